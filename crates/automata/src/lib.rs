@@ -1,0 +1,1 @@
+//! From LTL to Büchi automata and deterministic B4 monitors.

@@ -1,0 +1,1 @@
+//! External model checkers: processes, limits, output parsers, traces.

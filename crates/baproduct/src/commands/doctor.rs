@@ -1,0 +1,1 @@
+//! `baproduct doctor`: what is installed, what is missing, how to get it.

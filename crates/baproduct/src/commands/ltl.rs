@@ -1,0 +1,1 @@
+//! `baproduct ltl`: what a formula means, as automata, monitor and class.

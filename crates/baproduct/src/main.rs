@@ -1,0 +1,5 @@
+//! The command line of baproduct.
+
+mod commands;
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reading C: preprocessing, tokens, tree, scopes, types, control flow, labels.

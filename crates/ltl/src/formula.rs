@@ -1,0 +1,121 @@
+//! The syntax tree: formulas are hash-consed in an [`Arena`], so that equal formulas are the same
+//! [`Id`], comparison is O(1), sharing is free and no operation on a deep formula needs the stack.
+
+use std::collections::HashMap;
+
+/// Index of an atomic proposition in its [`Arena`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct AtomId(pub u32);
+
+/// Index of a formula in its [`Arena`]. Children always have smaller indices than their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Id(u32);
+
+impl Id {
+    /// The index, dense from 0, for tables beside the arena.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an atomic proposition is called in the formula's text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Atom {
+    /// An identifier, or a `"quoted"` name.
+    Name(String),
+    /// The C condition of a `{…}` atom, without the braces, trimmed.
+    Condition(String),
+}
+
+/// One operator with its operands (Baier & Katoen, *Principles of Model Checking*, 5.1).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// An atomic proposition.
+    Atom(AtomId),
+    /// Negation.
+    Not(Id),
+    /// Conjunction of two or more, as written from left to right.
+    And(Vec<Id>),
+    /// Disjunction of two or more, as written from left to right.
+    Or(Vec<Id>),
+    /// Implication.
+    Implies(Id, Id),
+    /// Equivalence.
+    Iff(Id, Id),
+    /// Next.
+    Next(Id),
+    /// Eventually.
+    Finally(Id),
+    /// Always.
+    Globally(Id),
+    /// (Strong) until.
+    Until(Id, Id),
+    /// Release: dual of until.
+    Release(Id, Id),
+    /// Weak until.
+    WeakUntil(Id, Id),
+    /// Strong (mighty) release: dual of weak until.
+    StrongRelease(Id, Id),
+}
+
+/// The store of formulas and atomic propositions.
+#[derive(Clone, Default, Debug)]
+pub struct Arena {
+    nodes: Vec<Node>,
+    ids: HashMap<Node, Id>,
+    atoms: Vec<Atom>,
+    atom_ids: HashMap<Atom, AtomId>,
+}
+
+impl Arena {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The formula with this root, shared with an equal one made before. No simplification.
+    pub fn make(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        let id = Id(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        id
+    }
+
+    /// The root operator of a formula.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The number of formulas made so far; every [`Id::index`] is below it.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The proposition of this text, the same id for the same text.
+    pub fn atom(&mut self, atom: Atom) -> AtomId {
+        if let Some(&id) = self.atom_ids.get(&atom) {
+            return id;
+        }
+        let id = AtomId(self.atoms.len() as u32);
+        self.atoms.push(atom.clone());
+        self.atom_ids.insert(atom, id);
+        id
+    }
+
+    /// All propositions, in order of their ids.
+    pub fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+}

@@ -1,0 +1,1 @@
+//! Reports from the one result type.

@@ -1,0 +1,1 @@
+//! The JSON specification: wire types, validation, model.

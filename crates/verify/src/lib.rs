@@ -1,0 +1,1 @@
+//! Levels, combination of answers into verdicts, result types.

@@ -1,0 +1,1 @@
+//! The plan of an instrumentation, and the edits and templates that realise it.
