@@ -1,0 +1,112 @@
+//! Options that several commands share, each defined once.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How the C code is preprocessed.
+#[derive(Args, Debug, Clone)]
+pub struct Preprocessor {
+    /// Add DIR to the include path
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=V]", help_heading = "Preprocessor")]
+    pub define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
+    pub undefine: Vec<String>,
+    /// The C dialect
+    #[arg(long, value_name = "STD", default_value = "gnu11", help_heading = "Preprocessor")]
+    pub std: String,
+    /// The preprocessor's command
+    #[arg(long, value_name = "CMD", default_value = "gcc", help_heading = "Preprocessor")]
+    pub cpp: String,
+}
+
+/// Which form the monitor takes.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MonitorForm {
+    /// Deterministic where its size allows, else Büchi
+    Auto,
+    /// Deterministic and exact, or an error
+    Dfa,
+    /// The paper's non-deterministic form, whose ⊥ is an under-approximation
+    Buchi,
+}
+
+/// How headers are written.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Headers {
+    /// System headers stay `#include` lines
+    Include,
+    /// Everything as the preprocessor left it
+    Expand,
+}
+
+/// What decides the emitted program.
+#[derive(Args, Debug, Clone)]
+pub struct Weaving {
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
+    /// Iterations of each loop and depth of each recursion [default: the spec's, else 5]
+    #[arg(long, value_name = "K")]
+    pub unwind: Option<u32>,
+    /// Another bound for the loops of one function, or for the loop at one label
+    #[arg(long, value_name = "LABEL_OR_FUNCTION:K")]
+    pub unwindset: Vec<String>,
+    /// The form of the monitor
+    #[arg(long, value_enum, default_value = "auto")]
+    pub monitor: MonitorForm,
+    /// Write system headers as includes, or expanded
+    #[arg(long, value_enum, default_value = "include")]
+    pub headers: Headers,
+    /// Leaving an area other than by its exit label is an error
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// When diagnostics and reports are coloured.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What every command understands.
+#[derive(Args, Debug, Clone)]
+pub struct Output {
+    /// Colour
+    #[arg(long, value_enum, default_value = "auto", global = true)]
+    pub color: Color,
+    /// Only the result
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// More about what is done, twice for the commands that are run
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+impl Output {
+    /// Whether diagnostics on standard error are coloured.
+    pub fn color_stderr(&self) -> bool {
+        self.color_on(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+    }
+
+    /// Whether results on standard output are coloured.
+    pub fn color_stdout(&self) -> bool {
+        self.color_on(std::io::IsTerminal::is_terminal(&std::io::stdout()))
+    }
+
+    fn color_on(&self, terminal: bool) -> bool {
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+}

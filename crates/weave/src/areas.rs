@@ -1,0 +1,174 @@
+//! The sites of areas: labels that enter and leave them, and code that leaves them otherwise.
+
+use crate::facts::{FunctionIndex, ObjectIndex, Range};
+use crate::weaver::{Extent, Weaver};
+
+impl Weaver<'_> {
+    /// Plans the labels of all areas. Several areas at one label are one event.
+    pub fn plan_labels(&mut self) {
+        let facts = self.facts;
+        for (number, label) in facts.labels.iter().enumerate() {
+            let (mut left, mut entered, mut pulses) = (Vec::new(), Vec::new(), Vec::new());
+            for (index, area) in self.areas.iter().enumerate() {
+                match area.extent {
+                    Extent::Labels { exit, .. } if exit == number => left.push(index),
+                    Extent::Labels { entry, .. } if entry == number => entered.push(index),
+                    Extent::At(at) if at == number => {
+                        entered.push(index);
+                        pulses.push(index);
+                    }
+                    _ => {}
+                }
+            }
+            if left.is_empty() && entered.is_empty() {
+                continue;
+            }
+            let mut text = self.cross(&left, &entered, label.place, label.function);
+            text.push_str(&self.leave(&pulses, &[], label.place, label.function));
+            if label.in_block {
+                self.insertions.open(label.after_colon, label.depth, 0, format!(" {text}"));
+            } else {
+                self.insertions.open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
+                self.insertions.close(label.statement.end, label.depth, 0, " }");
+            }
+        }
+    }
+
+    /// The areas of a function that a jump to `target` leaves: those whose exit label can no longer
+    /// be reached without entering again, and those with a parameter whose block it leaves.
+    pub fn areas_left_by_jump(&self, function: FunctionIndex, from: usize, target: usize, offset: usize) -> Vec<usize> {
+        let labels = &self.facts.labels;
+        (0..self.areas.len())
+            .filter(|&index| {
+                let area = &self.areas[index];
+                let Extent::Labels { entry, exit } = area.extent else { return false };
+                let (entry, exit) = (labels[entry].node, labels[exit].node);
+                if area.function != function || !self.may_be_open(function, entry, exit, from) {
+                    return false;
+                }
+                if self.parameters_of(index).any(|o| !contains(self.facts.objects[o].scope, offset)) {
+                    return true;
+                }
+                let can_be_left = entry == exit || self.flow.reaches(function, entry, exit, None);
+                can_be_left
+                    && target != entry
+                    && target != exit
+                    && !self.flow.reaches(function, target, exit, Some(entry))
+            })
+            .collect()
+    }
+
+    /// Whether the area may be open at a node of its function.
+    fn may_be_open(&self, function: FunctionIndex, entry: usize, exit: usize, at: usize) -> bool {
+        at == entry || self.flow.reaches(function, entry, at, Some(exit))
+    }
+
+    /// The areas of a function that may be open at a node.
+    pub fn areas_open_at(&self, function: FunctionIndex, node: usize) -> Vec<usize> {
+        (0..self.areas.len())
+            .filter(|&index| self.areas[index].function == function)
+            .filter(|&index| match self.areas[index].extent {
+                Extent::Labels { entry, exit } => {
+                    let labels = &self.facts.labels;
+                    self.may_be_open(function, labels[entry].node, labels[exit].node, node)
+                }
+                Extent::Function => true,
+                Extent::At(_) => false,
+            })
+            .collect()
+    }
+
+    /// The local parameters of an area's propositions that live in its own function.
+    fn parameters_of(&self, area: usize) -> impl Iterator<Item = ObjectIndex> + '_ {
+        let function = self.areas[area].function;
+        self.areas[area]
+            .propositions
+            .iter()
+            .flat_map(|&p| self.propositions[p].objects.iter().copied())
+            .filter(move |&o| {
+                matches!(self.facts.objects[o].lifetime, crate::facts::Lifetime::Local(f) if f == function)
+            })
+    }
+
+    /// The copied objects of a function that a jump to an offset ends.
+    pub fn objects_ended(&self, function: FunctionIndex, from: usize, to: Option<usize>) -> Vec<ObjectIndex> {
+        (0..self.facts.objects.len())
+            .filter(|&o| {
+                let object = &self.facts.objects[o];
+                self.copied[o]
+                    && object.lifetime == crate::facts::Lifetime::Local(function)
+                    && contains(object.scope, from)
+                    && !to.is_some_and(|to| contains(object.scope, to))
+            })
+            .collect()
+    }
+
+    /// Plans the gotos, breaks and continues that leave an area or end a parameter's life.
+    pub fn plan_jumps(&mut self) {
+        let facts = self.facts;
+        for jump in &facts.jumps {
+            let areas = self.areas_left_by_jump(jump.function, jump.node, jump.target, jump.target_offset);
+            let objects = self.objects_ended(jump.function, jump.range.start, Some(jump.target_offset));
+            if areas.is_empty() && objects.is_empty() {
+                continue;
+            }
+            self.notice_exit(&areas, jump.range);
+            let text = self.leave(&areas, &objects, jump.range, jump.function);
+            self.insertions.around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
+        }
+        self.plan_scope_ends();
+    }
+
+    /// The end of a block inside a function body ends its objects, and an area with such a
+    /// parameter.
+    fn plan_scope_ends(&mut self) {
+        let facts = self.facts;
+        let mut scopes: Vec<(Range, bool, i32, FunctionIndex)> = Vec::new();
+        for (o, object) in facts.objects.iter().enumerate() {
+            let crate::facts::Lifetime::Local(function) = object.lifetime else { continue };
+            let watched = !self.watchers[o].is_empty();
+            if watched && object.scope != facts.functions[function].body && !object.parameter {
+                scopes.push((object.scope, object.scope_is_for, object.scope_depth, function));
+            }
+        }
+        scopes.sort_by_key(|s| s.0);
+        scopes.dedup();
+        for (scope, is_for, depth, function) in scopes {
+            let areas: Vec<usize> = (0..self.areas.len())
+                .filter(|&a| self.areas[a].function == function)
+                .filter(|&a| self.parameters_of(a).any(|o| facts.objects[o].scope == scope))
+                .collect();
+            let objects: Vec<ObjectIndex> = (0..facts.objects.len())
+                .filter(|&o| self.copied[o] && facts.objects[o].scope == scope)
+                .collect();
+            let end = Range { start: scope.end.saturating_sub(1), end: scope.end };
+            let text = self.leave(&areas, &objects, end, function);
+            if text.is_empty() {
+                continue;
+            }
+            if is_for {
+                self.insertions.around(scope, depth, 1, "{ ", format!(" {text}}}"));
+            } else {
+                self.insertions.open(end.start, depth, 0, text);
+            }
+        }
+    }
+
+    /// Says that code leaves areas other than by their exit labels.
+    pub fn notice_exit(&mut self, areas: &[usize], range: Range) {
+        for &area in areas {
+            if let Extent::Labels { exit, .. } = self.areas[area].extent {
+                let exit = self.facts.labels[exit].name.clone();
+                self.note(
+                    range,
+                    format!("the area `{}` is left here without reaching `{exit}`", self.areas[area].name),
+                    "closes the area",
+                );
+            }
+        }
+    }
+}
+
+fn contains(range: Range, offset: usize) -> bool {
+    range.start <= offset && offset < range.end
+}

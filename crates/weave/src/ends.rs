@@ -1,0 +1,235 @@
+//! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
+//! bounds of loops and recursions.
+
+use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::names::user;
+use crate::weaver::{Extent, Weaver};
+
+/// Functions that end the process.
+pub const EXITS: [&str; 8] =
+    ["exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__assert", "__assert_perror_fail"];
+
+/// Functions that end the calling thread.
+pub const THREAD_EXITS: [&str; 1] = ["pthread_exit"];
+
+impl Weaver<'_> {
+    /// Plans what happens at the start and at the end of every function.
+    pub fn plan_functions(&mut self) {
+        let facts = self.facts;
+        for ret in &facts.returns {
+            let areas = self.areas_open_at(ret.function, ret.node);
+            let labelled: Vec<usize> =
+                areas.iter().copied().filter(|&a| self.areas[a].extent != Extent::Function).collect();
+            self.notice_exit(&labelled, ret.range);
+            let text = self.end_of_function(ret.function, &areas, ret.range);
+            if text.is_empty() {
+                continue;
+            }
+            match ret.value {
+                Some(value) if !facts.functions[ret.function].returns_void => {
+                    self.insertions.open(value.start, ret.depth, 1, "(__extension__ ({ __auto_type ba_result = (");
+                    self.insertions.close(value.end, ret.depth, 1, format!("); {text}ba_result; }}))"));
+                }
+                Some(value) => {
+                    self.insertions.around(ret.range, ret.depth, 0, "{ ", " }");
+                    self.insertions.open(value.start, ret.depth, 1, "(__extension__ ({ ");
+                    self.insertions.close(value.end, ret.depth, 1, format!("; {text}}}))"));
+                }
+                None => self.insertions.around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
+            }
+        }
+        for function in 0..facts.functions.len() {
+            self.plan_body(function);
+        }
+    }
+
+    /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
+    fn end_of_function(&mut self, function: FunctionIndex, areas: &[usize], range: Range) -> String {
+        let objects = self.objects_of(function);
+        let mut text = self.leave(areas, &objects, range, function);
+        if self.threads.recursive[function] {
+            text.push_str(&format!("ba_depth_{}--; ", self.facts.functions[function].name));
+        }
+        if function == self.main {
+            text.push_str("ba_finish(); ");
+        }
+        text
+    }
+
+    fn objects_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
+        (0..self.facts.objects.len())
+            .filter(|&o| self.copied[o] && self.facts.objects[o].lifetime == Lifetime::Local(function))
+            .collect()
+    }
+
+    fn plan_body(&mut self, function: FunctionIndex) {
+        let body = self.facts.functions[function].body;
+        let brace = Range { start: body.end.saturating_sub(1), end: body.end };
+        let areas: Vec<usize> =
+            (0..self.areas.len()).filter(|&a| self.areas[a].function == function).collect();
+        let end = self.end_of_function(function, &areas, brace);
+        if !end.is_empty() {
+            self.insertions.open(brace.start, 0, 0, end);
+        }
+        let mut start = String::new();
+        if self.threads.recursive[function] {
+            let name = self.facts.functions[function].name.clone();
+            self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"));
+            let site = self.site(self.facts.functions[function].place, function, "cut");
+            start.push_str(&format!("BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "));
+        }
+        start.push_str(&self.start_of_function(function));
+        let declarations = std::mem::take(&mut self.locals[function]);
+        if !(declarations.is_empty() && start.is_empty()) {
+            self.insertions.open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
+        }
+    }
+
+    /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
+    fn start_of_function(&mut self, function: FunctionIndex) -> String {
+        let facts = self.facts;
+        let mut text = String::new();
+        if function == self.main && self.propositions.iter().any(|p| p.area.is_none()) {
+            text.push_str("ba_start(); ");
+        }
+        for (o, object) in facts.objects.iter().enumerate() {
+            if self.copied[o] && object.parameter && object.lifetime == Lifetime::Local(function) {
+                let site = self.site(object.place, function, "write");
+                let refresh = self.refresh_copy(o);
+                let updates = self.updates_of_write(o, function);
+                text.push_str(&self.event(site, &refresh, updates, ""));
+            }
+        }
+        let whole: Vec<usize> = (0..self.areas.len())
+            .filter(|&a| self.areas[a].function == function && self.areas[a].extent == Extent::Function)
+            .collect();
+        if !whole.is_empty() {
+            text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
+        }
+        text
+    }
+
+    /// Plans the calls that end the run or a thread, or start one.
+    pub fn plan_calls(&mut self) {
+        let facts = self.facts;
+        for call in &facts.calls {
+            let Some(name) = call.callee.as_deref() else { continue };
+            if call.target.is_some() {
+                continue;
+            }
+            if EXITS.contains(&name) {
+                self.plan_exit(call, "int", "ba_finish(); BA_ASSUME(0); ");
+            } else if THREAD_EXITS.contains(&name) {
+                let stop = "if (BA_MODEL) ba_thread_exit(ba_result); ";
+                self.plan_exit(call, "void *", stop);
+            } else if name == "pthread_create" {
+                self.plan_start(call);
+            }
+        }
+    }
+
+    /// A call that does not return: the areas of the thread are left before it.
+    fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
+        let areas = self.areas_of_thread(call);
+        let own: Vec<usize> = areas.iter().copied().filter(|&a| self.areas[a].function == call.function).collect();
+        self.notice_exit(&own, call.range);
+        let objects = self.objects_of(call.function);
+        let leave = self.leave(&areas, &objects, call.range, call.function);
+        let text = format!("{leave}{stop}");
+        match call.arguments[..] {
+            [value] => {
+                self.insertions.open(value.start, call.depth, 1, format!("(__extension__ ({{ {ty} ba_result = ("));
+                self.insertions.close(value.end, call.depth, 1, format!("); {text}ba_result; }}))"));
+            }
+            _ => self.insertions.around(call.range, call.depth, 0, format!("(__extension__ ({{ {text}"), "; }))"),
+        }
+    }
+
+    /// The areas in which the thread that makes a call may be: of its function and of callers.
+    fn areas_of_thread(&self, call: &Call) -> Vec<usize> {
+        let here = self.areas_open_at(call.function, call.node);
+        (0..self.areas.len())
+            .filter(|&a| {
+                let function = self.areas[a].function;
+                match function == call.function {
+                    true => here.contains(&a) || self.areas[a].static_flags,
+                    false => self.threads.reaches[function][call.function] && self.areas[a].static_flags,
+                }
+            })
+            .collect()
+    }
+
+    fn plan_start(&mut self, call: &Call) {
+        let routine = call.argument_functions.get(2).copied().flatten();
+        let Some(routine) = routine else {
+            return self.refuse(
+                call.range,
+                "the function that this thread runs is not named here".into(),
+                "computed start routine",
+                Some("pass the function's name to `pthread_create`"),
+            );
+        };
+        let name = self.facts.functions[routine].name.clone();
+        self.insertions.around(call.callee_range, call.depth, 0, format!("ba_create_{name} /* "), " */");
+    }
+
+    /// Plans the bounds of loops and of backward gotos.
+    pub fn plan_loops(&mut self) {
+        let facts = self.facts;
+        for (number, lp) in facts.loops.iter().enumerate() {
+            let site = self.site(Range { start: lp.range.start, end: lp.body.start }, lp.function, "cut");
+            let counter = format!("ba_loop{number}");
+            self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
+            let bound = self.bound_of(lp.function, &lp.labels);
+            self.insertions.around(lp.range, lp.depth, 0, format!("{{ {counter} = 0; "), format!(" {counter} = 0; }}"));
+            let check = format!("BA_BOUND({counter}, {bound}, {site}); ");
+            if lp.braces {
+                self.insertions.open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
+            } else {
+                self.insertions.around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
+            }
+        }
+        self.plan_goto_loops();
+    }
+
+    fn plan_goto_loops(&mut self) {
+        let facts = self.facts;
+        let mut reset = std::collections::BTreeMap::<usize, String>::new();
+        for (number, jump) in facts.jumps.iter().enumerate() {
+            let Some(label) = jump.repeats else { continue };
+            let site = self.site(jump.range, jump.function, "cut");
+            let counter = format!("ba_goto{number}");
+            self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+            let bound = self.bound_of(jump.function, std::slice::from_ref(&facts.labels[label].name));
+            self.insertions.around(
+                jump.range,
+                jump.depth,
+                1,
+                format!("{{ BA_BOUND({counter}, {bound}, {site}); "),
+                " }",
+            );
+            reset.entry(label).or_default().push_str(&format!("{counter} = 0; "));
+        }
+        // Reached by falling through, a label begins a new round of its goto loops.
+        for (label, text) in reset {
+            let label = &facts.labels[label];
+            if label.in_block {
+                self.insertions.open(label.place.start, label.depth, 0, text);
+            }
+        }
+    }
+
+    /// The macro that bounds a loop: of its label if it has one, else of its function.
+    fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+        let name = &self.facts.functions[function].name;
+        match labels.first() {
+            Some(label) => format!("BA_UNWIND_{name}_{label}"),
+            None => format!("BA_UNWIND_{name}"),
+        }
+    }
+
+    /// The argument of a C call as the user wrote it.
+    pub fn argument(&self, call: &Call, index: usize) -> String {
+        call.arguments.get(index).map(|&range| user(&self.source(range))).unwrap_or_default()
+    }
+}

@@ -1,0 +1,268 @@
+//! The C text of events: what stands in the program where propositions may change, and the
+//! functions that it calls.
+
+use crate::names::user;
+
+/// Where a proposition's value lives and how instances of its area are told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Only the frame of the area's function changes it: the frame keeps whether the area is open
+    /// and, where threads run or instances are counted, its own contribution.
+    Frame {
+        /// Whether frames keep their own contribution.
+        own: bool,
+        /// Whether several instances contribute, so that the non-default ones are counted.
+        counted: bool,
+    },
+    /// Other code changes it too: a global count says how many instances are open, and the values
+    /// of local parameters are copied to global variables.
+    Remote,
+    /// The area is the whole program.
+    Whole,
+}
+
+/// What the emission has to know of a proposition.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The identifier behind `ba_`, such as `g1`.
+    pub name: String,
+    /// The value outside the area.
+    pub default: bool,
+    /// Where its value lives.
+    pub storage: Storage,
+    /// C types and names of the frame's parameters that are arguments of the evaluation.
+    pub locals: Vec<(String, String)>,
+    /// A C condition without which the evaluation has no meaning, such as that a local lives.
+    pub condition: Option<String>,
+    /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
+    /// [`user`] where it is the user's text.
+    pub evaluation: String,
+}
+
+impl Variable {
+    /// The global variable with the proposition's value.
+    pub fn value(&self) -> String {
+        format!("ba_{}", self.name)
+    }
+
+    /// What holds this frame's contribution at a site.
+    pub fn own(&self) -> String {
+        match self.storage {
+            Storage::Frame { own: true, .. } => format!("ba_own_{}", self.name),
+            _ => self.value(),
+        }
+    }
+
+    /// The evaluation as it is called at a site: local parameters by their own names in the frame,
+    /// none where global copies of them are kept.
+    pub fn evaluation_call(&self) -> String {
+        let arguments: Vec<String> = match self.storage {
+            Storage::Frame { .. } => self.locals.iter().map(|(_, name)| user(name)).collect(),
+            _ => Vec::new(),
+        };
+        format!("ba_eval_{}({})", self.name, arguments.join(", "))
+    }
+}
+
+/// A possible change of one proposition at an event.
+#[derive(Clone, Debug)]
+pub struct Update<'a> {
+    /// The proposition.
+    pub variable: &'a Variable,
+    /// Under which condition it is re-evaluated; `None` is always.
+    pub guard: Option<String>,
+    /// Its new value.
+    pub now: String,
+}
+
+/// The statements of one event, with the bookkeeping before and after the evaluation, to stand in
+/// an atomic block. `group` is the number of the group function if several propositions change.
+pub fn statements(site: usize, before: &str, updates: &[Update], after: &str, group: usize) -> String {
+    let body = match updates {
+        [] => String::new(),
+        [one] => {
+            let guard = one.guard.as_ref().map(|g| format!("if ({g}) ")).unwrap_or_default();
+            format!("{guard}{}", call(site, one))
+        }
+        many => grouped(site, many, group),
+    };
+    format!("{before}{body}{after}")
+}
+
+fn call(site: usize, update: &Update) -> String {
+    let variable = update.variable;
+    let own = variable.own();
+    let call = format!("ba_event_{}({site}, {own}, {})", variable.name, update.now);
+    match variable.storage {
+        Storage::Frame { own: true, .. } => format!("{own} = {call}; "),
+        _ => format!("{call}; "),
+    }
+}
+
+/// Several propositions that change in one event: all new values first, then one letter.
+fn grouped(site: usize, updates: &[Update], group: usize) -> String {
+    let mut values = Vec::new();
+    let mut arguments = vec![site.to_string()];
+    let mut keep = String::new();
+    let mut guards = Vec::new();
+    for (i, update) in updates.iter().enumerate() {
+        let own = update.variable.own();
+        let now = match &update.guard {
+            Some(guard) => {
+                guards.push(guard.clone());
+                format!("{guard} ? {} : {own}", update.now)
+            }
+            None => update.now.clone(),
+        };
+        values.push(format!("ba_now{i} = {now}"));
+        arguments.push(own.clone());
+        arguments.push(format!("ba_now{i}"));
+        if matches!(update.variable.storage, Storage::Frame { own: true, .. }) {
+            keep.push_str(&format!("{own} = ba_now{i}; "));
+        }
+    }
+    let open = match guards.len() == updates.len() {
+        true => {
+            guards.dedup();
+            format!("if ({}) ", guards.join(" || "))
+        }
+        false => String::new(),
+    };
+    format!(
+        "{open}{{ _Bool {}; ba_events_{group}({}); {keep}}} ",
+        values.join(", "),
+        arguments.join(", ")
+    )
+}
+
+/// How the monitors step when exactly one proposition has changed, and when several may have.
+pub struct Steps {
+    /// For each proposition, the statements after it rose and after it fell.
+    pub flips: Vec<(String, String)>,
+    /// Whether each event is a letter, changed or not (formulas that count letters).
+    pub every_event: bool,
+}
+
+/// The functions that the sites call.
+pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<String> {
+    let mut functions = Vec::new();
+    for (variable, flips) in variables.iter().zip(&steps.flips) {
+        functions.push(evaluation_function(variable));
+        functions.push(put_and_event(variable, flips, steps.every_event));
+    }
+    for (number, group) in groups.iter().enumerate() {
+        let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
+        functions.push(group_function(number, &members, steps.every_event));
+    }
+    functions
+}
+
+/// The declarations that the program's text needs before it uses the functions.
+pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for v in variables {
+        lines.push(format!("BA_UNUSED static _Bool ba_eval_{}({});", v.name, parameters(v)));
+        lines.push(format!(
+            "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
+            v.name
+        ));
+        match v.storage {
+            Storage::Frame { counted: true, .. } => lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name)),
+            Storage::Remote => lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name)),
+            _ => {}
+        }
+    }
+    for (number, group) in groups.iter().enumerate() {
+        lines.push(format!("BA_UNUSED static void ba_events_{number}({});", group_parameters(group.len())));
+    }
+    lines
+}
+
+fn parameters(v: &Variable) -> String {
+    match v.storage {
+        Storage::Frame { .. } if !v.locals.is_empty() => {
+            let list: Vec<String> = v.locals.iter().map(|(ty, name)| format!("{ty} ba_arg_{name}")).collect();
+            list.join(", ")
+        }
+        _ => "void".into(),
+    }
+}
+
+fn evaluation_function(v: &Variable) -> String {
+    let mut value = format!("!!({})", v.evaluation);
+    let mut conditions = Vec::new();
+    if v.storage == Storage::Remote {
+        conditions.push(format!("ba_open_{}", v.name));
+    }
+    conditions.extend(v.condition.clone());
+    if !conditions.is_empty() {
+        value = format!("{} ? {value} : {}", conditions.join(" && "), u8::from(v.default));
+    }
+    format!(
+        "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n  return {value};\n}}",
+        v.name,
+        v.name,
+        parameters(v)
+    )
+}
+
+/// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
+/// the letter of an event that only this proposition can change.
+fn put_and_event(v: &Variable, (rise, fall): &(String, String), every_event: bool) -> String {
+    let value = v.value();
+    let put = match v.storage {
+        Storage::Frame { counted: true, .. } => format!(
+            "  if (ba_value == ba_was) return 0;\n  if (ba_value == {default} ? --ba_count_{n} != 0 : ba_count_{n}++ != 0) return 0;\n  {value} = ba_value;\n  return 1;\n",
+            default = u8::from(v.default),
+            n = v.name,
+        ),
+        _ => format!("  if (ba_value == ba_was) return 0;\n  {value} = ba_value;\n  return 1;\n"),
+    };
+    let flip = if every_event {
+        String::new()
+    } else {
+        format!(
+            "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  if (ba_value) {{ {rise}}}\n  else {{ {fall}}}\n}}\n",
+            n = v.name
+        )
+    };
+    let step = if every_event {
+        format!("  ba_put_{}(ba_was, ba_value);\n  ba_step();\n", v.name)
+    } else {
+        format!("  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}(ba_value);\n", n = v.name)
+    };
+    format!(
+        "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
+         /* {n} may have changed at a site. */\n\
+         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  (void)ba_site;\n{step}  return ba_value;\n}}",
+        n = v.name
+    )
+}
+
+fn group_parameters(members: usize) -> String {
+    let mut list = vec!["unsigned ba_site".to_string()];
+    for i in 0..members {
+        list.push(format!("_Bool ba_was{i}, _Bool ba_value{i}"));
+    }
+    list.join(", ")
+}
+
+/// One letter for a change of several propositions: the specialised step if only one changed.
+fn group_function(number: usize, members: &[&Variable], every_event: bool) -> String {
+    let mut text = format!("static void ba_events_{number}({}) {{\n  (void)ba_site;\n", group_parameters(members.len()));
+    let names: Vec<String> = (0..members.len()).map(|i| format!("ba_changed{i}")).collect();
+    for (i, v) in members.iter().enumerate() {
+        text.push_str(&format!("  _Bool ba_changed{i} = ba_put_{}(ba_was{i}, ba_value{i});\n", v.name));
+    }
+    if every_event {
+        text.push_str(&format!("  {}\n  ba_step();\n}}", names.iter().map(|n| format!("(void){n};")).collect::<Vec<_>>().join(" ")));
+        return text;
+    }
+    let sum = names.join(" + ");
+    text.push_str(&format!("  if ({sum} > 1) ba_step();\n"));
+    for (i, v) in members.iter().enumerate() {
+        text.push_str(&format!("  else if (ba_changed{i}) ba_flip_{}(ba_value{i});\n", v.name));
+    }
+    text.push('}');
+    text
+}

@@ -1,0 +1,263 @@
+//! What the plan has to know of a C program: a flat list of the places where something can be
+//! written, entered, left, repeated, started or ended. It is collected from the syntax tree once;
+//! the plan and the edits work on these facts alone.
+
+/// A range of byte offsets of the preprocessed text, its end excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Range {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// Index into [`Facts::functions`].
+pub type FunctionIndex = usize;
+/// Index into [`Facts::objects`].
+pub type ObjectIndex = usize;
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Where its name is declared.
+    pub place: Range,
+    /// The braces of its body.
+    pub body: Range,
+    /// Whether it returns nothing.
+    pub returns_void: bool,
+    /// Whether its address is used other than to call it or to start a thread with it.
+    pub address_taken: Option<Range>,
+    /// Number of parameters.
+    pub parameters: usize,
+}
+
+/// Where an object lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// A global or file-scope static.
+    Static,
+    /// A static local: one object, visible in one function.
+    StaticLocal(FunctionIndex),
+    /// A local or parameter: one for each activation.
+    Local(FunctionIndex),
+    /// One for each thread.
+    ThreadLocal,
+}
+
+/// A variable or parameter.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub place: Range,
+    /// Where it lives.
+    pub lifetime: Lifetime,
+    /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
+    /// `unsigned long`, `const void *`); `None` for what is not a scalar.
+    pub value_type: Option<String>,
+    /// The type's name as the user wrote it, without qualifiers, for library types.
+    pub type_name: String,
+    /// For an array, its length.
+    pub elements: Option<u64>,
+    /// The block, function body or `for` statement at whose end it dies.
+    pub scope: Range,
+    /// Whether that is a `for` statement, which has no brace at its end.
+    pub scope_is_for: bool,
+    /// Depth of the scope's construct.
+    pub scope_depth: i32,
+    /// Whether it is a parameter.
+    pub parameter: bool,
+    /// Whether it is `_Atomic`: a compound assignment of it is one step.
+    pub atomic: bool,
+}
+
+/// How a write is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WriteForm {
+    /// `x = e`, `x += e`, …
+    Assignment {
+        /// The operator's text, `=` included.
+        operator: String,
+        /// The left side.
+        target: Range,
+        /// The right side.
+        value: Range,
+    },
+    /// `++x`, `x--`, …
+    Step {
+        /// `++` or `--`.
+        operator: String,
+        /// Whether the operator stands before.
+        prefix: bool,
+    },
+    /// `int x = e;` as an item of a block: the whole declaration.
+    Initialiser,
+}
+
+/// A write to a named object.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The function in which it stands.
+    pub function: FunctionIndex,
+    /// What it writes.
+    pub object: ObjectIndex,
+    /// Its form.
+    pub form: WriteForm,
+    /// The whole expression or declaration.
+    pub range: Range,
+    /// Nesting depth of the construct, for edits at the same offset.
+    pub depth: i32,
+}
+
+/// A use of an object that hides later writes from the tool: its address, an asm operand.
+#[derive(Clone, Debug)]
+pub struct Escape {
+    /// Which object.
+    pub object: ObjectIndex,
+    /// Where.
+    pub range: Range,
+    /// What is done, as a phrase (`its address is taken`).
+    pub how: String,
+}
+
+/// A label.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// Its name.
+    pub name: String,
+    /// The name's place.
+    pub place: Range,
+    /// Where the colon ends.
+    pub after_colon: usize,
+    /// The statement that is labelled, from behind the colon.
+    pub statement: Range,
+    /// Whether the labelled statement is an item of a block; else it needs braces.
+    pub in_block: bool,
+    /// Depth of the labelled statement.
+    pub depth: i32,
+    /// The statement as a node of the control flow graph, opaque here.
+    pub node: usize,
+}
+
+/// What kind of jump it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpKind {
+    /// `goto L;`
+    Goto,
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+}
+
+/// A jump within a function.
+#[derive(Clone, Debug)]
+pub struct Jump {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// Its kind.
+    pub kind: JumpKind,
+    /// The whole statement, `;` included.
+    pub range: Range,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// The jump itself as a node of the control flow graph.
+    pub node: usize,
+    /// Where it leads, as a node of the control flow graph.
+    pub target: usize,
+    /// The byte offset to which control goes, to tell whether a block is left.
+    pub target_offset: usize,
+    /// For a backward goto: the label that it repeats from.
+    pub repeats: Option<usize>,
+}
+
+/// A `return`.
+#[derive(Clone, Debug)]
+pub struct Return {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement.
+    pub range: Range,
+    /// The value, if there is one.
+    pub value: Option<Range>,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// Its node.
+    pub node: usize,
+}
+
+/// A loop statement.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement.
+    pub range: Range,
+    /// The body.
+    pub body: Range,
+    /// Whether the body is in braces.
+    pub braces: bool,
+    /// Depth of the loop statement.
+    pub depth: i32,
+    /// The labels directly before it.
+    pub labels: Vec<String>,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function in which it stands.
+    pub function: FunctionIndex,
+    /// The called function's name, `None` for a call through a pointer.
+    pub callee: Option<String>,
+    /// The called function, if it has a body here.
+    pub target: Option<FunctionIndex>,
+    /// The whole call expression.
+    pub range: Range,
+    /// The callee expression.
+    pub callee_range: Range,
+    /// The arguments.
+    pub arguments: Vec<Range>,
+    /// For each argument, the function that it names, if it does.
+    pub argument_functions: Vec<Option<FunctionIndex>>,
+    /// For each argument, the object that `&x`, `x` or `&x[i]` names.
+    pub argument_objects: Vec<Option<ObjectIndex>>,
+    /// Depth of the call.
+    pub depth: i32,
+    /// The call's place in the control flow graph.
+    pub node: usize,
+    /// Whether one activation of the function may come here more than once.
+    pub repeated: bool,
+}
+
+/// Everything of a program that the plan looks at.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Functions with bodies.
+    pub functions: Vec<Function>,
+    /// Objects.
+    pub objects: Vec<Object>,
+    /// Writes to named objects, in source order.
+    pub writes: Vec<Write>,
+    /// Uses that hide writes.
+    pub escapes: Vec<Escape>,
+    /// Labels.
+    pub labels: Vec<Label>,
+    /// Jumps.
+    pub jumps: Vec<Jump>,
+    /// Returns.
+    pub returns: Vec<Return>,
+    /// Loops.
+    pub loops: Vec<Loop>,
+    /// Calls.
+    pub calls: Vec<Call>,
+    /// Names of system headers that the program includes directly, such as `pthread.h`.
+    pub headers: Vec<String>,
+    /// Every identifier that occurs.
+    pub identifiers: std::collections::BTreeSet<String>,
+}

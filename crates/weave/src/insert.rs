@@ -1,0 +1,68 @@
+//! Insertions: text put in front of, behind or inside constructs of the program, ordered so that
+//! what belongs to an inner construct stays inside what belongs to an outer one.
+
+use crate::facts::Range;
+
+/// One insertion. None contains a newline, so every line of the program keeps its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// Byte offset in the preprocessed text.
+    pub offset: usize,
+    /// Order among insertions at the same offset.
+    pub order: i32,
+    /// What is inserted.
+    pub text: String,
+}
+
+/// The insertions of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Insertions {
+    list: Vec<Insertion>,
+}
+
+/// Closing texts come before opening ones at the same offset.
+const CLOSING: i32 = -(1 << 28);
+
+impl Insertions {
+    /// In front of a construct; outer constructs (smaller depth) first, `rank` (0 to 7) within one.
+    pub fn open(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
+        self.add(offset, depth * 8 + rank, text.into());
+    }
+
+    /// Behind a construct; inner constructs (greater depth) first, greater rank first within one.
+    pub fn close(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
+        self.add(offset, CLOSING - (depth * 8 + rank), text.into());
+    }
+
+    /// Around a construct.
+    pub fn around(&mut self, range: Range, depth: i32, rank: i32, before: impl Into<String>, after: impl Into<String>) {
+        self.open(range.start, depth, rank, before);
+        self.close(range.end, depth, rank, after);
+    }
+
+    fn add(&mut self, offset: usize, order: i32, text: String) {
+        self.list.push(Insertion { offset, order, text });
+    }
+
+    /// All insertions in the order in which they stand in the text.
+    pub fn sorted(mut self) -> Vec<Insertion> {
+        self.list.sort_by_key(|i| (i.offset, i.order));
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nesting_is_kept_at_one_offset() {
+        let mut insertions = Insertions::default();
+        let outer = Range { start: 0, end: 1 };
+        insertions.around(outer, 2, 0, "(b", "b)");
+        insertions.around(outer, 1, 0, "(a", "a)");
+        insertions.around(Range { start: 1, end: 2 }, 1, 0, "(c", "c)");
+        let texts: Vec<String> = insertions.sorted().into_iter().map(|i| i.text).collect();
+        assert_eq!(texts, ["(a", "(b", "b)", "a)", "(c", "c)"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! The record of an instrumentation: what `verify` has to know about a program that was woven,
+//! written as JSON into a comment at its end, so that the C file alone is enough.
+
+use serde::{Deserialize, Serialize};
+
+/// The comment that carries the record begins with this.
+const MARK: &str = "/* baproduct-plan ";
+
+/// Everything that is needed to run a backend on a woven program and to read its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The version of the tool that wove.
+    pub version: String,
+    /// The bound of loops and recursions where the command line gives none.
+    pub unwind: u32,
+    /// Whether the program starts threads.
+    pub threads: bool,
+    /// The properties, in the specification's order.
+    pub properties: Vec<PropertyRecord>,
+    /// The propositions, in the order of their variables.
+    pub propositions: Vec<PropositionRecord>,
+    /// The sites of events; a site's number is its index.
+    pub sites: Vec<SiteRecord>,
+    /// Under which assumptions a verdict holds, a sentence each.
+    pub assumptions: Vec<String>,
+    /// Macros that bound single loops or functions, beside `BA_UNWIND`.
+    pub bounds: Vec<BoundRecord>,
+}
+
+/// One property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PropertyRecord {
+    /// Its name, which stands in the texts of its assertions.
+    pub name: String,
+    /// The formula as the user wrote it.
+    pub ltl: String,
+    /// The JSON names of the verdicts below ⊤ that are asserted, lowest first.
+    pub levels: Vec<String>,
+    /// What the formula's class lets a finite run say, for the report.
+    pub explanation: String,
+    /// The JSON name of the verdict that the user expects.
+    pub expect: Option<String>,
+    /// `dfa` or `buchi`.
+    pub monitor: String,
+    /// The C variable with the monitor's state.
+    pub state: String,
+}
+
+/// One proposition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PropositionRecord {
+    /// Its name in the specification.
+    pub name: String,
+    /// The C variable with its value.
+    pub variable: String,
+    /// Its value before the first event.
+    pub initial: bool,
+}
+
+/// A place of the user's program where something observable happens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteRecord {
+    /// File as in the line markers.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Function.
+    pub function: String,
+    /// `start`, `write`, `enter`, `leave`, `sample`, `end` or `cut`.
+    pub event: String,
+    /// The source text, on one line.
+    pub what: String,
+}
+
+/// A macro for the bound of one loop or function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundRecord {
+    /// The macro's name.
+    pub name: String,
+    /// The function it belongs to.
+    pub function: String,
+    /// The label at the loop's head, if it has one.
+    pub label: Option<String>,
+    /// File and line of the loop or function.
+    pub place: String,
+}
+
+impl Record {
+    /// The record as one line that can stand in a C comment (`*/` cannot occur in it).
+    pub fn to_comment_text(&self) -> String {
+        serde_json::to_string(self)
+            .unwrap_or_default()
+            .replace('/', "\\/")
+            .replace("??", "?\\u003f")
+    }
+
+    /// The record of a woven program, `None` if the text is not one, and an error if it is damaged.
+    pub fn from_program(text: &str) -> Option<Result<Record, serde_json::Error>> {
+        let start = text.rfind(MARK)? + MARK.len();
+        let rest = &text[start..];
+        let end = rest.find(" */")?;
+        Some(serde_json::from_str(&rest[..end]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_record_survives_its_comment() {
+        let record = Record {
+            version: "1".into(),
+            unwind: 3,
+            threads: false,
+            properties: Vec::new(),
+            propositions: Vec::new(),
+            sites: vec![SiteRecord {
+                file: "dir/a.c".into(),
+                line: 2,
+                function: "main".into(),
+                event: "write".into(),
+                what: "x = a */ b; \"??/\"".into(),
+            }],
+            assumptions: Vec::new(),
+            bounds: Vec::new(),
+        };
+        let text = record.to_comment_text();
+        assert!(!text.contains("*/") && !text.contains("??"), "{text}");
+        let program = format!("int x;\n/* baproduct-plan {text} */\n");
+        assert_eq!(Record::from_program(&program).unwrap().unwrap(), record);
+        assert!(Record::from_program("int x;").is_none());
+        assert!(Record::from_program("/* baproduct-plan {\"version\" */").unwrap().is_err());
+    }
+}

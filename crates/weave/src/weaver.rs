@@ -1,0 +1,347 @@
+//! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
+
+use crate::events::{self, Storage, Update, Variable};
+use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::insert::Insertions;
+use crate::names::user;
+use crate::record::SiteRecord;
+use crate::threads::Threads;
+
+/// What the plan asks the control flow graph.
+pub trait Flow {
+    /// Whether control can go from behind `from` to `to` within a function without passing
+    /// `avoiding` in between.
+    fn reaches(&self, function: FunctionIndex, from: usize, to: usize, avoiding: Option<usize>) -> bool;
+}
+
+/// How an area is entered and left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// From one label (index into [`Facts::labels`]) to another.
+    Labels {
+        /// The entry label.
+        entry: usize,
+        /// The exit label.
+        exit: usize,
+    },
+    /// The position of one label.
+    At(usize),
+    /// From a function's entry to its return.
+    Function,
+}
+
+/// A validity area, shared by the propositions that name the same labels.
+#[derive(Clone, Debug)]
+pub struct Area {
+    /// The identifier behind `ba_in_`.
+    pub name: String,
+    /// Its function.
+    pub function: FunctionIndex,
+    /// How it is entered and left.
+    pub extent: Extent,
+    /// Its propositions.
+    pub propositions: Vec<usize>,
+    /// Whether its flags are static per thread, because a callee may end the run inside it.
+    pub static_flags: bool,
+}
+
+/// A piece of an evaluation's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// C text of the user or of the tool.
+    Text(String),
+    /// The value of an object.
+    Object(ObjectIndex),
+}
+
+/// A proposition whose names are resolved.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name in the specification.
+    pub name: String,
+    /// The identifier behind `ba_`.
+    pub identifier: String,
+    /// Its value outside its area.
+    pub default: bool,
+    /// Its area; `None` is the whole program.
+    pub area: Option<usize>,
+    /// Every object whose value the evaluation depends on.
+    pub objects: Vec<ObjectIndex>,
+    /// The evaluation.
+    pub evaluation: Vec<Piece>,
+    /// What it is, in one line, for the emitted comment.
+    pub description: String,
+}
+
+/// What is refused, or worth a note, and where.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// The place in the preprocessed text.
+    pub range: Range,
+    /// What is the matter.
+    pub message: String,
+    /// The text under the underlined source.
+    pub label: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Whether it is refused.
+    pub error: bool,
+}
+
+/// The state of the planning.
+pub struct Weaver<'a> {
+    /// The program.
+    pub facts: &'a Facts,
+    /// Its control flow.
+    pub flow: &'a dyn Flow,
+    /// Its text.
+    pub text: &'a str,
+    /// File and line of an offset.
+    pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// Its threads.
+    pub threads: Threads,
+    /// Whether it starts any.
+    pub threaded: bool,
+    /// `main`.
+    pub main: FunctionIndex,
+    /// The areas.
+    pub areas: Vec<Area>,
+    /// The propositions.
+    pub propositions: Vec<Proposition>,
+    /// The propositions as the emission sees them, same order.
+    pub variables: Vec<Variable>,
+    /// For each object, the propositions that depend on it.
+    pub watchers: Vec<Vec<usize>>,
+    /// For each object, whether a global copy of its value is kept.
+    pub copied: Vec<bool>,
+    /// Whether each event is a letter, changed or not.
+    pub every_event: bool,
+    /// What is inserted.
+    pub insertions: Insertions,
+    /// The sites so far.
+    pub sites: Vec<SiteRecord>,
+    /// Sets of propositions that one event can change together.
+    pub groups: Vec<Vec<usize>>,
+    /// Refusals and notes.
+    pub remarks: Vec<Remark>,
+    /// For each function, declarations at the start of its body.
+    pub locals: Vec<String>,
+    /// Declarations in front of the program.
+    pub globals: Vec<String>,
+    /// Whether several threads may end the run.
+    pub several_ends: bool,
+}
+
+impl<'a> Weaver<'a> {
+    /// The number of a new site.
+    pub fn site(&mut self, range: Range, function: FunctionIndex, event: &str) -> usize {
+        let (file, line) = (self.locate)(range.start);
+        let what = self.source(range);
+        self.sites.push(SiteRecord {
+            file,
+            line,
+            function: self.facts.functions[function].name.clone(),
+            event: event.into(),
+            what,
+        });
+        self.sites.len() - 1
+    }
+
+    /// The source text of a range on one line, cut where it is long.
+    pub fn source(&self, range: Range) -> String {
+        const LONGEST: usize = 80;
+        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        let mut line = words.join(" ");
+        if line.chars().count() > LONGEST {
+            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
+        }
+        line
+    }
+
+    /// Refuses what stands at a place.
+    pub fn refuse(&mut self, range: Range, message: String, label: &str, help: Option<&str>) {
+        self.remarks.push(Remark {
+            range,
+            message,
+            label: label.into(),
+            help: help.map(str::to_string),
+            error: true,
+        });
+    }
+
+    /// Says something about a place.
+    pub fn note(&mut self, range: Range, message: String, label: &str) {
+        self.remarks.push(Remark { range, message, label: label.into(), help: None, error: false });
+    }
+
+    /// The flag of an area in its function.
+    pub fn flag(&self, area: usize) -> String {
+        format!("ba_in_{}", self.areas[area].name)
+    }
+
+    /// The global copy of a local object.
+    pub fn copy(&self, object: ObjectIndex) -> String {
+        format!("ba_copy_{}", self.copy_name(object))
+    }
+
+    /// The flag that says whether a copied object lives.
+    pub fn live(&self, object: ObjectIndex) -> String {
+        format!("ba_live_{}", self.copy_name(object))
+    }
+
+    fn copy_name(&self, object: ObjectIndex) -> String {
+        format!("{}_{object}", self.facts.objects[object].name)
+    }
+
+    /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
+    /// of its re-evaluation and its new value.
+    pub fn event(
+        &mut self,
+        site: usize,
+        before: &str,
+        mut updates: Vec<(usize, Option<String>, String)>,
+        after: &str,
+    ) -> String {
+        updates.sort_by_key(|u| u.0);
+        updates.dedup_by_key(|u| u.0);
+        let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
+        let group = match members.len() {
+            0 | 1 => 0,
+            _ => self.group(members),
+        };
+        let updates: Vec<Update> = updates
+            .iter()
+            .map(|(p, guard, now)| Update {
+                variable: &self.variables[*p],
+                guard: guard.clone(),
+                now: now.clone(),
+            })
+            .collect();
+        let body = events::statements(site, before, &updates, after, group);
+        format!("BA_BEGIN(); {body}BA_END(); ")
+    }
+
+    fn group(&mut self, members: Vec<usize>) -> usize {
+        if let Some(known) = self.groups.iter().position(|g| *g == members) {
+            return known;
+        }
+        self.groups.push(members);
+        self.groups.len() - 1
+    }
+
+    /// The re-evaluations that a write to an object asks for in a function.
+    pub fn updates_of_write(&self, object: ObjectIndex, function: FunctionIndex) -> Vec<(usize, Option<String>, String)> {
+        let mut updates = Vec::new();
+        for &p in &self.watchers[object] {
+            let variable = &self.variables[p];
+            let guard = match (&variable.storage, self.propositions[p].area) {
+                (Storage::Frame { .. }, Some(area)) if self.areas[area].function == function => Some(self.flag(area)),
+                (Storage::Frame { .. }, _) => continue,
+                (Storage::Remote, _) if self.every_event => Some(format!("ba_open_{}", variable.name)),
+                _ => None,
+            };
+            updates.push((p, guard, variable.evaluation_call()));
+        }
+        updates
+    }
+
+    /// What keeps the global copy of a local object up to date after a write.
+    pub fn refresh_copy(&self, object: ObjectIndex) -> String {
+        if !self.copied[object] {
+            return String::new();
+        }
+        format!("{} = {}; {} = 1; ", self.copy(object), user(&self.facts.objects[object].name), self.live(object))
+    }
+
+    /// The statements that enter an area, to stand in an event.
+    fn enter_parts(&self, area: usize) -> (String, Vec<(usize, Option<String>, String)>) {
+        let flag = self.flag(area);
+        let mut before = String::new();
+        let mut updates = Vec::new();
+        for &p in &self.areas[area].propositions {
+            let variable = &self.variables[p];
+            if variable.storage == Storage::Remote {
+                before.push_str(&format!("if (!{flag}) ba_open_{}++; ", variable.name));
+            }
+            updates.push((p, None, variable.evaluation_call()));
+        }
+        before.push_str(&format!("{flag} = 1; "));
+        (before, updates)
+    }
+
+    /// The statements that leave areas, and that end the life of copied objects, as one event.
+    fn leave_parts(&self, areas: &[usize], objects: &[ObjectIndex]) -> (Vec<String>, String, Vec<(usize, Option<String>, String)>, String) {
+        let (mut conditions, mut before, mut updates, mut after) = (Vec::new(), String::new(), Vec::new(), String::new());
+        let alone = areas.len() + objects.len() == 1;
+        for &area in areas {
+            let flag = self.flag(area);
+            for &p in &self.areas[area].propositions {
+                let variable = &self.variables[p];
+                match variable.storage {
+                    Storage::Remote => {
+                        before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
+                        updates.push((p, (self.every_event && !alone).then(|| flag.clone()), variable.evaluation_call()));
+                    }
+                    _ => updates.push((p, (!alone).then(|| flag.clone()), u8::from(variable.default).to_string())),
+                }
+            }
+            after.push_str(&format!("{flag} = 0; "));
+            conditions.push(flag);
+        }
+        for &object in objects {
+            let live = self.live(object);
+            before.push_str(&format!("{live} = 0; "));
+            for &p in &self.watchers[object] {
+                updates.push((p, None, self.variables[p].evaluation_call()));
+            }
+            conditions.push(live);
+        }
+        (conditions, before, updates, after)
+    }
+
+    /// The text that enters an area.
+    pub fn enter(&mut self, area: usize, range: Range) -> String {
+        let function = self.areas[area].function;
+        let site = self.site(range, function, "enter");
+        let (before, updates) = self.enter_parts(area);
+        self.event(site, &before, updates, "")
+    }
+
+    /// The text that leaves areas if they are open; empty if there are none.
+    pub fn leave(&mut self, areas: &[usize], objects: &[ObjectIndex], range: Range, function: FunctionIndex) -> String {
+        if areas.is_empty() && objects.is_empty() {
+            return String::new();
+        }
+        let site = self.site(range, function, "leave");
+        let (conditions, before, updates, after) = self.leave_parts(areas, objects);
+        let event = self.event(site, &before, updates, &after);
+        format!("if ({}) {{ {event}}} ", conditions.join(" || "))
+    }
+
+    /// The text of a label that leaves some areas and enters others: one event.
+    pub fn cross(&mut self, left: &[usize], entered: &[usize], range: Range, function: FunctionIndex) -> String {
+        match (left, entered) {
+            (left, []) => self.leave(left, &[], range, function),
+            ([], [one]) => self.enter(*one, range),
+            _ => {
+                let site = self.site(range, function, "enter");
+                // The flags of the areas that are left are still read by these guards.
+                let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
+                for update in &mut updates {
+                    let area = self.propositions[update.0].area;
+                    if let Some(area) = area.filter(|a| left.contains(a)) {
+                        update.1 = Some(self.flag(area));
+                    }
+                }
+                for &area in entered {
+                    let (more, entering) = self.enter_parts(area);
+                    before.push_str(&more);
+                    updates.extend(entering);
+                }
+                self.event(site, &before, updates, &after)
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The sites of writes: the value is computed first, then written, evaluated and stepped in one
+//! atomic block, so that the interleavings stay those of the program.
+
+use crate::facts::{Range, Write, WriteForm};
+use crate::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// Plans every write to an object that a proposition reads.
+    pub fn plan_writes(&mut self) {
+        let facts = self.facts;
+        for write in &facts.writes {
+            let refresh = self.refresh_copy(write.object);
+            let updates = self.updates_of_write(write.object, write.function);
+            if updates.is_empty() && refresh.is_empty() {
+                continue;
+            }
+            let site = self.site(write.range, write.function, "write");
+            match &write.form {
+                WriteForm::Initialiser => {
+                    let event = self.event(site, &refresh, updates, "");
+                    self.insertions.close(write.range.end, write.depth, 0, format!(" {event}"));
+                }
+                WriteForm::Assignment { operator, target, value } => {
+                    self.plan_assignment(site, write, operator, *target, *value, &refresh, updates);
+                }
+                WriteForm::Step { operator, prefix } => {
+                    self.plan_step(site, write, operator, *prefix, &refresh, updates);
+                }
+            }
+        }
+        for escape in &facts.escapes {
+            if !self.watchers[escape.object].is_empty() {
+                let name = &facts.objects[escape.object].name;
+                self.refuse(
+                    escape.range,
+                    format!("`{name}` is read by a proposition and {}", escape.how),
+                    "writes from here on cannot be followed",
+                    Some("let the program write to it by its name"),
+                );
+            }
+        }
+    }
+
+    /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`; a compound assignment
+    /// evaluates `e` first as well, then reads `x`, then writes it.
+    #[allow(clippy::too_many_arguments)]
+    fn plan_assignment(
+        &mut self,
+        site: usize,
+        write: &Write,
+        operator: &str,
+        target: Range,
+        value: Range,
+        refresh: &str,
+        updates: Vec<(usize, Option<String>, String)>,
+    ) {
+        let name = self.source(target);
+        let user_name = crate::names::user(&name);
+        let atomic = self.facts.objects[write.object].atomic;
+        let (open, middle, store);
+        if operator == "=" {
+            open = "(__extension__ ({ __typeof__(".to_string();
+            middle = (target.end, ") ba_value ".to_string());
+            store = format!("{user_name} = ba_value; ");
+        } else {
+            // The operator's own text stays, as a comment in front of the value.
+            open = "(__extension__ ({ __auto_type ba_operand = /* ".to_string();
+            middle = (value.start, "*/ (".to_string());
+            store = if atomic {
+                format!("{user_name} {operator} ba_operand; ba_value = {user_name}; ")
+            } else {
+                format!("{user_name} = ba_value; ")
+            };
+        }
+        let event = self.event(site, &format!("{store}{refresh}"), updates, "");
+        let read = match (operator, atomic) {
+            ("=", _) => String::new(),
+            (_, true) => format!("); __typeof__({user_name}) ba_value"),
+            (_, false) => format!("); __typeof__({user_name}) ba_value = {user_name}; ba_value {operator} ba_operand"),
+        };
+        self.insertions.open(write.range.start, write.depth, 0, open);
+        if operator == "=" {
+            self.insertions.close(middle.0, write.depth, 0, middle.1);
+        } else {
+            self.insertions.open(middle.0, write.depth, 1, middle.1);
+        }
+        self.insertions.close(write.range.end, write.depth, 0, format!("{read}; {event}ba_value; }}))"));
+    }
+
+    /// `++x` and `x--`: the expression stays as a comment.
+    fn plan_step(
+        &mut self,
+        site: usize,
+        write: &Write,
+        operator: &str,
+        prefix: bool,
+        refresh: &str,
+        updates: Vec<(usize, Option<String>, String)>,
+    ) {
+        let object = &self.facts.objects[write.object];
+        let name = crate::names::user(&object.name);
+        let result = if prefix { "ba_value" } else { "ba_old" };
+        let (work, store) = if object.atomic {
+            let old = if prefix { String::new() } else { format!("ba_old = {name}; ") };
+            (String::new(), format!("{old}{operator}{name}; ba_value = {name}; "))
+        } else {
+            let old = if prefix { "" } else { "ba_old = ba_value; " };
+            (format!("{old}{operator}ba_value; "), format!("{name} = ba_value; "))
+        };
+        let event = self.event(site, &format!("{store}{refresh}"), updates, "");
+        let declare = match (object.atomic, prefix) {
+            (true, true) => format!("__typeof__({name}) ba_value; "),
+            (true, false) => format!("__typeof__({name}) ba_value, ba_old; "),
+            (false, true) => format!("__typeof__({name}) ba_value = {name}; "),
+            (false, false) => format!("__typeof__({name}) ba_value = {name}, ba_old; "),
+        };
+        self.insertions.around(
+            write.range,
+            write.depth,
+            0,
+            format!("(__extension__ ({{ {declare}{work}/* "),
+            format!(" */ {event}{result}; }}))"),
+        );
+    }
+}

@@ -1,0 +1,45 @@
+
+# 1 "<baproduct>"
+{% for f in functions %}{{ f }}
+{% endfor %}/* The verdict of the word, taken once at the end of a run. */
+static void ba_finish(void) {
+  BA_BEGIN();
+{% if several_ends %}  if (ba_over) {
+    BA_END();
+    BA_ASSUME(0);
+    return;
+  }
+  ba_over = 1;
+{% endif %}{% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
+  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
+#endif
+{% endfor %}{% endfor %}#if BA_CHECK & 16
+  BA_ASSERT(0, "baproduct:end");
+#endif
+  BA_END();
+}
+/* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
+static void ba_cut(unsigned ba_site) {
+#if BA_CHECK & 32
+  BA_ASSERT(0, "baproduct:cut");
+#endif
+  (void)ba_site;
+#if BA_MODEL
+{% if threads %}  ba_stop();
+{% else %}  ba_finish();
+  BA_ASSUME(0);
+{% endif %}#endif
+}
+{% if threads %}#if BA_MODEL
+/* main never goes on: the run ends when no other thread can either, and each guess to wait for good was right. */
+static void ba_main_stops(void) {
+  BA_ASSUME(ba_live == 0);
+{% for w in waits %}  BA_ASSUME({{ w }});
+{% endfor %}  ba_finish();
+}
+{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, void *ba_argument) {
+  ba_self = ba_id;
+  ba_thread_end({{ f.call }});
+}
+{% endfor %}#endif
+{% endif %}/* baproduct-plan {{ plan }} */

@@ -1,0 +1,67 @@
+/* Monitored by baproduct {{ version }}.
+{% for p in properties %} *
+ * {{ p.name }}: {{ p.formula }}
+{% for line in p.automaton %} *   {{ line }}
+{% endfor %}{% endfor %} *
+ * Propositions:
+{% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
+{% endfor %} *
+ * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal).
+ */
+{% for h in includes %}#include <{{ h }}>
+{% endfor %}#ifndef BA_UNWIND
+#define BA_UNWIND {{ unwind }}
+#endif
+#ifndef BA_CHECK
+#define BA_CHECK 119
+#endif
+{% for b in bounds %}#ifndef {{ b }}
+#define {{ b }} BA_UNWIND
+#endif
+{% endfor %}#if defined __CPROVER__
+#define BA_MODEL 1
+#define BA_ASSERT(c, text) __CPROVER_assert(c, text)
+#define BA_ASSUME(c) __CPROVER_assume(c)
+_Bool nondet_ba_bool(void);
+unsigned nondet_ba_unsigned(void);
+{% if threads %}#define BA_BEGIN() __CPROVER_atomic_begin()
+#define BA_END() __CPROVER_atomic_end()
+#define BA_THREAD_LOCAL _Thread_local
+{% else %}#define BA_BEGIN() ((void)0)
+#define BA_END() ((void)0)
+#define BA_THREAD_LOCAL
+{% endif %}#elif defined __ESBMC_execution || defined BA_ESBMC
+#define BA_MODEL 1
+#define BA_ASSERT(c, text) __ESBMC_assert(c, text)
+#define BA_ASSUME(c) __ESBMC_assume(c)
+_Bool nondet_ba_bool(void);
+unsigned nondet_ba_unsigned(void);
+{% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
+#define BA_END() __ESBMC_atomic_end()
+#define BA_THREAD_LOCAL _Thread_local
+{% else %}#define BA_BEGIN() ((void)0)
+#define BA_END() ((void)0)
+#define BA_THREAD_LOCAL
+{% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
+#define BA_MODEL 0
+#define BA_ASSERT(c, text) ((void)0)
+#define BA_ASSUME(c) ((void)0)
+{% if threads %}static char ba_native_lock;
+#define BA_BEGIN() do ; while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE))
+#define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
+{% else %}#define BA_BEGIN() ((void)0)
+#define BA_END() ((void)0)
+{% endif %}#define BA_THREAD_LOCAL __thread
+#endif
+#define BA_UNUSED __attribute__((unused))
+#if BA_MODEL
+#define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
+#else
+#define BA_BOUND(counter, bound, site) ((void)counter)
+#endif
+{% for p in propositions %}BA_UNUSED static _Bool {{ p.variable }} = {{ p.initial }};
+{% endfor %}{% for d in declarations %}{{ d }}
+{% endfor %}BA_UNUSED static void ba_finish(void);
+BA_UNUSED static void ba_cut(unsigned ba_site);
+{{ models }}# 1 "{{ file }}"
