@@ -86,7 +86,7 @@ fn any_tree() -> impl Strategy<Value = Tree> {
     let condition =
         prop::sample::select(vec!["x > 1", "a[{0}]", "c == '}'", "s == \"{\"", "f(1, 2)"]);
     trees(prop_oneof![
-        (0..2u8).prop_map(Tree::Leaf),
+        1 => (0..2u8).prop_map(Tree::Leaf),
         8 => names(),
         2 => condition.prop_map(|c| Tree::Condition(c.to_owned())),
     ])
@@ -108,7 +108,7 @@ fn words() -> impl Strategy<Value = Lasso> {
 /// A formula over the propositions 0, 1 and 2 of an arena.
 fn over_three() -> impl Strategy<Value = (Arena, Id)> {
     let leaf = prop_oneof![
-        (0..2u8).prop_map(Tree::Leaf),
+        1 => (0..2u8).prop_map(Tree::Leaf),
         6 => prop::sample::select(vec!["a", "b", "c"]).prop_map(|n| Tree::Name(n.to_owned())),
     ];
     trees(leaf).prop_map(|tree| {
