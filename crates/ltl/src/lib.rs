@@ -1,5 +1,19 @@
-//! LTL formulas: hash-consed syntax tree, parser with spans, printer.
+//! LTL formulas: hash-consed syntax tree, parser with spans, printer, and the meaning of a formula
+//! on a lasso word.
+//!
+//! Nothing here recurses, so no formula is too deep.
 
+mod error;
 mod formula;
+mod glued;
+pub mod lasso;
+mod lexer;
+mod operator;
+mod parser;
+mod print;
+mod walk;
 
+pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
+pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};
+pub use print::{print, print_bounded, print_parenthesised, Style};

@@ -1,1 +1,23 @@
-//! The JSON specification: wire types, validation, model.
+//! The JSON specification: wire types, validation, model; and the diagnostics of the whole tool.
+//!
+//! [`read`] takes the text of a specification file, [`from_ltl`] a formula from the command line.
+//! Both find as many errors as they can, each with its place in the text.
+
+pub mod diagnostic;
+mod json;
+mod model;
+mod param;
+mod read;
+mod wire;
+
+pub use diagnostic::{render, Annotation, Diagnostic, Severity};
+pub use json::Text;
+pub use model::{
+    Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
+    LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+};
+pub use param::{is_identifier, Access, Param, ParamError};
+pub use read::{from_ltl, read};
+
+/// The JSON Schema of specification files (draft 2020-12), for editors.
+pub const SCHEMA: &str = include_str!("../schema.json");

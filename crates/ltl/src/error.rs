@@ -1,0 +1,93 @@
+//! What the parser has to say besides the formula.
+
+use std::fmt;
+use std::ops::Range;
+
+/// Why a text is no formula.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found {found}")]
+pub struct ParseError {
+    /// What stands there, in words or between backquotes.
+    pub found: String,
+    /// What could stand there instead.
+    pub expected: String,
+    /// The bytes of the text that the error is about; empty at the end of the text.
+    pub span: Range<usize>,
+    /// Another place that explains the error, with what it is, such as an open parenthesis.
+    pub beside: Option<Box<(Range<usize>, String)>>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl ParseError {
+    pub(crate) fn new(
+        found: impl Into<String>,
+        expected: impl Into<String>,
+        span: Range<usize>,
+    ) -> Self {
+        ParseError {
+            found: found.into(),
+            expected: expected.into(),
+            span,
+            beside: None,
+            help: None,
+        }
+    }
+
+    pub(crate) fn beside(mut self, span: Range<usize>, what: &str) -> Self {
+        self.beside = Some(Box::new((span, what.to_owned())));
+        self
+    }
+}
+
+/// Why a reading deserves a second look.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// Two operators that stand together without parentheses and that tools group differently.
+    Mixture {
+        /// The operator that binds less here.
+        outer: &'static str,
+        /// The operator that binds tighter here.
+        inner: &'static str,
+    },
+    /// A word that begins with the letter of a unary operator.
+    Glued,
+}
+
+/// A place that other tools, or another reader, may understand otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// The bytes of the text that the warning is about.
+    pub span: Range<usize>,
+    /// The kind of doubt.
+    pub doubt: Doubt,
+    /// The reading taken, as a fully parenthesised formula, cut after some 2000 bytes.
+    pub reading: String,
+}
+
+impl Warning {
+    /// How to write it without doubt.
+    pub fn help(&self) -> &'static str {
+        match self.doubt {
+            Doubt::Mixture { .. } => "add parentheses",
+            Doubt::Glued => {
+                "write a space after an operator; write a proposition of this name in quotes"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.doubt {
+            Doubt::Mixture { outer, inner } => {
+                write!(
+                    f,
+                    "SPIN, ltl2ba and Spot do not all group `{outer}` and `{inner}` alike"
+                )?;
+            }
+            Doubt::Glued => write!(f, "a word that begins like a temporal operator")?,
+        }
+        write!(f, "; read as `{}`", self.reading)
+    }
+}

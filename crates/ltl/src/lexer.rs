@@ -1,0 +1,227 @@
+//! From text to tokens. What a word means can depend on where it stands (`or`, `not`) and on which
+//! other words there are (`Fp0`), so words are left to the parser.
+
+use crate::operator::{Binary, Unary};
+use crate::ParseError;
+use std::ops::Range;
+
+/// One token with its byte range.
+#[derive(Clone, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Kind {
+    /// Letters, digits and underscores, the first of which is no digit.
+    Word,
+    Constant(bool),
+    /// A `"quoted"` name without its quotes and escapes.
+    Quoted(String),
+    /// The text between braces, trimmed.
+    Condition(String),
+    Unary(Unary),
+    Binary(Binary),
+    Open,
+    Close,
+}
+
+/// Whether a character can begin an identifier.
+pub(crate) fn starts_word(c: char) -> bool {
+    c == '_' || c.is_alphabetic()
+}
+
+/// Whether a character can continue an identifier.
+pub(crate) fn continues_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+const SYMBOLS: &[(&str, Kind)] = &[
+    // Longer ones first where one is the beginning of another.
+    ("<->", Kind::Binary(Binary::Iff)),
+    ("<=>", Kind::Binary(Binary::Iff)),
+    ("<>", Kind::Unary(Unary::Finally)),
+    ("[]", Kind::Unary(Unary::Globally)),
+    ("->", Kind::Binary(Binary::Implies)),
+    ("=>", Kind::Binary(Binary::Implies)),
+    ("&&", Kind::Binary(Binary::And)),
+    ("&", Kind::Binary(Binary::And)),
+    ("/\\", Kind::Binary(Binary::And)),
+    ("||", Kind::Binary(Binary::Or)),
+    ("|", Kind::Binary(Binary::Or)),
+    ("\\/", Kind::Binary(Binary::Or)),
+    ("!", Kind::Unary(Unary::Not)),
+    ("~", Kind::Unary(Unary::Not)),
+    ("(", Kind::Open),
+    (")", Kind::Close),
+    ("¬", Kind::Unary(Unary::Not)),
+    ("□", Kind::Unary(Unary::Globally)),
+    ("◻", Kind::Unary(Unary::Globally)),
+    ("◇", Kind::Unary(Unary::Finally)),
+    ("⋄", Kind::Unary(Unary::Finally)),
+    ("○", Kind::Unary(Unary::Next)),
+    ("◯", Kind::Unary(Unary::Next)),
+    ("∧", Kind::Binary(Binary::And)),
+    ("∨", Kind::Binary(Binary::Or)),
+    ("→", Kind::Binary(Binary::Implies)),
+    ("⇒", Kind::Binary(Binary::Implies)),
+    ("↔", Kind::Binary(Binary::Iff)),
+    ("⇔", Kind::Binary(Binary::Iff)),
+];
+
+/// All tokens of a text.
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            continue;
+        }
+        let (kind, len) = token(text, at, c)?;
+        tokens.push(Token {
+            kind,
+            span: at..at + len,
+        });
+        at += len;
+    }
+    Ok(tokens)
+}
+
+fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
+    let rest = &text[at..];
+    if continues_word(c) {
+        let len = rest.find(|c| !continues_word(c)).unwrap_or(rest.len());
+        return match &rest[..len] {
+            "1" => Ok((Kind::Constant(true), len)),
+            "0" => Ok((Kind::Constant(false), len)),
+            word if starts_word(c) => {
+                debug_assert!(!word.is_empty());
+                Ok((Kind::Word, len))
+            }
+            number => Err(ParseError {
+                help: Some(format!(
+                    "a proposition of this name is written \"{number}\""
+                )),
+                ..ParseError::new(format!("`{number}`"), "a formula", at..at + len)
+            }),
+        };
+    }
+    match c {
+        '"' => quoted(rest, at),
+        '{' => condition(rest, at),
+        _ => SYMBOLS
+            .iter()
+            .find(|(symbol, _)| rest.starts_with(symbol))
+            .map(|(symbol, kind)| (kind.clone(), symbol.len()))
+            .ok_or_else(|| unknown(rest, at, c)),
+    }
+}
+
+/// An error for a character that begins no token.
+fn unknown(rest: &str, at: usize, c: char) -> ParseError {
+    let help = match c {
+        '[' => Some("`[]` is always; a C condition is written in braces, as `{a[0] > 1}`"),
+        '<' | '>' | '=' | '-' | '+' | '*' | '%' | '.' | '\'' => {
+            Some("a C condition is written in braces, as `{x > 1}`")
+        }
+        '^' => Some("exclusive or is written `!(a <-> b)`"),
+        '/' | '\\' => Some("and is `/\\`, or is `\\/`"),
+        '}' => Some("a C condition begins with `{`"),
+        _ => None,
+    };
+    let mut found = format!("`{c}`");
+    if c.is_control() {
+        found = format!("the character U+{:04X}", u32::from(c));
+    }
+    let len = rest.chars().next().map_or(0, char::len_utf8);
+    ParseError {
+        help: help.map(str::to_owned),
+        ..ParseError::new(found, "a formula or an operator", at..at + len)
+    }
+}
+
+/// A name in double quotes, in which `\"` and `\\` stand for `"` and `\`.
+fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    let mut name = String::new();
+    let mut chars = rest.char_indices().skip(1);
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '"' if name.is_empty() => {
+                return Err(ParseError::new(
+                    "an empty name",
+                    "a proposition",
+                    at..at + i + 1,
+                ));
+            }
+            '"' => return Ok((Kind::Quoted(name), i + 1)),
+            '\\' => match chars.next() {
+                Some((_, escaped @ ('"' | '\\'))) => name.push(escaped),
+                Some((_, other)) => name.extend(['\\', other]),
+                None => break,
+            },
+            _ => name.push(c),
+        }
+    }
+    let open = at..at + 1;
+    Err(ParseError::new(
+        "the end of the formula",
+        "a closing `\"`",
+        at + rest.len()..at + rest.len(),
+    )
+    .beside(open, "the name begins here"))
+}
+
+/// A C condition in braces. Braces nest; those in string and character constants and in comments
+/// do not count.
+fn condition(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    // Every byte that matters here is ASCII, and no byte of a longer character is.
+    let bytes = rest.as_bytes();
+    let mut depth = 0usize;
+    let mut i = 0;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'{' => depth += 1,
+            b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    let text = rest[1..i].trim();
+                    if text.is_empty() {
+                        let span = at..at + i + 1;
+                        return Err(ParseError::new("`{}`", "a C condition in the braces", span));
+                    }
+                    return Ok((Kind::Condition(text.to_owned()), i + 1));
+                }
+            }
+            quote @ (b'"' | b'\'') => i = end_of_constant(bytes, i, quote),
+            b'/' if bytes.get(i + 1) == Some(&b'*') => i = end_of_comment(bytes, i),
+            _ => {}
+        }
+        i += 1;
+    }
+    Err(ParseError::new(
+        "the end of the formula",
+        "a closing `}`",
+        at + rest.len()..at + rest.len(),
+    )
+    .beside(at..at + 1, "the condition begins here"))
+}
+
+/// The index of the closing quote of a C constant, or the last index if there is none.
+fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
+    let mut i = start + 1;
+    while i < bytes.len() && bytes[i] != quote {
+        i += if bytes[i] == b'\\' { 2 } else { 1 };
+    }
+    i
+}
+
+/// The index of the `/` that closes a comment, or the last index if there is none.
+fn end_of_comment(bytes: &[u8], start: usize) -> usize {
+    let mut i = start + 3;
+    while i < bytes.len() && !(bytes[i] == b'/' && bytes[i - 1] == b'*' && i > start + 2) {
+        i += 1;
+    }
+    i
+}

@@ -1,0 +1,136 @@
+//! The operators of the concrete syntax with their binding, shared by the parser and the printer so
+//! that the two cannot disagree.
+
+use crate::{Id, Node};
+
+/// A prefix operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unary {
+    Not,
+    Next,
+    Finally,
+    Globally,
+}
+
+impl Unary {
+    /// The operator of one of the letters `F`, `G` and `X`.
+    pub(crate) fn from_letter(letter: char) -> Option<Unary> {
+        match letter {
+            'X' => Some(Unary::Next),
+            'F' => Some(Unary::Finally),
+            'G' => Some(Unary::Globally),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn node(self, operand: Id) -> Node {
+        match self {
+            Unary::Not => Node::Not(operand),
+            Unary::Next => Node::Next(operand),
+            Unary::Finally => Node::Finally(operand),
+            Unary::Globally => Node::Globally(operand),
+        }
+    }
+}
+
+/// An infix operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Binary {
+    Implies,
+    Iff,
+    Or,
+    And,
+    Until,
+    Release,
+    WeakUntil,
+    StrongRelease,
+}
+
+impl Binary {
+    /// Greater binds tighter.
+    pub(crate) fn precedence(self) -> u8 {
+        match self {
+            Binary::Implies | Binary::Iff => 1,
+            Binary::Or => 2,
+            Binary::And => 3,
+            _ => 4,
+        }
+    }
+
+    /// `&&` and `||` take any number of operands; all others two, grouping to the right.
+    pub(crate) fn is_nary(self) -> bool {
+        matches!(self, Binary::And | Binary::Or)
+    }
+
+    fn is_temporal(self) -> bool {
+        self.precedence() == 4
+    }
+
+    /// How messages and the ASCII style write it.
+    pub(crate) fn ascii(self) -> &'static str {
+        match self {
+            Binary::Implies => "->",
+            Binary::Iff => "<->",
+            Binary::Or => "||",
+            Binary::And => "&&",
+            Binary::Until => "U",
+            Binary::Release => "R",
+            Binary::WeakUntil => "W",
+            Binary::StrongRelease => "M",
+        }
+    }
+
+    /// The operator at the root of a formula, if it is an infix one.
+    pub(crate) fn of(node: &Node) -> Option<Binary> {
+        Some(match node {
+            Node::Implies(..) => Binary::Implies,
+            Node::Iff(..) => Binary::Iff,
+            Node::Or(_) => Binary::Or,
+            Node::And(_) => Binary::And,
+            Node::Until(..) => Binary::Until,
+            Node::Release(..) => Binary::Release,
+            Node::WeakUntil(..) => Binary::WeakUntil,
+            Node::StrongRelease(..) => Binary::StrongRelease,
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn node(self, mut operands: Vec<Id>) -> Node {
+        match self {
+            Binary::And => return Node::And(operands),
+            Binary::Or => return Node::Or(operands),
+            _ => {}
+        }
+        // The parser counts its operands: the others always have two.
+        let right = operands.pop();
+        let left = operands.pop();
+        let (Some(left), Some(right)) = (left, right) else {
+            return Node::False;
+        };
+        match self {
+            Binary::Implies => Node::Implies(left, right),
+            Binary::Iff => Node::Iff(left, right),
+            Binary::Release => Node::Release(left, right),
+            Binary::WeakUntil => Node::WeakUntil(left, right),
+            Binary::StrongRelease => Node::StrongRelease(left, right),
+            _ => Node::Until(left, right),
+        }
+    }
+
+    /// Whether tools differ on `inner` standing without parentheses as an operand of `self`, with a
+    /// difference in meaning. Spot groups temporal operators and implications to the right and has a
+    /// level each for `&&`, `||` and the implications; ltl2ba and `spin -f` group all operators to
+    /// the left and have one level for the temporal and one for the others; and some tools bind `&&`
+    /// as tightly as `U`. Left out are mixtures that mean the same either way, as `a -> b || c`.
+    pub(crate) fn mixes_with(self, inner: Binary, first: bool) -> bool {
+        match self {
+            Binary::And | Binary::Or if inner.is_temporal() => true,
+            Binary::Or => inner == Binary::And && !first,
+            Binary::And => false,
+            Binary::Implies | Binary::Iff if first => false,
+            Binary::Implies => matches!(inner, Binary::And | Binary::Implies | Binary::Iff),
+            Binary::Iff => matches!(inner, Binary::And | Binary::Or | Binary::Implies),
+            _ => inner.is_temporal(),
+        }
+    }
+}

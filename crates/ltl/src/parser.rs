@@ -1,0 +1,434 @@
+//! Operator precedence parsing with explicit stacks, so that no nesting can overflow the real one.
+
+use crate::error::{Doubt, ParseError, Warning};
+use crate::glued;
+use crate::lexer::{tokens, Kind, Token};
+use crate::operator::{Binary, Unary};
+use crate::print::{print_parenthesised, Style};
+use crate::{Arena, Atom, AtomId, Id, Node};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The longest text that is read, in bytes. It bounds the memory that a formula can ask for.
+pub const MAX_TEXT: usize = 64 << 20;
+
+/// A text with more doubtful places than this gets warnings about the first ones only.
+const MAX_WARNINGS: usize = 20;
+
+/// The longest reading that a warning shows, in bytes.
+const MAX_READING: usize = 2000;
+
+/// A formula with its own arena.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// Holds the formula and its propositions.
+    pub arena: Arena,
+    /// The formula.
+    pub root: Id,
+    /// Where other tools may read something else, from left to right.
+    pub warnings: Vec<Warning>,
+    /// Each occurrence of a proposition with its bytes, quotes and braces included.
+    pub occurrences: Vec<(AtomId, Range<usize>)>,
+}
+
+/// A formula that was added to an arena.
+#[derive(Clone, Debug)]
+pub struct ParsedInto {
+    /// The formula.
+    pub root: Id,
+    /// Where other tools may read something else, from left to right.
+    pub warnings: Vec<Warning>,
+    /// Each occurrence of a proposition with its bytes, quotes and braces included.
+    pub occurrences: Vec<(AtomId, Range<usize>)>,
+}
+
+/// Reads a formula. Everything that is accepted is in the page on the command line, under "Spec".
+///
+/// # Errors
+/// The first thing that does not fit, or a text longer than [`MAX_TEXT`].
+pub fn parse(text: &str) -> Result<Parsed, ParseError> {
+    let mut arena = Arena::new();
+    let ParsedInto {
+        root,
+        warnings,
+        occurrences,
+    } = parse_into(&mut arena, text, None)?;
+    Ok(Parsed {
+        arena,
+        root,
+        warnings,
+        occurrences,
+    })
+}
+
+/// Reads a formula into an arena, so that several share their propositions. If the names of all
+/// propositions are known, `declared` has them: a word such as `Fp0` is then never guessed at.
+///
+/// # Errors
+/// As [`parse`]. The arena may have grown even so.
+pub fn parse_into(
+    arena: &mut Arena,
+    text: &str,
+    declared: Option<&HashSet<String>>,
+) -> Result<ParsedInto, ParseError> {
+    if text.len() > MAX_TEXT {
+        let found = format!("{} bytes", text.len());
+        let expected = format!("a formula of at most {MAX_TEXT} bytes");
+        return Err(ParseError::new(found, expected, 0..0));
+    }
+    let tokens = tokens(text)?;
+    Parser {
+        arena,
+        text,
+        declared,
+        spoken: tokens
+            .iter()
+            .filter(|t| t.kind == Kind::Word)
+            .map(|t| &text[t.span.clone()])
+            .filter(|word| !is_reserved(word))
+            .collect(),
+        doubted: HashSet::new(),
+        tokens,
+        at: 0,
+        operands: Vec::new(),
+        pending: Vec::new(),
+        warnings: Vec::new(),
+        occurrences: Vec::new(),
+    }
+    .run()
+}
+
+/// A formula that was read and waits for its operator.
+struct Operand {
+    id: Id,
+    span: Range<usize>,
+    /// The infix operator at its root, if no parentheses are around it.
+    bare: Option<Binary>,
+    /// A mixture in it that has not been reported, because it may be part of a larger one.
+    mixture: Option<(Binary, Binary)>,
+}
+
+/// What waits for operands.
+enum Pending {
+    Open(usize),
+    Unary(Unary, usize),
+    /// An infix operator with the number of operands that it has on its left.
+    Binary(Binary, usize),
+}
+
+struct Parser<'a> {
+    arena: &'a mut Arena,
+    text: &'a str,
+    declared: Option<&'a HashSet<String>>,
+    spoken: HashSet<&'a str>,
+    /// Words that a warning was given about.
+    doubted: HashSet<&'a str>,
+    tokens: Vec<Token>,
+    at: usize,
+    operands: Vec<Operand>,
+    pending: Vec<Pending>,
+    warnings: Vec<Warning>,
+    occurrences: Vec<(AtomId, Range<usize>)>,
+}
+
+impl<'a> Parser<'a> {
+    fn run(mut self) -> Result<ParsedInto, ParseError> {
+        let mut operand_next = true;
+        while self.at < self.tokens.len() {
+            operand_next = if operand_next {
+                self.operand()?
+            } else {
+                self.operator()?
+            };
+            self.at += 1;
+        }
+        if operand_next {
+            return Err(self.unexpected("a formula"));
+        }
+        self.reduce_above(0);
+        if let Some(&Pending::Open(open)) = self.pending.last() {
+            return Err(self
+                .unexpected("an operator or `)`")
+                .beside(open..open + 1, "this parenthesis is not closed"));
+        }
+        let Some(mut last) = self.operands.pop() else {
+            return Err(self.unexpected("a formula"));
+        };
+        self.report_mixture(&mut last);
+        self.warnings.sort_by_key(|w| w.span.start);
+        Ok(ParsedInto {
+            root: last.id,
+            warnings: self.warnings,
+            occurrences: self.occurrences,
+        })
+    }
+
+    fn word(&self, span: &Range<usize>) -> &'a str {
+        &self.text[span.clone()]
+    }
+
+    /// Deals with the current token where a formula must begin; the answer is whether one must
+    /// still begin after it.
+    fn operand(&mut self) -> Result<bool, ParseError> {
+        let Token { kind, span } = self.tokens[self.at].clone();
+        match kind {
+            Kind::Open => self.pending.push(Pending::Open(span.start)),
+            Kind::Unary(op) => self.pending.push(Pending::Unary(op, span.start)),
+            Kind::Word => return self.word_operand(span),
+            Kind::Constant(value) => {
+                self.push(if value { Node::True } else { Node::False }, span);
+                return Ok(false);
+            }
+            Kind::Quoted(name) => {
+                self.push_atom(Atom::Name(name), span);
+                return Ok(false);
+            }
+            Kind::Condition(text) => {
+                self.push_atom(Atom::Condition(text), span);
+                return Ok(false);
+            }
+            Kind::Binary(_) | Kind::Close => return Err(self.unexpected("a formula")),
+        }
+        Ok(true)
+    }
+
+    /// A word where a formula must begin: a constant, operators, a proposition, or both.
+    fn word_operand(&mut self, span: Range<usize>) -> Result<bool, ParseError> {
+        let word = self.word(&span);
+        let is_declared = self.declared.is_some_and(|names| names.contains(word));
+        if word == "true" || word == "false" {
+            self.push(
+                if word == "true" {
+                    Node::True
+                } else {
+                    Node::False
+                },
+                span,
+            );
+            return Ok(false);
+        }
+        if infix_letter(word).is_some() {
+            return Err(self.unexpected("a formula"));
+        }
+        if glued::is_operators(word) && !(word.len() > 1 && is_declared) {
+            self.push_letters(word, span.start);
+            return Ok(true);
+        }
+        if word == "not" && self.operand_follows() {
+            self.pending.push(Pending::Unary(Unary::Not, span.start));
+            return Ok(true);
+        }
+        let split = glued::split(word, self.declared, &self.spoken);
+        let (letters, name) = word.split_at(split.operators);
+        self.push_letters(letters, span.start);
+        if split.doubtful && self.doubted.insert(word) {
+            let reading = letters.chars().map(|l| format!("{l} ")).collect::<String>() + name;
+            self.warn(Warning {
+                span: span.clone(),
+                doubt: Doubt::Glued,
+                reading,
+            });
+        }
+        self.push_atom(
+            Atom::Name(name.to_owned()),
+            span.start + letters.len()..span.end,
+        );
+        Ok(false)
+    }
+
+    fn push_letters(&mut self, letters: &str, start: usize) {
+        let ops = letters.chars().filter_map(Unary::from_letter);
+        self.pending
+            .extend(ops.enumerate().map(|(i, op)| Pending::Unary(op, start + i)));
+    }
+
+    /// Whether the next token can begin a formula, so that a `not` before it is an operator.
+    fn operand_follows(&self) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|t| match t.kind {
+            Kind::Word => infix_word(self.word(&t.span)).is_none(),
+            Kind::Binary(_) | Kind::Close => false,
+            _ => true,
+        })
+    }
+
+    /// Deals with the current token after a formula; the answer is whether another must follow.
+    fn operator(&mut self) -> Result<bool, ParseError> {
+        let Token { kind, span } = self.tokens[self.at].clone();
+        let op = match kind {
+            Kind::Binary(op) => op,
+            Kind::Word => match infix_word(self.word(&span)) {
+                Some(op) => op,
+                None => return Err(self.unexpected("an operator")),
+            },
+            Kind::Close => return self.close(span).map(|()| false),
+            _ => return Err(self.unexpected("an operator")),
+        };
+        self.reduce_above(op.precedence());
+        match self.pending.last_mut() {
+            Some(Pending::Binary(before, left)) if *before == op && op.is_nary() => *left += 1,
+            _ => self.pending.push(Pending::Binary(op, 1)),
+        }
+        Ok(true)
+    }
+
+    fn close(&mut self, span: Range<usize>) -> Result<(), ParseError> {
+        self.reduce_above(0);
+        let Some(&Pending::Open(open)) = self.pending.last() else {
+            let mut error = self.unexpected("an operator or the end of the formula");
+            error.help = Some("no parenthesis is open here".to_owned());
+            return Err(error);
+        };
+        self.pending.pop();
+        if let Some(mut inner) = self.operands.pop() {
+            self.report_mixture(&mut inner);
+            self.complete(Operand {
+                span: open..span.end,
+                bare: None,
+                ..inner
+            });
+        }
+        Ok(())
+    }
+
+    fn push_atom(&mut self, atom: Atom, span: Range<usize>) {
+        let atom = self.arena.atom(atom);
+        self.occurrences.push((atom, span.clone()));
+        self.push(Node::Atom(atom), span);
+    }
+
+    fn push(&mut self, node: Node, span: Range<usize>) {
+        let id = self.arena.make(node);
+        self.complete(Operand {
+            id,
+            span,
+            bare: None,
+            mixture: None,
+        });
+    }
+
+    /// Stores an operand after applying the prefix operators that wait for it.
+    fn complete(&mut self, mut operand: Operand) {
+        while let Some(&Pending::Unary(op, start)) = self.pending.last() {
+            self.pending.pop();
+            operand.id = self.arena.make(op.node(operand.id));
+            operand.span.start = start;
+        }
+        self.operands.push(operand);
+    }
+
+    /// Applies the infix operators on top that bind tighter than `precedence`.
+    fn reduce_above(&mut self, precedence: u8) {
+        while let Some(&Pending::Binary(op, left)) = self.pending.last() {
+            if op.precedence() <= precedence {
+                return;
+            }
+            self.pending.pop();
+            let first = self.operands.len().saturating_sub(left + 1);
+            let operands = self.operands.split_off(first);
+            self.combine(op, operands);
+        }
+    }
+
+    fn combine(&mut self, op: Binary, mut operands: Vec<Operand>) {
+        let mut mixture = None;
+        for (i, operand) in operands.iter_mut().enumerate() {
+            match operand.bare {
+                // The larger mixture shows the reading of the smaller one as well.
+                Some(inner) if op.mixes_with(inner, i == 0) => mixture = Some((op, inner)),
+                _ => self.report_mixture(operand),
+            }
+        }
+        let span = match (operands.first(), operands.last()) {
+            (Some(first), Some(last)) => first.span.start..last.span.end,
+            _ => 0..0,
+        };
+        let id = self
+            .arena
+            .make(op.node(operands.iter().map(|o| o.id).collect()));
+        self.operands.push(Operand {
+            id,
+            span,
+            bare: Some(op),
+            mixture,
+        });
+    }
+
+    fn report_mixture(&mut self, operand: &mut Operand) {
+        if let Some((outer, inner)) = operand.mixture.take() {
+            if self.warnings.len() < MAX_WARNINGS {
+                let reading =
+                    print_parenthesised(self.arena, operand.id, Style::Ascii, MAX_READING);
+                let doubt = Doubt::Mixture {
+                    outer: outer.ascii(),
+                    inner: inner.ascii(),
+                };
+                self.warn(Warning {
+                    span: operand.span.clone(),
+                    doubt,
+                    reading,
+                });
+            }
+        }
+    }
+
+    fn warn(&mut self, warning: Warning) {
+        if self.warnings.len() < MAX_WARNINGS {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// The error that something else was expected in place of the current token.
+    fn unexpected(&self, expected: &str) -> ParseError {
+        let Some(token) = self.tokens.get(self.at) else {
+            let found = if self.tokens.is_empty() {
+                "nothing"
+            } else {
+                "the end of the formula"
+            };
+            return ParseError::new(found, expected, self.text.len()..self.text.len());
+        };
+        let word = self.word(&token.span);
+        let shown: String = word.chars().take(40).collect();
+        let dots = if shown.len() < word.len() { "…" } else { "" };
+        let help = match (&token.kind, expected) {
+            (Kind::Word, "a formula") => {
+                Some(format!("a proposition of this name is written \"{word}\""))
+            }
+            (Kind::Word, _) if word == "xor" => {
+                Some("exclusive or is written `!(a <-> b)`".to_owned())
+            }
+            _ => None,
+        };
+        ParseError {
+            help,
+            ..ParseError::new(format!("`{shown}{dots}`"), expected, token.span.clone())
+        }
+    }
+}
+
+/// The infix operator that is written with capital letters.
+fn infix_letter(word: &str) -> Option<Binary> {
+    Some(match word {
+        "U" => Binary::Until,
+        "R" | "V" => Binary::Release,
+        "W" | "WU" => Binary::WeakUntil,
+        "M" => Binary::StrongRelease,
+        _ => return None,
+    })
+}
+
+/// The infix operator that a word after a formula stands for.
+fn infix_word(word: &str) -> Option<Binary> {
+    match word {
+        "and" => Some(Binary::And),
+        "or" => Some(Binary::Or),
+        _ => infix_letter(word),
+    }
+}
+
+/// Whether a word can only be a proposition if it is quoted.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    matches!(word, "true" | "false" | "and" | "or" | "not")
+        || infix_letter(word).is_some()
+        || glued::is_operators(word)
+}

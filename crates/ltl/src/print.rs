@@ -1,0 +1,246 @@
+//! From formulas to text.
+
+use crate::glued;
+use crate::lexer::{continues_word, starts_word};
+use crate::operator::Binary;
+use crate::parser::{is_reserved, MAX_TEXT};
+use crate::{Arena, Atom, AtomId, Id, Node};
+use std::collections::HashSet;
+
+/// How operators are written. The parser reads all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Style {
+    /// `G(r -> F a)`, as Spot and this project's pages write it.
+    Ascii,
+    /// `[](r -> <>a)`, as SPIN and ltl2ba write it, with `V` for release.
+    Spin,
+    /// `□(r → ◇a)`, as books write it.
+    Unicode,
+}
+
+/// Which parentheses are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parentheses {
+    /// Those that the grammar needs, and those without which tools would disagree.
+    Needed,
+    /// Those around every infix operator within another formula.
+    All,
+}
+
+/// The text of a formula, with no more parentheses than the grammar needs and than keep every tool
+/// to the same reading: the parser gives the formula back, without a warning.
+///
+/// Sharing is lost in text. A formula whose text is longer than the parser reads, [`MAX_TEXT`], is
+/// cut there with `…`, which is no formula, instead of taking time and memory without bound.
+pub fn print(arena: &Arena, root: Id, style: Style) -> String {
+    print_bounded(arena, root, style, MAX_TEXT)
+}
+
+/// As [`print()`], cut with `…` after about `limit` bytes: for messages.
+pub fn print_bounded(arena: &Arena, root: Id, style: Style, limit: usize) -> String {
+    Printer::new(arena, root, style, Parentheses::Needed).print(root, limit)
+}
+
+/// As [`print_bounded`], with parentheses around every infix operator but the outermost.
+pub fn print_parenthesised(arena: &Arena, root: Id, style: Style, limit: usize) -> String {
+    Printer::new(arena, root, style, Parentheses::All).print(root, limit)
+}
+
+/// What is still to be written.
+enum Item {
+    Text(&'static str),
+    Formula(Id),
+}
+
+struct Printer<'a> {
+    arena: &'a Arena,
+    style: Style,
+    parentheses: Parentheses,
+    names: HashSet<&'a str>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(arena: &'a Arena, root: Id, style: Style, parentheses: Parentheses) -> Self {
+        let names = arena
+            .atoms_of(root)
+            .into_iter()
+            .filter_map(|atom| match arena.atoms().get(atom.0 as usize) {
+                Some(Atom::Name(name)) => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        Printer {
+            arena,
+            style,
+            parentheses,
+            names,
+        }
+    }
+
+    fn print(&self, root: Id, limit: usize) -> String {
+        let mut out = String::new();
+        let mut stack = vec![Item::Formula(root)];
+        while let Some(item) = stack.pop() {
+            match item {
+                Item::Text(text) => out.push_str(text),
+                Item::Formula(id) => self.formula(id, &mut out, &mut stack),
+            }
+            if out.len() > limit {
+                let end = (0..=limit)
+                    .rev()
+                    .find(|&i| out.is_char_boundary(i))
+                    .unwrap_or(0);
+                out.truncate(end);
+                out.push('…');
+                break;
+            }
+        }
+        out
+    }
+
+    /// Writes what comes first of a formula and leaves the rest on the stack.
+    fn formula(&self, id: Id, out: &mut String, stack: &mut Vec<Item>) {
+        let node = self.arena.node(id);
+        match node {
+            Node::True => out.push_str("true"),
+            Node::False => out.push_str("false"),
+            Node::Atom(atom) => self.atom(*atom, out),
+            Node::Not(a) | Node::Next(a) | Node::Finally(a) | Node::Globally(a) => {
+                out.push_str(self.unary(node));
+                self.unary_operand(node, *a, stack);
+            }
+            // Never made by the parser; the neutral elements keep their meaning.
+            Node::And(all) if all.is_empty() => out.push_str("true"),
+            Node::Or(all) if all.is_empty() => out.push_str("false"),
+            _ => self.infix(node, stack),
+        }
+    }
+
+    fn unary_operand(&self, node: &Node, operand: Id, stack: &mut Vec<Item>) {
+        let wrap = self.infix_of(operand).is_some();
+        let letters = self
+            .unary(node)
+            .ends_with(|c: char| c.is_ascii_alphabetic());
+        self.push(operand, wrap, stack);
+        if letters && !wrap {
+            stack.push(Item::Text(" "));
+        }
+    }
+
+    /// Pushes the operands of an infix operator, the last one first.
+    fn infix(&self, node: &Node, stack: &mut Vec<Item>) {
+        let Some(op) = Binary::of(node) else { return };
+        let last = node.operands().count() - 1;
+        for (i, operand) in node
+            .operands()
+            .enumerate()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+        {
+            let wrap = self.infix_of(operand).is_some_and(|inner| {
+                // A junction of one operand shows that operand alone, in the place of the junction.
+                last > 0 && self.needs_parentheses(op, inner, i == 0)
+            });
+            self.push(operand, wrap, stack);
+            if i > 0 {
+                stack.push(Item::Text(self.binary(op)));
+            }
+        }
+    }
+
+    fn push(&self, operand: Id, wrap: bool, stack: &mut Vec<Item>) {
+        if wrap {
+            stack.push(Item::Text(")"));
+        }
+        stack.push(Item::Formula(operand));
+        if wrap {
+            stack.push(Item::Text("("));
+        }
+    }
+
+    /// The infix operator that shows at the root of a formula, seen through junctions of one.
+    fn infix_of(&self, mut id: Id) -> Option<Binary> {
+        loop {
+            match self.arena.node(id) {
+                Node::And(all) | Node::Or(all) if all.is_empty() => return None,
+                Node::And(all) | Node::Or(all) if all.len() == 1 => id = all[0],
+                node => return Binary::of(node),
+            }
+        }
+    }
+
+    fn needs_parentheses(&self, op: Binary, inner: Binary, first: bool) -> bool {
+        self.parentheses == Parentheses::All
+            || inner.precedence() < op.precedence()
+            // Within `&&`, an `&&` in parentheses is another formula than one without.
+            || inner.precedence() == op.precedence() && (first || op.is_nary())
+            || op.mixes_with(inner, first)
+    }
+
+    fn unary(&self, node: &Node) -> &'static str {
+        match (node, self.style) {
+            (Node::Not(_), Style::Unicode) => "¬",
+            (Node::Not(_), _) => "!",
+            (Node::Next(_), Style::Unicode) => "○",
+            (Node::Next(_), _) => "X",
+            (Node::Finally(_), Style::Ascii) => "F",
+            (Node::Finally(_), Style::Spin) => "<>",
+            (Node::Finally(_), Style::Unicode) => "◇",
+            (_, Style::Ascii) => "G",
+            (_, Style::Spin) => "[]",
+            (_, Style::Unicode) => "□",
+        }
+    }
+
+    fn binary(&self, op: Binary) -> &'static str {
+        let unicode = self.style == Style::Unicode;
+        match op {
+            Binary::Implies if unicode => " → ",
+            Binary::Iff if unicode => " ↔ ",
+            Binary::Or if unicode => " ∨ ",
+            Binary::And if unicode => " ∧ ",
+            Binary::Implies => " -> ",
+            Binary::Iff => " <-> ",
+            Binary::Or => " || ",
+            Binary::And => " && ",
+            Binary::Until => " U ",
+            Binary::Release if self.style == Style::Spin => " V ",
+            Binary::Release => " R ",
+            Binary::WeakUntil => " W ",
+            Binary::StrongRelease => " M ",
+        }
+    }
+
+    fn atom(&self, atom: AtomId, out: &mut String) {
+        match self.arena.atoms().get(atom.0 as usize) {
+            Some(Atom::Name(name)) if self.is_plain(name) => out.push_str(name),
+            Some(Atom::Name(name)) => {
+                out.push('"');
+                for c in name.chars() {
+                    if matches!(c, '"' | '\\') {
+                        out.push('\\');
+                    }
+                    out.push(c);
+                }
+                out.push('"');
+            }
+            Some(Atom::Condition(text)) => {
+                out.push('{');
+                out.push_str(text);
+                out.push('}');
+            }
+            // An id of another arena: no text that a parser would take for a formula.
+            None => out.push('?'),
+        }
+    }
+
+    /// Whether the parser reads the bare name as this proposition, without a doubt.
+    fn is_plain(&self, name: &str) -> bool {
+        let split = glued::split(name, None, &self.names);
+        name.starts_with(starts_word)
+            && name.chars().all(continues_word)
+            && !is_reserved(name)
+            && !split.doubtful
+    }
+}

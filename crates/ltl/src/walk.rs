@@ -1,0 +1,182 @@
+//! Questions about a formula that need its structure but not its meaning. Everything here is
+//! iterative and linear in the number of different subformulas.
+
+use crate::{Arena, AtomId, Id, Node};
+
+impl Node {
+    /// The operands from left to right; none for constants and propositions.
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = Id> + '_ {
+        let (pair, many): ([Option<Id>; 2], &[Id]) = match self {
+            Node::True | Node::False | Node::Atom(_) => ([None, None], &[]),
+            Node::Not(a) | Node::Next(a) | Node::Finally(a) | Node::Globally(a) => {
+                ([Some(*a), None], &[])
+            }
+            Node::Implies(a, b)
+            | Node::Iff(a, b)
+            | Node::Until(a, b)
+            | Node::Release(a, b)
+            | Node::WeakUntil(a, b)
+            | Node::StrongRelease(a, b) => ([Some(*a), Some(*b)], &[]),
+            Node::And(all) | Node::Or(all) => ([None, None], all),
+        };
+        pair.into_iter().flatten().chain(many.iter().copied())
+    }
+}
+
+impl Arena {
+    /// The negation of a formula; a negation already at its root is taken away instead.
+    pub fn negate(&mut self, root: Id) -> Id {
+        match *self.node(root) {
+            Node::Not(inner) => inner,
+            Node::True => self.make(Node::False),
+            Node::False => self.make(Node::True),
+            _ => self.make(Node::Not(root)),
+        }
+    }
+
+    /// The different subformulas of `root`, itself last, each after its operands, those of a left
+    /// operand before those of a right one.
+    pub fn postorder(&self, root: Id) -> Vec<Id> {
+        let mut seen = vec![false; root.index() + 1];
+        let mut order = Vec::new();
+        // The flag says that the operands of the formula have been dealt with.
+        let mut stack = vec![(root, false)];
+        while let Some((id, expanded)) = stack.pop() {
+            if expanded {
+                order.push(id);
+                continue;
+            }
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            stack.push((id, true));
+            let operands = self.node(id).operands().rev();
+            stack.extend(operands.filter(|o| !seen[o.index()]).map(|o| (o, false)));
+        }
+        order
+    }
+
+    /// The propositions that occur in `root`, in order of their ids, each once.
+    pub fn atoms_of(&self, root: Id) -> Vec<AtomId> {
+        let mut atoms: Vec<AtomId> = self
+            .postorder(root)
+            .into_iter()
+            .filter_map(|id| match self.node(id) {
+                Node::Atom(atom) => Some(*atom),
+                _ => None,
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms
+    }
+
+    /// The number of operators, constants and propositions of `root` written out as a tree. The
+    /// tree of a formula with much sharing can be exponentially larger than the formula: the count
+    /// stops at `u64::MAX`. For the number of different subformulas use [`Arena::postorder`].
+    pub fn size(&self, root: Id) -> u64 {
+        let mut sizes = vec![0u64; root.index() + 1];
+        for id in self.postorder(root) {
+            sizes[id.index()] = self
+                .node(id)
+                .operands()
+                .fold(1u64, |sum, o| sum.saturating_add(sizes[o.index()]));
+        }
+        sizes[root.index()]
+    }
+
+    /// Whether the formula has no `X`. Such a formula is stutter-invariant: repeating a letter does
+    /// not change its value (Lamport 1983, *What good is temporal logic?*). The converse does not
+    /// hold: some formulas with `X` are stutter-invariant as well.
+    pub fn is_next_free(&self, root: Id) -> bool {
+        !self
+            .postorder(root)
+            .into_iter()
+            .any(|id| matches!(self.node(id), Node::Next(_)))
+    }
+
+    /// Whether the formula has no temporal operator.
+    pub fn is_propositional(&self, root: Id) -> bool {
+        self.postorder(root).into_iter().all(|id| {
+            matches!(
+                self.node(id),
+                Node::True
+                    | Node::False
+                    | Node::Atom(_)
+                    | Node::Not(_)
+                    | Node::And(_)
+                    | Node::Or(_)
+                    | Node::Implies(..)
+                    | Node::Iff(..)
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{parse, Node};
+
+    #[test]
+    fn postorder_lists_each_subformula_once_after_its_operands() {
+        let parsed = parse("(a U b) && F(a U b) && !a").unwrap();
+        let order = parsed.arena.postorder(parsed.root);
+        assert_eq!(order.len(), 6);
+        assert_eq!(order.last(), Some(&parsed.root));
+        for (i, &id) in order.iter().enumerate() {
+            for operand in parsed.arena.node(id).operands() {
+                assert!(order[..i].contains(&operand));
+            }
+        }
+    }
+
+    #[test]
+    fn size_counts_the_tree_and_saturates() {
+        let mut parsed = parse("(a U b) && F(a U b)").unwrap();
+        assert_eq!(parsed.arena.size(parsed.root), 8);
+        let mut root = parsed.root;
+        for _ in 0..100 {
+            root = parsed.arena.make(Node::Iff(root, root));
+        }
+        assert_eq!(parsed.arena.size(root), u64::MAX);
+    }
+
+    #[test]
+    fn atoms_are_those_of_the_root_only() {
+        let mut first = parse("x && y && x").unwrap();
+        let second = crate::parse_into(&mut first.arena, "z -> y", None).unwrap();
+        assert_eq!(first.arena.atoms().len(), 3);
+        let ids: Vec<u32> = first
+            .arena
+            .atoms_of(second.root)
+            .iter()
+            .map(|a| a.0)
+            .collect();
+        assert_eq!(ids, [1, 2]);
+    }
+
+    #[test]
+    fn next_free_and_propositional() {
+        for (text, next_free, propositional) in [
+            ("a && (b -> !true)", true, true),
+            ("G(a U b)", true, false),
+            ("G(a -> X b)", false, false),
+        ] {
+            let parsed = parse(text).unwrap();
+            assert_eq!(parsed.arena.is_next_free(parsed.root), next_free, "{text}");
+            assert_eq!(
+                parsed.arena.is_propositional(parsed.root),
+                propositional,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn negation_takes_a_negation_away() {
+        let mut parsed = parse("!a").unwrap();
+        let a = parsed.arena.negate(parsed.root);
+        assert!(matches!(parsed.arena.node(a), Node::Atom(_)));
+        assert_eq!(parsed.arena.negate(a), parsed.root);
+    }
+}

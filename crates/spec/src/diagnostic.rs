@@ -1,0 +1,248 @@
+//! What the tool has to say about an input, with the place it is about, for every part of the tool;
+//! and how it is shown.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Probably not what was meant; the work goes on.
+    Warning,
+    /// The input is refused.
+    Error,
+}
+
+impl Severity {
+    /// The word for it in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A place with what is to be said about it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Annotation {
+    /// Bytes of the source.
+    pub span: Range<usize>,
+    /// A few words.
+    pub text: String,
+}
+
+/// A message about one place in one source text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Diagnostic {
+    /// The name of the source text, as the user gave it: a path, `-`, or the name of an option.
+    pub source: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The message itself: one line that makes sense without the source.
+    pub title: String,
+    /// The bytes that it is about. Empty is allowed: a place between two characters.
+    pub span: Range<usize>,
+    /// A few words at the place.
+    pub label: Option<String>,
+    /// Other places in the same source that explain it.
+    pub secondary: Vec<Annotation>,
+    /// Facts that explain it.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place, in a source that [`Diagnostic::source`] will name.
+    pub fn error(title: impl Into<String>, span: Range<usize>) -> Self {
+        Diagnostic {
+            source: String::new(),
+            severity: Severity::Error,
+            title: title.into(),
+            span,
+            label: None,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(title: impl Into<String>, span: Range<usize>) -> Self {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(title, span)
+        }
+    }
+
+    /// With the name of the source text.
+    pub fn in_source(mut self, name: impl Into<String>) -> Self {
+        self.source = name.into();
+        self
+    }
+
+    /// With a few words at the place.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// With advice.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With a fact that explains it.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// With another place.
+    pub fn secondary(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.secondary.push(Annotation {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// The line and the column of the place, both from 1; the column counts characters.
+    pub fn position(&self, text: &str) -> (usize, usize) {
+        let before = &text[..clamp(text, &self.span).start];
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+        (line, before[line_start..].chars().count() + 1)
+    }
+}
+
+/// A line longer than this is not shown: nobody would see the place in it.
+const LONGEST_LINE: usize = 1000;
+
+/// Lines this far away from the place are not shown, in bytes.
+const FARTHEST: usize = 1 << 16;
+
+/// The message with the lines of the source that it is about, underlined, and no newline at the
+/// end. `text` is the text of the source; with colours if `color`, as for a terminal.
+pub fn render(diagnostic: &Diagnostic, text: &str, color: bool) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let mut group: Group<'_> = Group::with_title(level.primary_title(printable(&diagnostic.title)));
+    group = match window(diagnostic, text) {
+        Some(window) => group.element(snippet(diagnostic, text, window)),
+        None if diagnostic.source.is_empty() && text.is_empty() => group,
+        None => {
+            let (line, column) = diagnostic.position(text);
+            let origin = Origin::path(printable(&diagnostic.source));
+            group.element(origin.line(line).char_column(column))
+        }
+    };
+    let notes = diagnostic
+        .notes
+        .iter()
+        .map(|n| Level::NOTE.message(printable(n)));
+    let help = diagnostic
+        .help
+        .iter()
+        .map(|h| Level::HELP.message(printable(h)));
+    group = group.elements(notes.chain(help));
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    renderer.render(&[group])
+}
+
+/// Control characters would reach the terminal, or break the layout.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// A span that is sure to cut the text between characters.
+fn clamp(text: &str, span: &Range<usize>) -> Range<usize> {
+    let floor = |i: usize| {
+        (0..=i.min(text.len()))
+            .rev()
+            .find(|&i| text.is_char_boundary(i))
+    };
+    let start = floor(span.start).unwrap_or(0);
+    let end = floor(span.end).unwrap_or(0);
+    start..end.max(start)
+}
+
+/// The bytes of whole lines around all places, or none if they cannot be shown.
+fn window(diagnostic: &Diagnostic, text: &str) -> Option<Range<usize>> {
+    if text.is_empty() {
+        return None;
+    }
+    let mut all = clamp(text, &diagnostic.span);
+    let first_line_only = text[all.clone()]
+        .find('\n')
+        .map_or(all.end, |i| all.start + i);
+    all.end = first_line_only.max(all.end.min(all.start + FARTHEST));
+    for annotation in shown(diagnostic, text) {
+        let span = clamp(text, &annotation.span);
+        all = all.start.min(span.start)..all.end.max(span.end);
+    }
+    let all = clamp(text, &all);
+    let start = text[..all.start].rfind('\n').map_or(0, |i| i + 1);
+    let end = text[all.end..]
+        .find('\n')
+        .map_or(text.len(), |i| all.end + i);
+    let lines = &text[start..end];
+    lines
+        .split('\n')
+        .all(|line| line.len() <= LONGEST_LINE)
+        .then_some(start..end)
+}
+
+/// The secondary places that are near enough.
+fn shown<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = &'a Annotation> {
+    let place = diagnostic.span.start;
+    diagnostic.secondary.iter().filter(move |a| {
+        a.span.start.abs_diff(place) < FARTHEST
+            && a.span.len() < FARTHEST
+            && a.span.start <= text.len()
+    })
+}
+
+fn snippet<'a>(
+    diagnostic: &'a Diagnostic,
+    text: &'a str,
+    window: Range<usize>,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let line = text[..window.start].bytes().filter(|b| *b == b'\n').count() + 1;
+    let within = |span: &Range<usize>| {
+        let span = clamp(text, span);
+        let cut = |i: usize| i.clamp(window.start, window.end) - window.start;
+        cut(span.start)..cut(span.end)
+    };
+    let primary = AnnotationKind::Primary.span(within(&diagnostic.span));
+    let secondary = shown(diagnostic, text).map(|a| {
+        AnnotationKind::Context
+            .span(within(&a.span))
+            .label(printable(&a.text))
+    });
+    Snippet::source(&text[window.clone()])
+        .path(printable(&diagnostic.source))
+        .line_start(line)
+        .annotation(primary.label(diagnostic.label.as_deref().map(printable)))
+        .annotations(secondary.collect::<Vec<_>>())
+}

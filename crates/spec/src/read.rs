@@ -1,0 +1,396 @@
+//! From the wire to the model: every check that needs no C program.
+
+mod program;
+mod propositions;
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{self, Text};
+use crate::model::{
+    Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
+    LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+};
+use crate::param::{is_identifier, Param};
+use crate::wire::{
+    nearest, shorten, Decoder, WireArea, WireInput, WireProperty, WireProposition, WireSpec,
+    WireTrace,
+};
+use ltl::{Arena, Atom, AtomId, ParseError, ParsedInto, Warning};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// More messages than this help nobody.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// The word for the start of the program in a `span`.
+const BEGIN: &str = "_begin";
+/// The word for the end of the program in a `span`.
+const END: &str = "_end";
+
+/// Reads the text of a specification file. The diagnostics have no source name yet; give them the
+/// file's with [`Diagnostic::in_source`]. Warnings are in [`Spec::warnings`].
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the text. At least one is an error; warnings
+/// may be among them.
+pub fn read(text: &str) -> Result<Spec, Vec<Diagnostic>> {
+    let value = json::read(text).map_err(|e| {
+        vec![Diagnostic::error(
+            format!("not JSON: {}", e.message),
+            e.span,
+        )]
+    })?;
+    let mut decoder = Decoder::default();
+    let wire = decoder.spec(&value);
+    let mut reader = Reader {
+        errors: decoder.diagnostics,
+        ..Reader::default()
+    };
+    let spec = wire.map(|wire| reader.spec(&wire));
+    reader.finish(spec)
+}
+
+/// A specification of one formula, as given on the command line: text in braces is a C condition
+/// over the whole program. Spans are bytes of the formula.
+///
+/// # Errors
+/// As [`read`]. A proposition that is no condition is an error, since nothing declares it.
+pub fn from_ltl(text: &str) -> Result<Spec, Vec<Diagnostic>> {
+    let mut reader = Reader {
+        formula_alone: true,
+        ..Reader::default()
+    };
+    let text = Text::plain(text, 0);
+    let property = reader.property("ltl".to_owned(), text.span(), Some(&text), None);
+    let spec = reader.assemble(property.into_iter().collect(), &[]);
+    reader.finish(Some(spec))
+}
+
+#[derive(Default)]
+struct Reader {
+    arena: Arena,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    propositions: Vec<Proposition>,
+    /// The names of declared propositions, also of those with errors.
+    declared: HashSet<String>,
+    /// The propositions that some formula has.
+    used: HashSet<AtomId>,
+    /// Whether there is no specification around the formula.
+    formula_alone: bool,
+}
+
+impl Reader {
+    fn finish(mut self, spec: Option<Spec>) -> Result<Spec, Vec<Diagnostic>> {
+        self.warnings.sort_by_key(|d| d.span.start);
+        self.warnings.truncate(MAX_DIAGNOSTICS);
+        match spec {
+            Some(mut spec) if self.errors.is_empty() => {
+                spec.warnings = self.warnings;
+                Ok(spec)
+            }
+            _ => {
+                self.errors.sort_by_key(|d| d.span.start);
+                self.errors.truncate(MAX_DIAGNOSTICS);
+                self.errors.append(&mut self.warnings);
+                Err(self.errors)
+            }
+        }
+    }
+
+    fn error(&mut self, title: impl Into<String>, span: Range<usize>) {
+        self.errors.push(Diagnostic::error(title, span));
+    }
+
+    fn spec(&mut self, wire: &WireSpec) -> Spec {
+        self.propositions(&wire.pa);
+        let properties = self.properties(wire);
+        let mut spec = self.assemble(properties, &wire.alphabet);
+        self.unused();
+        spec.trace = wire
+            .trace
+            .as_ref()
+            .map_or(Trace::Changes, |t| self.trace(t));
+        spec.inputs = wire.inputs.iter().filter_map(|i| self.input(i)).collect();
+        spec.prune = wire.prune.iter().filter_map(|p| self.pattern(p)).collect();
+        spec.reach = wire.reach.iter().filter_map(|p| self.pattern(p)).collect();
+        for assume in &wire.assume {
+            let at = assume.at.as_ref().and_then(|at| self.label(at));
+            let condition = assume.cond.as_ref().and_then(|cond| self.condition(cond));
+            if let (Some(at), Some(condition)) = (at, condition) {
+                let span = assume.span.clone();
+                spec.assume.push(Assumption {
+                    at,
+                    condition,
+                    span,
+                });
+            }
+        }
+        spec.lasso = wire.lasso.as_ref().map(|lasso| Lasso {
+            at: lasso.at.iter().filter_map(|at| self.label(at)).collect(),
+            state: lasso
+                .state
+                .as_ref()
+                .map(|s| s.iter().filter_map(|p| self.param(p)).collect()),
+            span: lasso.span.clone(),
+        });
+        spec.unwind = wire.unwind.as_ref().and_then(|unwind| {
+            let bound = u32::try_from(unwind.value).ok().filter(|&k| k > 0);
+            if bound.is_none() {
+                let title = format!("`unwind` must be from 1 to {}", u32::MAX);
+                self.error(title, unwind.span.clone());
+            }
+            bound
+        });
+        spec
+    }
+
+    /// The formulas with their propositions, and nothing else yet.
+    fn assemble(&mut self, properties: Vec<Property>, alphabet: &[Text]) -> Spec {
+        let alphabet = alphabet
+            .iter()
+            .filter_map(|text| self.constraint(text))
+            .collect();
+        Spec {
+            properties,
+            alphabet,
+            arena: self.arena.clone(),
+            propositions: self.propositions.clone(),
+            trace: Trace::Changes,
+            inputs: Vec::new(),
+            prune: Vec::new(),
+            assume: Vec::new(),
+            reach: Vec::new(),
+            lasso: None,
+            unwind: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    // Properties and formulas.
+
+    fn properties(&mut self, wire: &WireSpec) -> Vec<Property> {
+        let list = match (&wire.ltl, &wire.properties) {
+            (Some(ltl), Some(list)) => {
+                let error =
+                    Diagnostic::error("`ltl` and `properties` exclude each other", ltl.span())
+                        .secondary(list.span.clone(), "the properties are here")
+                        .help("move the formula into `properties`");
+                self.errors.push(error);
+                &list.value
+            }
+            (None, Some(list)) => &list.value,
+            (Some(_), None) => return self.single(wire),
+            (None, None) => {
+                // Then `ltl` may stand there without being a string, and that was reported.
+                if wire.reach.is_empty() && self.errors.is_empty() {
+                    let title = "nothing to verify: `ltl`, `properties` and `reach` are missing";
+                    self.error(title, wire.span.clone());
+                }
+                return Vec::new();
+            }
+        };
+        for (key, text) in [("name", &wire.name), ("expect", &wire.expect)] {
+            if let Some(text) = text {
+                let title = format!("`{key}` belongs into each of the `properties`");
+                self.error(title, text.span());
+            }
+        }
+        if list.is_empty() && wire.reach.is_empty() {
+            let span = wire
+                .properties
+                .as_ref()
+                .map_or(wire.span.clone(), |p| p.span.clone());
+            self.error("nothing to verify: `properties` is empty", span);
+        }
+        self.named(list)
+    }
+
+    fn single(&mut self, wire: &WireSpec) -> Vec<Property> {
+        let name = match &wire.name {
+            Some(name) => self.property_name(name).unwrap_or_default(),
+            None => "ltl".to_owned(),
+        };
+        let span = wire.ltl.as_ref().map_or(0..0, Text::span);
+        self.property(name, span, wire.ltl.as_ref(), wire.expect.as_ref())
+            .into_iter()
+            .collect()
+    }
+
+    fn named(&mut self, list: &[WireProperty]) -> Vec<Property> {
+        let mut names: HashMap<String, Range<usize>> = HashMap::new();
+        let mut properties = Vec::new();
+        for (i, wire) in list.iter().enumerate() {
+            let written = wire.name.as_ref().and_then(|name| self.property_name(name));
+            let name = written.unwrap_or_else(|| format!("ltl{}", i + 1));
+            let span = wire.name.as_ref().map_or(wire.span.clone(), Text::span);
+            if let Some(before) = names.get(&name) {
+                let title = format!("two properties are called `{}`", shorten(&name));
+                let error = Diagnostic::error(title, span);
+                self.errors
+                    .push(error.secondary(before.clone(), "first here"));
+            } else {
+                names.insert(name.clone(), span);
+            }
+            let (ltl, expect) = (wire.ltl.as_ref(), wire.expect.as_ref());
+            properties.extend(self.property(name, wire.span.clone(), ltl, expect));
+        }
+        properties
+    }
+
+    /// A name that can stand in a C string, in a command line and between colons.
+    fn property_name(&mut self, name: &Text) -> Option<String> {
+        let bad = name.char_indices().find(|(_, c)| {
+            c.is_control() || matches!(c, '"' | '\\' | ':' | '\u{2028}' | '\u{2029}')
+        });
+        if let Some((at, c)) = bad {
+            let title = format!(
+                "the name of a property must not have `{}`",
+                c.escape_debug()
+            );
+            self.error(title, name.span_of(at..at + c.len_utf8()));
+        } else if name.trim().is_empty() || name.chars().count() > 100 {
+            self.error(
+                "the name of a property has from 1 to 100 characters",
+                name.span(),
+            );
+        } else {
+            return Some(name.to_string());
+        }
+        None
+    }
+
+    fn property(
+        &mut self,
+        name: String,
+        span: Range<usize>,
+        ltl: Option<&Text>,
+        expect: Option<&Text>,
+    ) -> Option<Property> {
+        let expect = expect.and_then(|name| {
+            let verdict = Verdict::from_name(name);
+            if verdict.is_none() {
+                let names = Verdict::ALL.map(Verdict::name);
+                self.not_one_of("`expect`", name, &names);
+            }
+            verdict
+        });
+        let text = ltl?;
+        let root = self.formula(text)?.root;
+        Some(Property {
+            name,
+            text: text.clone(),
+            root,
+            span,
+            expect,
+        })
+    }
+
+    /// One of `alphabet`.
+    fn constraint(&mut self, text: &Text) -> Option<Formula> {
+        let root = self.formula(text)?.root;
+        if !self.arena.is_propositional(root) {
+            let error = Diagnostic::error(
+                "a formula of `alphabet` has a temporal operator",
+                text.span(),
+            )
+            .help("it holds at every position anyway: leave the operator out");
+            self.errors.push(error);
+            return None;
+        }
+        Some(Formula {
+            text: text.clone(),
+            root,
+        })
+    }
+
+    fn formula(&mut self, text: &Text) -> Option<ParsedInto> {
+        // Without declarations there is nothing to resolve `Fp0` with.
+        let declared = (!self.formula_alone).then_some(&self.declared);
+        let parsed = match ltl::parse_into(&mut self.arena, text, declared) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.errors.push(formula_error(text, error));
+                return None;
+            }
+        };
+        self.warnings
+            .extend(parsed.warnings.iter().map(|w| formula_warning(text, w)));
+        let mut complained = HashSet::new();
+        for (atom, span) in &parsed.occurrences {
+            let new = self.used.insert(*atom);
+            match self.arena.atoms().get(atom.0 as usize).cloned() {
+                Some(Atom::Condition(_)) if new => self.brace_condition(text, *atom, span),
+                Some(Atom::Name(name))
+                    if !self.declared.contains(&name) && complained.insert(*atom) =>
+                {
+                    self.undeclared(&name, text.span_of(span.clone()));
+                }
+                _ => {}
+            }
+        }
+        Some(parsed)
+    }
+
+    fn undeclared(&mut self, name: &str, span: Range<usize>) {
+        let title = format!("the proposition `{}` is not declared", shorten(name));
+        let mut error = Diagnostic::error(title, span);
+        let near = nearest(name, self.declared.iter().map(String::as_str));
+        error.help = Some(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.formula_alone && is_identifier(name) => {
+                format!("write `{{{}}}` if it is a C condition", shorten(name))
+            }
+            None if self.formula_alone => "write a C condition in braces: `{x > 1}`".to_owned(),
+            None => "declare it in `pa`, or write a C condition in braces: `{x > 1}`".to_owned(),
+        });
+        self.errors.push(error);
+    }
+
+    /// A `{condition}` of a formula is a proposition over the whole program.
+    fn brace_condition(&mut self, formula: &Text, atom: AtomId, braces: &Range<usize>) {
+        let inside = braces.start + 1..braces.end.saturating_sub(1);
+        let written = formula.get(inside.clone()).unwrap_or_default();
+        let start = inside.start + (written.len() - written.trim_start().len());
+        let condition = formula.part(start..start + written.trim().len());
+        let span = formula.span_of(braces.clone());
+        self.propositions.push(Proposition {
+            name: format!("{{{condition}}}"),
+            atom,
+            name_span: span.clone(),
+            default: false,
+            area: Area::WholeProgram,
+            evaluation: Evaluation::Condition(condition),
+            instances: Instances::Any,
+            span,
+        });
+    }
+
+    fn not_one_of(&mut self, what: &str, text: &Text, choices: &[&str]) {
+        let title = format!("{what} cannot be `{}`", shorten(text));
+        let mut error = Diagnostic::error(title, text.span());
+        let all = format!("it is one of `{}`", choices.join("`, `"));
+        error.help = Some(match nearest(text, choices.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? {all}"),
+            None => all,
+        });
+        self.errors.push(error);
+    }
+}
+
+fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
+    let mut span = text.span_of(error.span.clone());
+    if span.is_empty() && text.is_empty() {
+        span = text.span();
+    }
+    let mut diagnostic = Diagnostic::error(format!("not a formula: {error}"), span);
+    diagnostic.help = error.help;
+    if let Some(beside) = error.beside {
+        diagnostic = diagnostic.secondary(text.span_of(beside.0), beside.1);
+    }
+    diagnostic
+}
+
+fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
+    let span = text.span_of(warning.span.clone());
+    Diagnostic::warning(warning.to_string(), span).help(warning.help())
+}

@@ -1,0 +1,490 @@
+//! The JSON of a specification, key by key, before anything is checked but its shape.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Kind, Text, Value};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The keys of the whole specification.
+pub(crate) const TOP: &[&str] = &[
+    "$schema",
+    "name",
+    "ltl",
+    "expect",
+    "properties",
+    "pa",
+    "trace",
+    "alphabet",
+    "inputs",
+    "prune",
+    "assume",
+    "reach",
+    "lasso",
+    "unwind",
+];
+/// The keys of one of `properties`.
+pub(crate) const PROPERTY: &[&str] = &["name", "ltl", "expect"];
+/// The keys of one of `pa`.
+pub(crate) const PROPOSITION: &[&str] = &[
+    "name",
+    "default",
+    "expr",
+    "params",
+    "cond",
+    "span",
+    "at",
+    "function",
+    "instances",
+];
+/// The keys of `trace`.
+pub(crate) const TRACE: &[&str] = &["mode", "at"];
+/// The keys of one of `inputs`.
+pub(crate) const INPUT: &[&str] = &["call", "variable", "values", "range"];
+/// The keys of one of `assume`.
+pub(crate) const ASSUME: &[&str] = &["at", "cond"];
+/// The keys of `lasso`.
+pub(crate) const LASSO: &[&str] = &["at", "state"];
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Spanned<T> {
+    pub(crate) value: T,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireSpec {
+    pub(crate) name: Option<Text>,
+    pub(crate) ltl: Option<Text>,
+    pub(crate) expect: Option<Text>,
+    pub(crate) properties: Option<Spanned<Vec<WireProperty>>>,
+    pub(crate) pa: Vec<WireProposition>,
+    pub(crate) trace: Option<WireTrace>,
+    pub(crate) alphabet: Vec<Text>,
+    pub(crate) inputs: Vec<WireInput>,
+    pub(crate) prune: Vec<Text>,
+    pub(crate) assume: Vec<WireAssume>,
+    pub(crate) reach: Vec<Text>,
+    pub(crate) lasso: Option<WireLasso>,
+    pub(crate) unwind: Option<Spanned<i128>>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireProperty {
+    pub(crate) name: Option<Text>,
+    pub(crate) ltl: Option<Text>,
+    pub(crate) expect: Option<Text>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireProposition {
+    pub(crate) name: Option<Text>,
+    pub(crate) default: Option<bool>,
+    pub(crate) expr: Option<Text>,
+    pub(crate) params: Option<Spanned<Vec<Text>>>,
+    pub(crate) cond: Option<Text>,
+    pub(crate) area: Option<WireArea>,
+    /// Whether a key of the area is there, even if its value could not be read.
+    pub(crate) area_keys: Vec<Range<usize>>,
+    /// The same for `expr` and `cond`.
+    pub(crate) evaluation_keys: Vec<Range<usize>>,
+    pub(crate) instances: Option<Text>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum WireArea {
+    Span(Spanned<Vec<Text>>),
+    At(Text),
+    Function(Text),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireTrace {
+    pub(crate) mode: Option<Text>,
+    pub(crate) at: Option<Spanned<Vec<Text>>>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireInput {
+    pub(crate) call: Option<Text>,
+    pub(crate) variable: Option<Text>,
+    pub(crate) values: Option<Spanned<Vec<i128>>>,
+    pub(crate) range: Option<Spanned<Vec<i128>>>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireAssume {
+    pub(crate) at: Option<Text>,
+    pub(crate) cond: Option<Text>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WireLasso {
+    pub(crate) at: Vec<Text>,
+    pub(crate) state: Option<Vec<Text>>,
+    pub(crate) span: Range<usize>,
+}
+
+/// Takes values out of JSON and collects what is wrong with them.
+#[derive(Default)]
+pub(crate) struct Decoder {
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The members of an object by key.
+struct Fields<'v> {
+    members: HashMap<&'v str, &'v Value>,
+    span: Range<usize>,
+}
+
+impl<'v> Fields<'v> {
+    fn get(&self, key: &str) -> Option<&'v Value> {
+        self.members.get(key).copied()
+    }
+
+    fn spans(&self, keys: &[&str]) -> Vec<Range<usize>> {
+        keys.iter()
+            .filter_map(|key| self.get(key))
+            .map(|v| v.span.clone())
+            .collect()
+    }
+}
+
+impl Decoder {
+    pub(crate) fn spec(&mut self, value: &Value) -> Option<WireSpec> {
+        let fields = self.fields(value, "a specification", TOP)?;
+        Some(WireSpec {
+            name: self.text(&fields, "name"),
+            ltl: self.text(&fields, "ltl"),
+            expect: self.text(&fields, "expect"),
+            properties: self.list(&fields, "properties", Self::property),
+            pa: self
+                .list(&fields, "pa", Self::proposition)
+                .map_or(Vec::new(), |l| l.value),
+            trace: fields.get("trace").and_then(|v| self.trace(v)),
+            alphabet: self.texts(&fields, "alphabet"),
+            inputs: self
+                .list(&fields, "inputs", Self::input)
+                .map_or(Vec::new(), |l| l.value),
+            prune: self.texts(&fields, "prune"),
+            assume: self
+                .list(&fields, "assume", Self::assume)
+                .map_or(Vec::new(), |l| l.value),
+            reach: self.texts(&fields, "reach"),
+            lasso: fields.get("lasso").and_then(|v| self.lasso(v)),
+            unwind: fields.get("unwind").and_then(|v| {
+                let value = self.integer(v, "`unwind`")?;
+                Some(Spanned {
+                    value,
+                    span: v.span.clone(),
+                })
+            }),
+            span: fields.span,
+        })
+    }
+
+    fn property(&mut self, value: &Value) -> Option<WireProperty> {
+        let fields = self.fields(value, "a property", PROPERTY)?;
+        self.require(&fields, "ltl", "a property");
+        Some(WireProperty {
+            name: self.text(&fields, "name"),
+            ltl: self.text(&fields, "ltl"),
+            expect: self.text(&fields, "expect"),
+            span: fields.span,
+        })
+    }
+
+    fn proposition(&mut self, value: &Value) -> Option<WireProposition> {
+        let fields = self.fields(value, "a proposition", PROPOSITION)?;
+        self.require(&fields, "name", "a proposition");
+        let span = self
+            .list(&fields, "span", |d, v| d.string(v, "a label"))
+            .map(WireArea::Span);
+        let at = self.text(&fields, "at").map(WireArea::At);
+        let function = self.text(&fields, "function").map(WireArea::Function);
+        Some(WireProposition {
+            name: self.text(&fields, "name"),
+            default: fields.get("default").and_then(|v| self.boolean(v)),
+            expr: self.text(&fields, "expr"),
+            params: self.list(&fields, "params", |d, v| d.string(v, "a parameter")),
+            cond: self.text(&fields, "cond"),
+            area: span.or(at).or(function),
+            area_keys: fields.spans(&["span", "at", "function"]),
+            evaluation_keys: fields.spans(&["expr", "cond"]),
+            instances: self.text(&fields, "instances"),
+            span: fields.span,
+        })
+    }
+
+    fn trace(&mut self, value: &Value) -> Option<WireTrace> {
+        let fields = self.fields(value, "`trace`", TRACE)?;
+        self.require(&fields, "mode", "`trace`");
+        Some(WireTrace {
+            mode: self.text(&fields, "mode"),
+            at: self.list(&fields, "at", |d, v| d.string(v, "a label")),
+            span: fields.span,
+        })
+    }
+
+    fn input(&mut self, value: &Value) -> Option<WireInput> {
+        let fields = self.fields(value, "an input", INPUT)?;
+        Some(WireInput {
+            call: self.text(&fields, "call"),
+            variable: self.text(&fields, "variable"),
+            values: self.list(&fields, "values", |d, v| d.integer(v, "a value")),
+            range: self.list(&fields, "range", |d, v| d.integer(v, "a bound")),
+            span: fields.span,
+        })
+    }
+
+    fn assume(&mut self, value: &Value) -> Option<WireAssume> {
+        let fields = self.fields(value, "an assumption", ASSUME)?;
+        self.require(&fields, "at", "an assumption");
+        self.require(&fields, "cond", "an assumption");
+        Some(WireAssume {
+            at: self.text(&fields, "at"),
+            cond: self.text(&fields, "cond"),
+            span: fields.span,
+        })
+    }
+
+    fn lasso(&mut self, value: &Value) -> Option<WireLasso> {
+        let fields = self.fields(value, "`lasso`", LASSO)?;
+        let state = self.list(&fields, "state", |d, v| d.string(v, "an object"));
+        Some(WireLasso {
+            at: self.texts(&fields, "at"),
+            state: state.map(|s| s.value),
+            span: fields.span,
+        })
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn require(&mut self, fields: &Fields<'_>, key: &str, what: &str) {
+        if fields.get(key).is_none() {
+            self.push(Diagnostic::error(
+                format!("{what} needs the key `{key}`"),
+                fields.span.clone(),
+            ));
+        }
+    }
+
+    /// Checks that a value is an object with known keys, each once.
+    fn fields<'v>(&mut self, value: &'v Value, what: &str, keys: &[&str]) -> Option<Fields<'v>> {
+        let Kind::Object(members) = &value.kind else {
+            self.expected(&format!("{what} (an object)"), value);
+            return None;
+        };
+        let mut first: HashMap<&str, (&Text, &Value)> = HashMap::new();
+        for (key, member) in members {
+            if !keys.contains(&key.as_str()) {
+                self.unknown_key(key, what, keys);
+            } else if let Some((before, _)) = first.get(key.as_str()) {
+                let title = format!("the key `{key}` stands twice in {what}");
+                let span = before.span();
+                self.push(Diagnostic::error(title, key.span()).secondary(span, "first here"));
+            } else {
+                first.insert(key.as_str(), (key, member));
+            }
+        }
+        let members = first
+            .into_iter()
+            .map(|(key, (_, member))| (key, member))
+            .collect();
+        Some(Fields {
+            members,
+            span: value.span.clone(),
+        })
+    }
+
+    fn unknown_key(&mut self, key: &Text, what: &str, keys: &[&str]) {
+        let title = format!("{what} has no key `{}`", shorten(key));
+        let mut error = Diagnostic::error(title, key.span());
+        let known: Vec<&str> = keys
+            .iter()
+            .copied()
+            .filter(|k| !k.starts_with('$'))
+            .collect();
+        error.help = Some(match nearest(key, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the keys are `{}`", known.join("`, `")),
+        });
+        self.push(error);
+    }
+
+    fn expected(&mut self, what: &str, value: &Value) {
+        let found = match &value.kind {
+            Kind::Bool(b) => format!("`{b}`"),
+            Kind::Number(n) => format!("the number {}", shorten(n)),
+            other => other.name().to_owned(),
+        };
+        let title = format!("expected {what}, found {found}");
+        self.push(Diagnostic::error(title, value.span.clone()));
+    }
+
+    fn string(&mut self, value: &Value, what: &str) -> Option<Text> {
+        if let Kind::String(text) = &value.kind {
+            return Some(text.clone());
+        }
+        self.expected(&format!("{what} (a string)"), value);
+        None
+    }
+
+    fn text(&mut self, fields: &Fields<'_>, key: &str) -> Option<Text> {
+        fields
+            .get(key)
+            .and_then(|value| self.string(value, &format!("`{key}`")))
+    }
+
+    fn list<T>(
+        &mut self,
+        fields: &Fields<'_>,
+        key: &str,
+        item: impl Fn(&mut Self, &Value) -> Option<T>,
+    ) -> Option<Spanned<Vec<T>>> {
+        let value = fields.get(key)?;
+        let Kind::Array(items) = &value.kind else {
+            self.expected(&format!("`{key}` (an array)"), value);
+            return None;
+        };
+        // An item that cannot be read has its error; the list without it would bring another one.
+        let read: Vec<Option<T>> = items.iter().map(|v| item(self, v)).collect();
+        let complete = key != "span" || read.iter().all(Option::is_some);
+        let value_span = value.span.clone();
+        complete.then(|| Spanned {
+            value: read.into_iter().flatten().collect(),
+            span: value_span,
+        })
+    }
+
+    fn texts(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Text> {
+        let what = format!("an item of `{key}`");
+        self.list(fields, key, |d, v| d.string(v, &what))
+            .map_or(Vec::new(), |l| l.value)
+    }
+
+    /// `true`, `false`, or as in the papers' own files 1 and 0.
+    fn boolean(&mut self, value: &Value) -> Option<bool> {
+        match &value.kind {
+            Kind::Bool(b) => Some(*b),
+            Kind::Number(n) if n == "1" || n == "0" => Some(n == "1"),
+            _ => {
+                self.expected("`default` (`true` or `false`)", value);
+                None
+            }
+        }
+    }
+
+    fn integer(&mut self, value: &Value, what: &str) -> Option<i128> {
+        if let Kind::Number(n) = &value.kind {
+            if let Ok(integer) = n.parse() {
+                return Some(integer);
+            }
+        }
+        self.expected(&format!("{what} (an integer)"), value);
+        None
+    }
+}
+
+/// The candidate that a misspelt word may have been meant for.
+pub(crate) fn nearest<'c>(
+    word: &str,
+    candidates: impl Iterator<Item = &'c str>,
+) -> Option<&'c str> {
+    // The distance takes time in the product of the lengths, and no real name is longer.
+    if word.len() > 100 {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    candidates
+        .filter(|c| c.len() <= 100)
+        .map(|c| (strsim::damerau_levenshtein(&lower, &c.to_lowercase()), c))
+        .filter(|(distance, c)| *distance <= (c.chars().count().max(2) / 2).min(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, c)| c)
+}
+
+/// Keeps a message readable whatever was in the input.
+pub(crate) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn sorted<'a>(keys: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut keys: Vec<&str> = keys.into_iter().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    #[test]
+    fn the_schema_has_the_same_keys() {
+        let schema: serde_json::Value = serde_json::from_str(crate::SCHEMA).unwrap();
+        let of = |object: &serde_json::Value, keys: &[&str], name: &str| {
+            let properties = object["properties"].as_object().unwrap();
+            let known = sorted(keys.iter().copied());
+            assert_eq!(
+                sorted(properties.keys().map(String::as_str)),
+                known,
+                "{name}"
+            );
+            assert_eq!(object["additionalProperties"], false, "{name}");
+        };
+        of(&schema, TOP, "the top level");
+        let defs = [
+            ("property", PROPERTY),
+            ("proposition", PROPOSITION),
+            ("trace", TRACE),
+            ("input", INPUT),
+            ("assume", ASSUME),
+            ("lasso", LASSO),
+        ];
+        for (name, keys) in defs {
+            of(&schema["$defs"][name], keys, name);
+        }
+        let objects = schema["$defs"].as_object().unwrap().values();
+        assert_eq!(
+            objects.filter(|d| d["type"] == "object").count(),
+            defs.len()
+        );
+    }
+
+    #[test]
+    fn the_schema_has_the_same_choices() {
+        let schema: serde_json::Value = serde_json::from_str(crate::SCHEMA).unwrap();
+        let verdicts: Vec<&str> = crate::Verdict::ALL.iter().map(|v| v.name()).collect();
+        assert_eq!(
+            schema["$defs"]["verdict"]["enum"],
+            serde_json::json!(verdicts)
+        );
+    }
+
+    #[test]
+    fn nearest_finds_typing_errors_and_nothing_else() {
+        assert_eq!(
+            nearest("propertys", TOP.iter().copied()),
+            Some("properties")
+        );
+        assert_eq!(
+            nearest("Param", PROPOSITION.iter().copied()),
+            Some("params")
+        );
+        assert_eq!(nearest("psan", PROPOSITION.iter().copied()), Some("span"));
+        assert_eq!(nearest("formula", TOP.iter().copied()), None);
+        assert_eq!(nearest(&"x".repeat(100_000), TOP.iter().copied()), None);
+    }
+}
