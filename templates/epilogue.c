@@ -1,6 +1,7 @@
 
 # 1 "<baproduct>"
-{% for f in functions %}{{ f }}
+{% for m in macros %}{{ m }}
+{% endfor %}{% for f in functions %}{{ f }}
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();
@@ -42,4 +43,4 @@ static void ba_main_stops(void) {
   ba_thread_end({{ f.call }});
 }
 {% endfor %}#endif
-{% endif %}/* baproduct-plan {{ plan }} */
+{% endif %}

@@ -16,8 +16,8 @@
 #ifndef BA_CHECK
 #define BA_CHECK 119
 #endif
-{% for b in bounds %}#ifndef {{ b }}
-#define {{ b }} BA_UNWIND
+{% for b in bounds %}#ifndef {{ b.0 }}
+#define {{ b.0 }} {{ b.1 }}
 #endif
 {% endfor %}#if defined __CPROVER__
 #define BA_MODEL 1
@@ -64,4 +64,12 @@ unsigned nondet_ba_unsigned(void);
 {% endfor %}{% for d in declarations %}{{ d }}
 {% endfor %}BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}# 1 "{{ file }}"
+{{ models }}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
+{% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}() {
+{% if s.1 == "void" %}}
+{% else %}  {{ s.1 }} ba_result;
+  return ba_result;
+}
+{% endif %}#define {{ s.0 }} ba_{{ s.0 }}
+{% endfor %}#endif
+{% endif %}# 1 "{{ file }}"

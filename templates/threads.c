@@ -32,7 +32,7 @@ static unsigned ba_spawn(void) {
 {% endif %}  return ba_id;
 }
 {% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, void *ba_argument);
-BA_UNUSED static int ba_create_{{ f.name }}(pthread_t *ba_thread, const pthread_attr_t *ba_attributes, {{ f.pointer_type }} ba_routine, void *ba_argument) {
+BA_UNUSED static int ba_create_{{ f.name }}(pthread_t *ba_thread, const pthread_attr_t *ba_attributes, void *(*ba_routine)(void *), void *ba_argument) {
   unsigned ba_id = ba_spawn();
   *ba_thread = ba_id;
   (void)ba_attributes;
@@ -58,6 +58,13 @@ BA_UNUSED static pthread_t ba_pthread_self(void) { return ba_self; }
 #define pthread_join ba_pthread_join
 #define pthread_detach ba_pthread_detach
 #define pthread_self ba_pthread_self
+#define pthread_equal(a, b) ((a) == (b))
+/* Ends the calling thread. */
+BA_UNUSED static void ba_thread_exit(void *ba_value) {
+  if (ba_self == 0) ba_main_stops();
+  else ba_thread_end(ba_value);
+  BA_ASSUME(0);
+}
 {% if mutexes %}typedef struct {
   struct { _Bool ba_held; unsigned ba_count; unsigned ba_owner; _Bool ba_stuck; int ba_kind; short ba_e, ba_f; struct { long ba_g, ba_h; } ba_i; } ba;
 } ba_mutex_t;
@@ -149,4 +156,5 @@ BA_UNUSED static int ba_sem_getvalue(ba_sem_t *ba_s, int *ba_value) {
 {% for f in starts %}#define ba_create_{{ f.name }} pthread_create
 {% endfor %}#define ba_thread_end(value) ((void)0)
 #define ba_stop() ((void)0)
+#define ba_thread_exit(value) ((void)(value))
 #endif

@@ -96,7 +96,7 @@ impl Weaver<'_> {
             if self.copied[o] && object.parameter && object.lifetime == Lifetime::Local(function) {
                 let site = self.site(object.place, function, "write");
                 let refresh = self.refresh_copy(o);
-                let updates = self.updates_of_write(o, function);
+                let updates = self.updates_of_write(o, function, object.place);
                 text.push_str(&self.event(site, &refresh, updates, ""));
             }
         }

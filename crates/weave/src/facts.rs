@@ -29,8 +29,14 @@ pub struct Function {
     pub returns_void: bool,
     /// Whether its address is used other than to call it or to start a thread with it.
     pub address_taken: Option<Range>,
-    /// Number of parameters.
-    pub parameters: usize,
+    /// Number of parameters; `None` for a variadic or unprototyped function.
+    pub parameters: Option<usize>,
+    /// Objects of static storage that its own code reads.
+    pub reads: Vec<ObjectIndex>,
+    /// The first place where its own code reads or writes through a pointer, an array or a member.
+    pub indirect: Option<Range>,
+    /// The first write of its own code to anything but its own locals.
+    pub writes_outside: Option<Range>,
 }
 
 /// Where an object lives.
@@ -53,6 +59,8 @@ pub struct Object {
     pub name: String,
     /// Its declaration.
     pub place: Range,
+    /// The line of its declaration.
+    pub line: u32,
     /// Where it lives.
     pub lifetime: Lifetime,
     /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
@@ -258,6 +266,10 @@ pub struct Facts {
     pub calls: Vec<Call>,
     /// Names of system headers that the program includes directly, such as `pthread.h`.
     pub headers: Vec<String>,
+    /// Enumeration constants.
+    pub constants: std::collections::BTreeSet<String>,
+    /// The user's object-like macros: name and replacement.
+    pub macros: std::collections::BTreeMap<String, String>,
     /// Every identifier that occurs.
     pub identifiers: std::collections::BTreeSet<String>,
 }

@@ -1,1 +1,178 @@
 //! The plan of an instrumentation, and the edits and templates that realise it.
+//!
+//! [`weave`] takes a specification and the facts of a program, and gives the text in front of the
+//! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
+//! works with. It is pure: no files, no processes; the same input gives the same bytes.
+
+mod areas;
+mod classify;
+mod condition;
+mod ends;
+pub mod events;
+pub mod facts;
+pub mod insert;
+mod library;
+mod monitors;
+pub mod names;
+pub mod record;
+mod render;
+mod resolve;
+pub mod threads;
+pub mod weaver;
+mod writes;
+
+use std::collections::BTreeMap;
+
+pub use monitors::Form;
+pub use weaver::{Flow, Remark};
+
+use facts::{Facts, Range};
+use record::Record;
+use spec::{Diagnostic, Spec};
+use threads::Threads;
+use weaver::Weaver;
+
+/// What decides the emitted program, beside the specification.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bound of loops and recursions; the specification's is next, then 5.
+    pub unwind: Option<u32>,
+    /// Other bounds, by label or function.
+    pub unwindset: BTreeMap<String, u32>,
+    /// The monitor's form.
+    pub form: Form,
+    /// Whether leaving an area other than by its exit label is an error.
+    pub strict: bool,
+    /// The tool's version, for the emitted comment.
+    pub version: String,
+    /// Whether system headers stay `#include` lines.
+    pub include_headers: bool,
+}
+
+/// The program that is woven into.
+pub struct Program<'a> {
+    /// Its preprocessed text.
+    pub text: &'a str,
+    /// The file's name for the line marker of its first line.
+    pub file: &'a str,
+    /// What is in it.
+    pub facts: &'a Facts,
+    /// Its control flow.
+    pub flow: &'a dyn Flow,
+    /// File and line of an offset.
+    pub locate: &'a dyn Fn(usize) -> (String, u32),
+}
+
+/// An instrumentation.
+#[derive(Clone, Debug)]
+pub struct Woven {
+    /// The text in front of the program; ends with a line marker for its first line.
+    pub prologue: String,
+    /// The insertions, in order.
+    pub insertions: Vec<insert::Insertion>,
+    /// The text behind the program.
+    pub epilogue: String,
+    /// What `verify` needs to know.
+    pub record: Record,
+    /// Notes on the program.
+    pub notes: Vec<Remark>,
+}
+
+/// Why a specification or a program is refused.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// Something in the specification.
+    Spec(Diagnostic),
+    /// Something in the program.
+    Program(Remark),
+}
+
+/// Weaves the monitors of a specification into a program.
+///
+/// # Errors
+/// Every reason found why the specification does not fit the program, or the program cannot be
+/// followed.
+pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
+    let spec_errors = |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
+    unsupported(spec).map_err(spec_errors)?;
+    let facts = program.facts;
+    let Some(main) = facts.functions.iter().position(|f| f.name == "main") else {
+        return Err(vec![Refusal::Program(Remark {
+            range: Range::default(),
+            message: "the program has no function `main`".into(),
+            label: "in this file".into(),
+            help: Some("name the file that defines `main`".into()),
+            error: true,
+        })]);
+    };
+    let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
+    let (calls, starts) = classify::edges(facts, main);
+    let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
+    let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let mut weaver = Weaver {
+        facts,
+        flow: program.flow,
+        text: program.text,
+        locate: program.locate,
+        threaded: !starts.is_empty(),
+        threads,
+        main,
+        areas: resolved.areas,
+        propositions: resolved.propositions,
+        variables: Vec::new(),
+        watchers: vec![Vec::new(); facts.objects.len()],
+        copied: vec![false; facts.objects.len()],
+        every_event: monitors.every_event,
+        insertions: Default::default(),
+        sites: Vec::new(),
+        groups: Vec::new(),
+        remarks: Vec::new(),
+        locals: vec![String::new(); facts.functions.len()],
+        globals: Vec::new(),
+        several_ends: false,
+    };
+    plan(&mut weaver);
+    let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
+        .into_iter()
+        .partition(|r| !r.error && !options.strict);
+    if !errors.is_empty() {
+        return Err(errors.into_iter().map(Refusal::Program).collect());
+    }
+    notes.sort_by_key(|n| n.range);
+    notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
+    Ok(render::render(weaver, spec, program, &monitors, &resolved.macros, options, notes))
+}
+
+/// Plans every site, in a fixed order.
+fn plan(weaver: &mut Weaver) {
+    weaver.classify();
+    weaver.plan_labels();
+    weaver.plan_writes();
+    weaver.plan_jumps();
+    weaver.plan_loops();
+    weaver.plan_calls();
+    weaver.plan_library();
+    weaver.plan_functions();
+}
+
+/// What the specification asks for and this version does not do: refused, never ignored.
+fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+    let refuse = |what: &str, span: std::ops::Range<usize>| {
+        Diagnostic::error(format!("{what} is not supported yet"), span).label("refused, so that it is not ignored")
+    };
+    let mut errors = Vec::new();
+    if let spec::Trace::Sample(labels) = &spec.trace {
+        let span = labels.first().map_or(0..0, |l| l.text.span());
+        errors.push(refuse("\"trace\" with mode \"sample\"", span));
+    }
+    errors.extend(spec.inputs.iter().map(|i| refuse("\"inputs\"", i.span.clone())));
+    errors.extend(spec.prune.iter().map(|l| refuse("\"prune\"", l.text.span())));
+    errors.extend(spec.assume.iter().map(|a| refuse("\"assume\"", a.span.clone())));
+    errors.extend(spec.reach.iter().map(|l| refuse("\"reach\"", l.text.span())));
+    errors.extend(spec.lasso.iter().map(|l| refuse("\"lasso\"", l.span.clone())));
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}

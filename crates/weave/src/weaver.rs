@@ -88,6 +88,9 @@ pub struct Remark {
     pub error: bool,
 }
 
+/// A proposition, the condition of its re-evaluation at an event, and its new value.
+pub type PlannedUpdate = (usize, Option<String>, String);
+
 /// The state of the planning.
 pub struct Weaver<'a> {
     /// The program.
@@ -201,7 +204,7 @@ impl<'a> Weaver<'a> {
         &mut self,
         site: usize,
         before: &str,
-        mut updates: Vec<(usize, Option<String>, String)>,
+        mut updates: Vec<PlannedUpdate>,
         after: &str,
     ) -> String {
         updates.sort_by_key(|u| u.0);
@@ -232,9 +235,23 @@ impl<'a> Weaver<'a> {
     }
 
     /// The re-evaluations that a write to an object asks for in a function.
-    pub fn updates_of_write(&self, object: ObjectIndex, function: FunctionIndex) -> Vec<(usize, Option<String>, String)> {
+    pub fn updates_of_write(&mut self, object: ObjectIndex, function: FunctionIndex, at: Range) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
-        for &p in &self.watchers[object] {
+        for p in self.watchers[object].clone() {
+            match self.nameable(p, function, at.end) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(hidden) => {
+                    let name = self.facts.objects[hidden].name.clone();
+                    self.refuse(
+                        at,
+                        format!("a declaration hides the `{name}` that a proposition reads where this write changes it"),
+                        "cannot be evaluated here",
+                        Some("rename the inner variable"),
+                    );
+                    continue;
+                }
+            }
             let variable = &self.variables[p];
             let guard = match (&variable.storage, self.propositions[p].area) {
                 (Storage::Frame { .. }, Some(area)) if self.areas[area].function == function => Some(self.flag(area)),
@@ -256,7 +273,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// The statements that enter an area, to stand in an event.
-    fn enter_parts(&self, area: usize) -> (String, Vec<(usize, Option<String>, String)>) {
+    fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
         let mut before = String::new();
         let mut updates = Vec::new();
@@ -272,7 +289,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// The statements that leave areas, and that end the life of copied objects, as one event.
-    fn leave_parts(&self, areas: &[usize], objects: &[ObjectIndex]) -> (Vec<String>, String, Vec<(usize, Option<String>, String)>, String) {
+    fn leave_parts(&self, areas: &[usize], objects: &[ObjectIndex]) -> (Vec<String>, String, Vec<PlannedUpdate>, String) {
         let (mut conditions, mut before, mut updates, mut after) = (Vec::new(), String::new(), Vec::new(), String::new());
         let alone = areas.len() + objects.len() == 1;
         for &area in areas {

@@ -2,7 +2,7 @@
 //! atomic block, so that the interleavings stay those of the program.
 
 use crate::facts::{Range, Write, WriteForm};
-use crate::weaver::Weaver;
+use crate::weaver::{PlannedUpdate, Weaver};
 
 impl Weaver<'_> {
     /// Plans every write to an object that a proposition reads.
@@ -10,7 +10,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         for write in &facts.writes {
             let refresh = self.refresh_copy(write.object);
-            let updates = self.updates_of_write(write.object, write.function);
+            let updates = self.updates_of_write(write.object, write.function, write.range);
             if updates.is_empty() && refresh.is_empty() {
                 continue;
             }
@@ -52,7 +52,7 @@ impl Weaver<'_> {
         target: Range,
         value: Range,
         refresh: &str,
-        updates: Vec<(usize, Option<String>, String)>,
+        updates: Vec<PlannedUpdate>,
     ) {
         let name = self.source(target);
         let user_name = crate::names::user(&name);
@@ -95,7 +95,7 @@ impl Weaver<'_> {
         operator: &str,
         prefix: bool,
         refresh: &str,
-        updates: Vec<(usize, Option<String>, String)>,
+        updates: Vec<PlannedUpdate>,
     ) {
         let object = &self.facts.objects[write.object];
         let name = crate::names::user(&object.name);

@@ -1,0 +1,203 @@
+//! Where each proposition's value lives: in the frame of its area's function if only that frame can
+//! change it, else in global variables that every site can reach.
+
+use std::collections::BTreeSet;
+
+use crate::ends::{EXITS, THREAD_EXITS};
+use crate::events::{Storage, Variable};
+use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
+use crate::names::user;
+use crate::threads::{Edge, Threads};
+use crate::weaver::{Piece, Weaver};
+
+/// The calls and thread starts of a program, with calls through pointers led to every function
+/// whose address is taken.
+pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
+    let taken: Vec<FunctionIndex> =
+        (0..facts.functions.len()).filter(|&f| facts.functions[f].address_taken.is_some()).collect();
+    let (mut calls, mut starts) = (Vec::new(), Vec::new());
+    let mut indirect = false;
+    for call in &facts.calls {
+        let edge = |to| Edge { from: call.function, to, repeated: call.repeated };
+        match (call.target, call.callee.as_deref()) {
+            (Some(target), _) => calls.push(edge(target)),
+            (None, Some("pthread_create")) => match call.argument_functions.get(2).copied().flatten() {
+                Some(routine) => starts.push(edge(routine)),
+                None => starts.extend(taken.iter().map(|&f| Edge { repeated: true, ..edge(f) })),
+            },
+            (None, None) => {
+                indirect = true;
+                calls.extend(taken.iter().map(|&f| edge(f)));
+            }
+            (None, Some(_)) => {}
+        }
+    }
+    if !indirect {
+        // Handed to a library function, such as `atexit` or `qsort`, it may be called any time.
+        calls.extend(taken.iter().map(|&to| Edge { from: main, to, repeated: true }));
+    }
+    (calls, starts)
+}
+
+impl Weaver<'_> {
+    /// Decides every proposition's storage and declares flags and copies.
+    pub fn classify(&mut self) {
+        for p in 0..self.propositions.len() {
+            let objects = self.propositions[p].objects.clone();
+            for &object in &objects {
+                self.watchers[object].push(p);
+            }
+            let storage = self.storage(p, &objects);
+            if !matches!(storage, Storage::Frame { .. }) {
+                for &object in &objects {
+                    self.keep_copy(object);
+                }
+            }
+            let variable = self.variable(p, storage);
+            self.variables.push(variable);
+        }
+        self.declare_copies();
+        for area in 0..self.areas.len() {
+            self.declare_flags(area);
+        }
+    }
+
+    fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
+        let Some(area) = self.propositions[p].area else { return Storage::Whole };
+        let function = self.areas[area].function;
+        let several = self.threads.several_instances(function);
+        let own_frame = objects.iter().all(|&o| match self.facts.objects[o].lifetime {
+            Lifetime::Local(f) => f == function,
+            Lifetime::StaticLocal(f) => f == function && !several,
+            Lifetime::Static | Lifetime::ThreadLocal => {
+                !several && self.facts.writes.iter().all(|w| w.object != o || w.function == function)
+            }
+        });
+        match own_frame {
+            true => Storage::Frame { own: self.threaded || several, counted: several },
+            false => Storage::Remote,
+        }
+    }
+
+    /// A global copy of a local is possible only if there is one such local at a time.
+    fn keep_copy(&mut self, object: ObjectIndex) {
+        let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime else { return };
+        self.copied[object] = true;
+        if self.threads.several_instances(f) {
+            let name = &self.facts.objects[object].name;
+            self.refuse(
+                self.facts.objects[object].place,
+                format!(
+                    "several instances of `{name}` can live at a time, and the proposition also depends on what other code changes"
+                ),
+                "one for each activation",
+                Some("use a proposition that depends on locals of its own area alone, or on globals alone"),
+            );
+        }
+    }
+
+    fn variable(&mut self, p: usize, storage: Storage) -> Variable {
+        let frame = matches!(storage, Storage::Frame { .. });
+        let proposition = self.propositions[p].clone();
+        let mut locals: Vec<(String, String)> = Vec::new();
+        let mut live = BTreeSet::new();
+        let mut evaluation = String::new();
+        for piece in &proposition.evaluation {
+            match piece {
+                Piece::Text(text) => evaluation.push_str(text),
+                Piece::Object(o) => {
+                    let object = &self.facts.objects[*o];
+                    let local = matches!(object.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_));
+                    if local && frame {
+                        let ty = object.value_type.clone().unwrap_or_default();
+                        if !locals.iter().any(|(_, name)| *name == object.name) {
+                            locals.push((ty, object.name.clone()));
+                        }
+                        evaluation.push_str(&format!("ba_arg_{}", object.name));
+                    } else if local {
+                        live.insert(self.live(*o));
+                        evaluation.push_str(&self.copy(*o));
+                    } else {
+                        evaluation.push_str(&user(&object.name));
+                    }
+                }
+            }
+        }
+        let condition = (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
+        Variable { name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+    }
+
+    fn declare_copies(&mut self) {
+        for o in 0..self.facts.objects.len() {
+            if self.copied[o] {
+                let ty = self.facts.objects[o].value_type.clone().unwrap_or_default();
+                let line = format!("BA_UNUSED static {ty} {}; BA_UNUSED static _Bool {};", self.copy(o), self.live(o));
+                self.globals.push(line);
+            }
+        }
+    }
+
+    /// The flags of an area are locals of its function, or static for each thread where a callee
+    /// may end the run inside the area.
+    fn declare_flags(&mut self, area: usize) {
+        let function = self.areas[area].function;
+        let ended_by_callee = self.facts.calls.iter().any(|call| {
+            let ends = call.target.is_none()
+                && call.callee.as_deref().is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
+            ends && call.function != function && self.threads.reaches[function][call.function]
+        });
+        if ended_by_callee && self.threads.recursive[function] {
+            self.refuse(
+                self.facts.functions[function].place,
+                format!("`{}` is recursive, has an area, and calls code that ends the run", self.facts.functions[function].name),
+                "not supported yet",
+                None,
+            );
+        }
+        self.areas[area].static_flags = ended_by_callee;
+        let mut declarations = vec![("ba_in_".to_string() + &self.areas[area].name, 0)];
+        for &p in &self.areas[area].propositions {
+            if matches!(self.variables[p].storage, Storage::Frame { own: true, .. }) {
+                declarations.push((self.variables[p].own(), u8::from(self.variables[p].default)));
+            }
+        }
+        for (name, value) in declarations {
+            if ended_by_callee {
+                self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"));
+            } else {
+                self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
+            }
+        }
+    }
+
+    /// Whether the local parameters of a proposition can be named at an offset of its function;
+    /// `Err` with the object that another declaration hides there.
+    pub fn nameable(&self, p: usize, function: FunctionIndex, offset: usize) -> Result<bool, ObjectIndex> {
+        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
+            return Ok(true);
+        }
+        for &o in &self.propositions[p].objects {
+            let object = &self.facts.objects[o];
+            if !matches!(object.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function) {
+                continue;
+            }
+            let visible = object.place.start < offset && object.scope.start <= offset && offset <= object.scope.end;
+            if !visible {
+                return Ok(false);
+            }
+            let hidden = self.facts.objects.iter().enumerate().any(|(other, candidate)| {
+                other != o
+                    && candidate.name == object.name
+                    && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
+                    && candidate.place.start > object.place.start
+                    && candidate.place.start < offset
+                    && candidate.scope.start <= offset
+                    && offset < candidate.scope.end
+            });
+            if hidden {
+                return Err(o);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,376 @@
+//! The emitted text: templates filled from the plan.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use spec::Spec;
+
+use crate::events::{self, Steps, Storage};
+use crate::facts::Lifetime;
+use crate::insert::Insertion;
+use crate::library::SILENT;
+use crate::monitors::Monitors;
+use crate::names::{avoid, infix, user};
+use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
+use crate::weaver::{Remark, Weaver};
+use crate::{Options, Program, Woven};
+
+/// Bound of loops where nobody gives one.
+const DEFAULT_UNWIND: u32 = 5;
+
+#[derive(Template)]
+#[template(path = "prologue.c", escape = "none")]
+struct Prologue<'a> {
+    version: &'a str,
+    properties: Vec<PropertyText>,
+    propositions: Vec<PropositionText>,
+    includes: Vec<&'static str>,
+    unwind: u32,
+    bounds: Vec<(String, String)>,
+    threads: bool,
+    declarations: Vec<String>,
+    models: String,
+    silent: Vec<(&'static str, &'static str)>,
+    file: &'a str,
+}
+
+struct PropertyText {
+    name: String,
+    formula: String,
+    automaton: Vec<String>,
+    levels: Vec<LevelText>,
+}
+
+struct LevelText {
+    bit: u32,
+    condition: String,
+    name: String,
+}
+
+struct PropositionText {
+    variable: String,
+    description: String,
+    initial: u8,
+}
+
+#[derive(Template)]
+#[template(path = "threads.c", escape = "none")]
+struct Threads {
+    threads: usize,
+    single_creator: bool,
+    results: bool,
+    mutexes: bool,
+    semaphores: bool,
+    starts: Vec<StartText>,
+}
+
+#[derive(Clone)]
+struct StartText {
+    name: String,
+    call: String,
+}
+
+#[derive(Template)]
+#[template(path = "epilogue.c", escape = "none")]
+struct Epilogue {
+    macros: Vec<String>,
+    functions: Vec<String>,
+    several_ends: bool,
+    properties: Vec<PropertyText>,
+    threads: bool,
+    waits: Vec<String>,
+    starts: Vec<StartText>,
+}
+
+/// Fills the templates.
+pub fn render(
+    mut weaver: Weaver,
+    spec: &Spec,
+    program: &Program,
+    monitors: &Monitors,
+    macros: &[String],
+    options: &Options,
+    notes: Vec<Remark>,
+) -> Woven {
+    let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
+    let infix = infix(program.facts.identifiers.iter().map(String::as_str));
+    let (bounds, bound_records) = bounds(&weaver, options, unwind);
+    let starts = starts(&weaver);
+    let ends_elsewhere = several_ends(&weaver);
+    let mut declarations = monitors.declarations.clone();
+    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
+    declarations.append(&mut weaver.globals);
+    if ends_elsewhere {
+        declarations.push("static _Bool ba_over; /* the process has ended */".into());
+    }
+    let models = if weaver.threaded { thread_models(&weaver, &starts) } else { String::new() };
+    let prologue = Prologue {
+        version: &options.version,
+        properties: property_texts(monitors),
+        propositions: proposition_texts(&weaver),
+        includes: includes(&weaver, options),
+        unwind,
+        bounds,
+        threads: weaver.threaded,
+        declarations,
+        models,
+        silent: SILENT.into_iter().filter(|(name, _)| weaver.calls(name)).collect(),
+        file: program.file,
+    };
+    let steps = Steps { flips: monitors.flips.clone(), every_event: weaver.every_event };
+    let mut functions = monitors.functions.clone();
+    functions.extend(events::functions(&weaver.variables, &weaver.groups, &steps));
+    functions.extend(start_function(&weaver, monitors));
+    let epilogue = Epilogue {
+        macros: macros.to_vec(),
+        functions,
+        several_ends: ends_elsewhere,
+        properties: property_texts(monitors),
+        threads: weaver.threaded,
+        waits: weaver.waits(),
+        starts,
+    };
+    let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
+    let mut tail = avoid(&rendered(&epilogue), &infix);
+    tail.push_str(&format!("/* baproduct-plan {} */\n", record.to_comment_text()));
+    let insertions = std::mem::take(&mut weaver.insertions).sorted();
+    Woven {
+        prologue: avoid(&rendered(&prologue), &infix),
+        insertions: insertions
+            .into_iter()
+            .map(|i| Insertion { text: avoid(&i.text, &infix), ..i })
+            .collect(),
+        epilogue: tail,
+        record,
+        notes,
+    }
+}
+
+/// Rendering into a string fails only where a template's own expression fails to format, which no
+/// text does.
+fn rendered(template: &impl Template) -> String {
+    template.render().unwrap_or_default()
+}
+
+fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
+    if !options.include_headers {
+        return Vec::new();
+    }
+    let has = |h: &str| weaver.facts.headers.iter().any(|x| x == h);
+    ["stdio.h", "stdlib.h", "unistd.h", "time.h", "sched.h", "pthread.h", "semaphore.h"]
+        .into_iter()
+        .filter(|h| has(h))
+        .collect()
+}
+
+/// The macros that bound loops and recursions, with their default values.
+fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, String)>, Vec<BoundRecord>) {
+    let facts = weaver.facts;
+    let mut names = BTreeSet::new();
+    for (f, function) in facts.functions.iter().enumerate() {
+        let loops = facts.loops.iter().filter(|l| l.function == f);
+        let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
+        let gotos = facts.jumps.iter().filter(|j| j.function == f).filter_map(|j| j.repeats);
+        let labels: Vec<String> = labels.chain(gotos.map(|l| facts.labels[l].name.clone())).collect();
+        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() {
+            names.insert((f, None));
+        }
+        names.extend(labels.into_iter().map(|l| (f, Some(l))));
+        let _ = function;
+    }
+    let (mut macros, mut records) = (Vec::new(), Vec::new());
+    for (f, label) in names {
+        let function = &facts.functions[f];
+        let of_function = format!("BA_UNWIND_{}", function.name);
+        let (name, default, key) = match &label {
+            None => (of_function, "BA_UNWIND".to_string(), function.name.clone()),
+            Some(l) => (format!("{of_function}_{l}"), of_function, l.clone()),
+        };
+        let value = options.unwindset.get(&key).map_or(default, u32::to_string);
+        macros.push((name.clone(), value));
+        let (file, line) = (weaver.locate)(function.place.start);
+        records.push(BoundRecord { name, function: function.name.clone(), label, place: format!("{file}:{line}") });
+    }
+    (macros, records)
+}
+
+fn property_texts(monitors: &Monitors) -> Vec<PropertyText> {
+    monitors
+        .properties
+        .iter()
+        .map(|p| PropertyText {
+            name: p.name.clone(),
+            formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
+            automaton: p.description.iter().map(|line| user(&line.replace("*/", "* /"))).collect(),
+            levels: p
+                .levels
+                .iter()
+                .map(|(level, condition)| LevelText {
+                    bit: 1 << *level as u32,
+                    condition: condition.clone(),
+                    name: level.json_name().to_string(),
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
+    let pairs = weaver.propositions.iter().zip(&weaver.variables);
+    pairs
+        .map(|(p, v)| PropositionText {
+            variable: v.value(),
+            description: user(&p.description),
+            initial: u8::from(p.default),
+        })
+        .collect()
+}
+
+/// Letter 0: the propositions whose area is the whole program, then the first step.
+fn start_function(weaver: &Weaver, monitors: &Monitors) -> Option<String> {
+    let whole: Vec<String> = weaver
+        .variables
+        .iter()
+        .filter(|v| v.storage == Storage::Whole)
+        .map(|v| format!("  {} = ba_eval_{}();\n", v.value(), v.name))
+        .collect();
+    (!whole.is_empty()).then(|| {
+        format!(
+            "/* Letter 0: the valuation when main starts. */\nstatic void ba_start(void) {{\n{}{}}}",
+            whole.concat(),
+            monitors.first
+        )
+    })
+}
+
+fn starts(weaver: &Weaver) -> Vec<StartText> {
+    let facts = weaver.facts;
+    let mut routines: Vec<usize> = facts
+        .calls
+        .iter()
+        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
+        .filter_map(|c| c.argument_functions.get(2).copied().flatten())
+        .collect();
+    routines.sort_unstable();
+    routines.dedup();
+    routines
+        .into_iter()
+        .map(|f| {
+            let function = &facts.functions[f];
+            let name = user(&function.name);
+            let call = match function.parameters {
+                Some(0) => format!("{name}()"),
+                _ => format!("{name}(ba_argument)"),
+            };
+            let call = if function.returns_void { format!("({call}, (void *)0)") } else { format!("(void *){call}") };
+            StartText { name: function.name.clone(), call }
+        })
+        .collect()
+}
+
+fn thread_models(weaver: &Weaver, starts: &[StartText]) -> String {
+    use crate::threads::Count;
+    let facts = weaver.facts;
+    let creators: BTreeSet<usize> = facts
+        .calls
+        .iter()
+        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
+        .map(|c| c.function)
+        .collect();
+    let bounded = weaver.threads.started.iter().all(|&s| s != Count::Many);
+    let threads = if bounded {
+        facts.calls.iter().filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create")).count()
+    } else {
+        16
+    };
+    let from_main = creators.iter().all(|&f| weaver.threads.only_thread(f) == Some(weaver.main));
+    let static_type = |name: &str| {
+        facts.objects.iter().any(|o| o.type_name == name && !matches!(o.lifetime, Lifetime::ThreadLocal))
+    };
+    let results = facts.calls.iter().any(|c| {
+        c.target.is_none()
+            && c.callee.as_deref() == Some("pthread_join")
+            && !is_null(&weaver.argument(c, 1))
+    });
+    let template = Threads {
+        threads,
+        single_creator: from_main,
+        results,
+        mutexes: static_type("pthread_mutex_t"),
+        semaphores: static_type("sem_t"),
+        starts: starts.to_vec(),
+    };
+    rendered(&template)
+}
+
+fn is_null(argument: &str) -> bool {
+    let plain: String = argument.chars().filter(|c| !c.is_whitespace() && *c != crate::names::USER).collect();
+    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
+}
+
+/// Whether threads other than `main` may end the process.
+fn several_ends(weaver: &Weaver) -> bool {
+    weaver.threaded
+        && weaver.facts.calls.iter().any(|c| {
+            c.target.is_none()
+                && c.callee.as_deref().is_some_and(|n| crate::ends::EXITS.contains(&n))
+                && weaver.threads.only_thread(c.function) != Some(weaver.main)
+        })
+}
+
+fn record(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    options: &Options,
+    unwind: u32,
+    bounds: Vec<BoundRecord>,
+    infix: &str,
+) -> Record {
+    let properties = monitors
+        .properties
+        .iter()
+        .map(|p| PropertyRecord {
+            name: p.name.clone(),
+            ltl: p.ltl.clone(),
+            levels: p.levels.iter().map(|(level, _)| level.json_name().to_string()).collect(),
+            explanation: p.explanation.clone(),
+            expect: p.expect.clone(),
+            monitor: p.form.to_string(),
+            state: avoid(&p.state, infix),
+        })
+        .collect();
+    let propositions = weaver
+        .propositions
+        .iter()
+        .zip(&weaver.variables)
+        .map(|(p, v)| PropositionRecord {
+            name: p.name.clone(),
+            variable: avoid(&v.value(), infix),
+            initial: p.default,
+        })
+        .collect();
+    Record {
+        version: options.version.clone(),
+        unwind,
+        threads: weaver.threaded,
+        properties,
+        propositions,
+        sites: weaver.sites.clone(),
+        assumptions: assumptions(weaver),
+        bounds,
+    }
+}
+
+/// What a reader has to know to believe a verdict.
+fn assumptions(weaver: &Weaver) -> Vec<String> {
+    let mut out = Vec::new();
+    let silent: Vec<&str> = SILENT.iter().map(|(n, _)| *n).filter(|n| weaver.calls(n)).collect();
+    if !silent.is_empty() {
+        out.push(format!("calls without effect on the model: {}", silent.join(", ")));
+    }
+    if weaver.threaded {
+        out.push("threads interleave under sequential consistency".into());
+        out.push("starting a thread and creating a synchronisation object never fail".into());
+    }
+    out
+}
