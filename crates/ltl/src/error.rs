@@ -80,6 +80,12 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.doubt {
+            Doubt::Mixture { outer, inner } if outer == inner => {
+                write!(
+                    f,
+                    "SPIN, ltl2ba and Spot do not all group repeated `{outer}` alike"
+                )?;
+            }
             Doubt::Mixture { outer, inner } => {
                 write!(
                     f,

@@ -6,14 +6,11 @@ mod propositions;
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::model::{
-    Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
-    LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+    Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
+    Verdict,
 };
-use crate::param::{is_identifier, Param};
-use crate::wire::{
-    nearest, shorten, Decoder, WireArea, WireInput, WireProperty, WireProposition, WireSpec,
-    WireTrace,
-};
+use crate::param::is_identifier;
+use crate::wire::{nearest, shorten, Decoder, WireProperty, WireSpec};
 use ltl::{Arena, Atom, AtomId, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -176,9 +173,9 @@ impl Reader {
                         .secondary(list.span.clone(), "the properties are here")
                         .help("move the formula into `properties`");
                 self.errors.push(error);
-                &list.value
+                &list.items
             }
-            (None, Some(list)) => &list.value,
+            (None, Some(list)) => &list.items,
             (Some(_), None) => return self.single(wire),
             (None, None) => {
                 // Then `ltl` may stand there without being a string, and that was reported.
