@@ -322,6 +322,7 @@ impl Decoder {
             .collect();
         Some(Fields {
             members,
+            misspelt,
             span: value.span.clone(),
         })
     }
