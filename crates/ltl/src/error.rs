@@ -97,3 +97,11 @@ impl fmt::Display for Warning {
         write!(f, "; read as `{}`", self.reading)
     }
 }
+
+/// Text of the input for a message: cut where it would be too long to read.
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}

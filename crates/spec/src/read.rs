@@ -331,7 +331,10 @@ impl Reader {
     fn undeclared(&mut self, name: &str, span: Range<usize>) {
         let title = format!("the proposition `{}` is not declared", shorten(name));
         let mut error = Diagnostic::error(title, span);
-        let near = nearest(name, self.declared.iter().map(String::as_str));
+        // Only messages that will be shown are worth the search.
+        let near = (self.errors.len() < MAX_DIAGNOSTICS)
+            .then(|| nearest(name, self.declared.iter().map(String::as_str)))
+            .flatten();
         error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.formula_alone && is_identifier(name) => {

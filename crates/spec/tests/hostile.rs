@@ -55,6 +55,13 @@ fn huge_and_deep_inputs() {
             "{{\"ltl\": \"{}\"}}",
             (0..20_000).map(|i| format!("p{i} && ")).collect::<String>() + "1"
         ),
+        format!(
+            "{{\"ltl\": \"{}1\"}}",
+            (0..20_000)
+                .map(|i| format!("\\n{{x{i}}} && "))
+                .collect::<String>()
+        ),
+        format!("{{\"ltl\": \"{}p\"}}", "G".repeat(n)),
         "\0".repeat(n),
         "\n".repeat(n) + "x",
         "\u{feff}{}".to_owned(),
@@ -75,6 +82,7 @@ fn many_propositions_are_fast() {
         declared.trim_end_matches(',')
     );
     assert_eq!(read(&text).unwrap().propositions.len(), 20_000);
+    survive(&text.replace("p1", "q1").replacen("q1", "p1", 11_111));
 }
 
 proptest! {
