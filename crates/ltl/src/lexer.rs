@@ -26,6 +26,8 @@ pub(crate) enum Kind {
     Binary(Binary),
     Open,
     Close,
+    /// Separates the letters of a word; formulas have none.
+    Semicolon,
 }
 
 /// Whether a character can begin an identifier.
@@ -56,6 +58,7 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("~", Kind::Unary(Unary::Not)),
     ("(", Kind::Open),
     (")", Kind::Close),
+    (";", Kind::Semicolon),
     ("¬", Kind::Unary(Unary::Not)),
     ("□", Kind::Unary(Unary::Globally)),
     ("◻", Kind::Unary(Unary::Globally)),

@@ -187,7 +187,9 @@ impl<'a> Parser<'a> {
                 self.push_atom(Atom::Condition(text), span);
                 return Ok(false);
             }
-            Kind::Binary(_) | Kind::Close => return Err(self.unexpected("a formula")),
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => {
+                return Err(self.unexpected("a formula"));
+            }
         }
         Ok(true)
     }
@@ -247,7 +249,7 @@ impl<'a> Parser<'a> {
     fn operand_follows(&self) -> bool {
         self.tokens.get(self.at + 1).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
-            Kind::Binary(_) | Kind::Close => false,
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
             _ => true,
         })
     }

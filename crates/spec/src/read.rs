@@ -377,7 +377,8 @@ impl Reader {
     }
 }
 
-fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
+/// The error of a formula that stands in a text.
+pub fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     let mut span = text.span_of(error.span.clone());
     if span.is_empty() && text.is_empty() {
         span = text.span();
@@ -390,7 +391,8 @@ fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     diagnostic
 }
 
-fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
+/// The warning about a formula that stands in a text.
+pub fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
     let span = text.span_of(warning.span.clone());
     Diagnostic::warning(warning.to_string(), span).help(warning.help())
 }
