@@ -80,6 +80,12 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.doubt {
+            Doubt::Mixture { outer, inner } if outer == inner => {
+                write!(
+                    f,
+                    "SPIN, ltl2ba and Spot do not all group repeated `{outer}` alike"
+                )?;
+            }
             Doubt::Mixture { outer, inner } => {
                 write!(
                     f,
@@ -89,5 +95,13 @@ impl fmt::Display for Warning {
             Doubt::Glued => write!(f, "a word that begins like a temporal operator")?,
         }
         write!(f, "; read as `{}`", self.reading)
+    }
+}
+
+/// Text of the input for a message: cut where it would be too long to read.
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

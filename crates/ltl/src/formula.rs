@@ -114,6 +114,11 @@ impl Arena {
         id
     }
 
+    /// The id of a proposition, if the arena has it.
+    pub fn find_atom(&self, atom: &Atom) -> Option<AtomId> {
+        self.atom_ids.get(atom).copied()
+    }
+
     /// All propositions, in order of their ids.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms

@@ -7,6 +7,10 @@
 use crate::lexer::starts_word;
 use std::collections::HashSet;
 
+/// How many ways to split a word are tried. Nobody glues more operators to a name that begins with
+/// an operator letter itself; a word of a million letters must not take a million look-ups.
+const MOST_SPLITS: usize = 32;
+
 /// The operator letters in `[FGX]*` at the beginning of a word.
 fn letters(word: &str) -> usize {
     word.bytes()
@@ -46,7 +50,8 @@ pub(crate) fn split(
         return sure;
     }
     let rest_known = |known: &dyn Fn(&str) -> bool| {
-        (1..=most).find(|&k| word[k..].starts_with(starts_word) && known(&word[k..]))
+        (most.saturating_sub(MOST_SPLITS).max(1)..=most)
+            .find(|&k| word[k..].starts_with(starts_word) && known(&word[k..]))
     };
     if let Some(declared) = declared {
         if declared.contains(word) {

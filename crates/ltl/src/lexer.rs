@@ -1,6 +1,7 @@
 //! From text to tokens. What a word means can depend on where it stands (`or`, `not`) and on which
 //! other words there are (`Fp0`), so words are left to the parser.
 
+use crate::error::shorten;
 use crate::operator::{Binary, Unary};
 use crate::ParseError;
 use std::ops::Range;
@@ -25,6 +26,8 @@ pub(crate) enum Kind {
     Binary(Binary),
     Open,
     Close,
+    /// Separates the letters of a word; formulas have none.
+    Semicolon,
 }
 
 /// Whether a character can begin an identifier.
@@ -55,6 +58,7 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("~", Kind::Unary(Unary::Not)),
     ("(", Kind::Open),
     (")", Kind::Close),
+    (";", Kind::Semicolon),
     ("¬", Kind::Unary(Unary::Not)),
     ("□", Kind::Unary(Unary::Globally)),
     ("◻", Kind::Unary(Unary::Globally)),
@@ -96,16 +100,16 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
         return match &rest[..len] {
             "1" => Ok((Kind::Constant(true), len)),
             "0" => Ok((Kind::Constant(false), len)),
-            word if starts_word(c) => {
-                debug_assert!(!word.is_empty());
-                Ok((Kind::Word, len))
+            _ if starts_word(c) => Ok((Kind::Word, len)),
+            number => {
+                let number = shorten(number, 40);
+                Err(ParseError {
+                    help: Some(format!(
+                        "a proposition of this name is written \"{number}\""
+                    )),
+                    ..ParseError::new(format!("`{number}`"), "a formula", at..at + len)
+                })
             }
-            number => Err(ParseError {
-                help: Some(format!(
-                    "a proposition of this name is written \"{number}\""
-                )),
-                ..ParseError::new(format!("`{number}`"), "a formula", at..at + len)
-            }),
         };
     }
     match c {

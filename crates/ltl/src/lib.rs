@@ -12,8 +12,10 @@ mod operator;
 mod parser;
 mod print;
 mod walk;
+mod word;
 
 pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};
 pub use print::{print, print_bounded, print_parenthesised, Style};
+pub use word::parse_word;

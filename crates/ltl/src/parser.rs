@@ -1,6 +1,6 @@
 //! Operator precedence parsing with explicit stacks, so that no nesting can overflow the real one.
 
-use crate::error::{Doubt, ParseError, Warning};
+use crate::error::{shorten, Doubt, ParseError, Warning};
 use crate::glued;
 use crate::lexer::{tokens, Kind, Token};
 use crate::operator::{Binary, Unary};
@@ -187,7 +187,9 @@ impl<'a> Parser<'a> {
                 self.push_atom(Atom::Condition(text), span);
                 return Ok(false);
             }
-            Kind::Binary(_) | Kind::Close => return Err(self.unexpected("a formula")),
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => {
+                return Err(self.unexpected("a formula"));
+            }
         }
         Ok(true)
     }
@@ -222,7 +224,8 @@ impl<'a> Parser<'a> {
         let (letters, name) = word.split_at(split.operators);
         self.push_letters(letters, span.start);
         if split.doubtful && self.doubted.insert(word) {
-            let reading = letters.chars().map(|l| format!("{l} ")).collect::<String>() + name;
+            let spaced = letters.chars().map(|l| format!("{l} ")).collect::<String>();
+            let reading = shorten(&(spaced + name), MAX_READING);
             self.warn(Warning {
                 span: span.clone(),
                 doubt: Doubt::Glued,
@@ -246,7 +249,7 @@ impl<'a> Parser<'a> {
     fn operand_follows(&self) -> bool {
         self.tokens.get(self.at + 1).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
-            Kind::Binary(_) | Kind::Close => false,
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
             _ => true,
         })
     }
@@ -388,11 +391,10 @@ impl<'a> Parser<'a> {
             return ParseError::new(found, expected, self.text.len()..self.text.len());
         };
         let word = self.word(&token.span);
-        let shown: String = word.chars().take(40).collect();
-        let dots = if shown.len() < word.len() { "…" } else { "" };
+        let shown = shorten(word, 40);
         let help = match (&token.kind, expected) {
             (Kind::Word, "a formula") => {
-                Some(format!("a proposition of this name is written \"{word}\""))
+                Some(format!("a proposition of this name is written \"{shown}\""))
             }
             (Kind::Word, _) if word == "xor" => {
                 Some("exclusive or is written `!(a <-> b)`".to_owned())
@@ -401,7 +403,7 @@ impl<'a> Parser<'a> {
         };
         ParseError {
             help,
-            ..ParseError::new(format!("`{shown}{dots}`"), expected, token.span.clone())
+            ..ParseError::new(format!("`{shown}`"), expected, token.span.clone())
         }
     }
 }

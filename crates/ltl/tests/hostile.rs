@@ -13,6 +13,8 @@ fn any_depth_is_read_and_printed() {
         format!("{}p", "!".repeat(n)),
         format!("{}p", "G".repeat(n) + " "),
         format!("{}p", "X(F ".repeat(n)) + &")".repeat(n),
+        "G".repeat(n) + "p",
+        "FX".repeat(n) + "p0 U p0",
         "a U ".repeat(n) + "b",
         "a -> ".repeat(n) + "b",
         "a -> (b && (".repeat(n) + "c" + &"))".repeat(n),
@@ -43,12 +45,16 @@ fn unclosed_and_unopened_nesting_is_refused() {
         "{/*".to_owned() + &"*".repeat(n),
         "{'".repeat(n),
         "p ".repeat(n),
+        "7".repeat(n),
+        "p ".to_owned() + &"é".repeat(n),
+        "U".to_owned() + &"U".repeat(n) + " U",
         "p U ".repeat(n),
         "p && (".repeat(n),
         "\u{fffd}".repeat(n),
     ] {
         let error = parse(&text).unwrap_err();
         assert!(error.to_string().len() < 300);
+        assert!(error.help.is_none_or(|h| h.len() < 300));
         assert!(text.get(error.span).is_some());
     }
 }

@@ -130,6 +130,11 @@ const FARTHEST: usize = 1 << 16;
 /// The message with the lines of the source that it is about, underlined, and no newline at the
 /// end. `text` is the text of the source; with colours if `color`, as for a terminal.
 pub fn render(diagnostic: &Diagnostic, text: &str, color: bool) -> String {
+    render_from(diagnostic, text, 1, color)
+}
+
+/// As [`render`], for a text whose first line is line `first_line` of the source.
+pub fn render_from(diagnostic: &Diagnostic, text: &str, first_line: usize, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -137,12 +142,16 @@ pub fn render(diagnostic: &Diagnostic, text: &str, color: bool) -> String {
     };
     let mut group: Group<'_> = Group::with_title(level.primary_title(printable(&diagnostic.title)));
     group = match window(diagnostic, text) {
-        Some(window) => group.element(snippet(diagnostic, text, window)),
+        Some(window) => group.element(snippet(diagnostic, text, window, first_line)),
         None if diagnostic.source.is_empty() && text.is_empty() => group,
         None => {
             let (line, column) = diagnostic.position(text);
             let origin = Origin::path(printable(&diagnostic.source));
-            group.element(origin.line(line).char_column(column))
+            group.element(
+                origin
+                    .line(line + first_line.saturating_sub(1))
+                    .char_column(column),
+            )
         }
     };
     let notes = diagnostic
@@ -193,10 +202,7 @@ fn window(diagnostic: &Diagnostic, text: &str) -> Option<Range<usize>> {
         return None;
     }
     let mut all = clamp(text, &diagnostic.span);
-    let first_line_only = text[all.clone()]
-        .find('\n')
-        .map_or(all.end, |i| all.start + i);
-    all.end = first_line_only.max(all.end.min(all.start + FARTHEST));
+    all.end = all.end.min(all.start + FARTHEST);
     for annotation in shown(diagnostic, text) {
         let span = clamp(text, &annotation.span);
         all = all.start.min(span.start)..all.end.max(span.end);
@@ -227,8 +233,9 @@ fn snippet<'a>(
     diagnostic: &'a Diagnostic,
     text: &'a str,
     window: Range<usize>,
+    first_line: usize,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let line = text[..window.start].bytes().filter(|b| *b == b'\n').count() + 1;
+    let line = text[..window.start].bytes().filter(|b| *b == b'\n').count() + first_line.max(1);
     let within = |span: &Range<usize>| {
         let span = clamp(text, span);
         let cut = |i: usize| i.clamp(window.start, window.end) - window.start;

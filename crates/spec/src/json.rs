@@ -404,3 +404,64 @@ impl Reader<'_> {
         Ok(code)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    /// One way to write a character in a JSON string.
+    fn written(c: char, way: u8) -> String {
+        let plain = c >= ' ' && c != '"' && c != '\\';
+        match way {
+            0 if plain => c.to_string(),
+            1 if c == '\n' => "\\n".to_owned(),
+            1 if c == '/' => "\\/".to_owned(),
+            _ => {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units)
+                    .iter()
+                    .map(|u| format!("\\u{u:04x}"))
+                    .collect()
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_character_is_found_where_it_stands(
+            chars in prop::collection::vec((prop_oneof![
+                4 => any::<char>(),
+                4 => prop::sample::select(vec!['a', '/', '"', '\\', '\n', 'é', '𝔘']),
+            ], 0u8..3), 0..20),
+            lead in 0usize..4,
+        ) {
+            let mut source = " ".repeat(lead) + "\"";
+            let mut places = Vec::new();
+            let mut value = String::new();
+            for (c, way) in chars {
+                let start = (value.len(), source.len());
+                value.push(c);
+                source += &written(c, way);
+                places.push((start.0..value.len(), start.1..source.len()));
+            }
+            source += "\" ";
+            let Kind::String(text) = read(&source).unwrap().kind else { panic!() };
+            prop_assert_eq!(text.as_str(), value.as_str());
+            prop_assert_eq!(text.span(), lead..source.len() - 1);
+            let theirs: String = serde_json::from_str(&source).unwrap();
+            prop_assert_eq!(text.as_str(), theirs.as_str());
+            for (i, (part, place)) in places.iter().enumerate() {
+                prop_assert_eq!(text.span_of(part.clone()), place.clone());
+                // The same from within a part of the text.
+                let rest = text.part(part.start..value.len());
+                for (later, place) in &places[i..] {
+                    let shifted = later.start - part.start..later.end - part.start;
+                    prop_assert_eq!(&rest[shifted.clone()], &value[later.clone()]);
+                    prop_assert_eq!(rest.span_of(shifted), place.clone());
+                }
+            }
+        }
+    }
+}

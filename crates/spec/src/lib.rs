@@ -10,14 +10,14 @@ mod param;
 mod read;
 mod wire;
 
-pub use diagnostic::{render, Annotation, Diagnostic, Severity};
+pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
 pub use model::{
     Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
     LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
-pub use read::{from_ltl, read};
+pub use read::{formula_error, formula_warning, from_ltl, read};
 
 /// The JSON Schema of specification files (draft 2020-12), for editors.
 pub const SCHEMA: &str = include_str!("../schema.json");

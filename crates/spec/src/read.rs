@@ -6,14 +6,11 @@ mod propositions;
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::model::{
-    Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
-    LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+    Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
+    Verdict,
 };
-use crate::param::{is_identifier, Param};
-use crate::wire::{
-    nearest, shorten, Decoder, WireArea, WireInput, WireProperty, WireProposition, WireSpec,
-    WireTrace,
-};
+use crate::param::is_identifier;
+use crate::wire::{nearest, shorten, Decoder, WireProperty, WireSpec};
 use ltl::{Arena, Atom, AtomId, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -176,9 +173,9 @@ impl Reader {
                         .secondary(list.span.clone(), "the properties are here")
                         .help("move the formula into `properties`");
                 self.errors.push(error);
-                &list.value
+                &list.items
             }
-            (None, Some(list)) => &list.value,
+            (None, Some(list)) => &list.items,
             (Some(_), None) => return self.single(wire),
             (None, None) => {
                 // Then `ltl` may stand there without being a string, and that was reported.
@@ -334,7 +331,10 @@ impl Reader {
     fn undeclared(&mut self, name: &str, span: Range<usize>) {
         let title = format!("the proposition `{}` is not declared", shorten(name));
         let mut error = Diagnostic::error(title, span);
-        let near = nearest(name, self.declared.iter().map(String::as_str));
+        // Only messages that will be shown are worth the search.
+        let near = (self.errors.len() < MAX_DIAGNOSTICS)
+            .then(|| nearest(name, self.declared.iter().map(String::as_str)))
+            .flatten();
         error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.formula_alone && is_identifier(name) => {
@@ -377,7 +377,8 @@ impl Reader {
     }
 }
 
-fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
+/// The error of a formula that stands in a text.
+pub fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     let mut span = text.span_of(error.span.clone());
     if span.is_empty() && text.is_empty() {
         span = text.span();
@@ -390,7 +391,8 @@ fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     diagnostic
 }
 
-fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
+/// The warning about a formula that stands in a text.
+pub fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
     let span = text.span_of(warning.span.clone());
     Diagnostic::warning(warning.to_string(), span).help(warning.help())
 }

@@ -52,12 +52,29 @@ pub(crate) struct Spanned<T> {
     pub(crate) span: Range<usize>,
 }
 
+/// An array with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct List<T> {
+    /// The items that could be read; each other one has brought an error.
+    pub(crate) items: Vec<T>,
+    /// The number of items that stand there.
+    pub(crate) written: usize,
+    pub(crate) span: Range<usize>,
+}
+
+impl<T> List<T> {
+    /// The items, or none if some could not be read.
+    pub(crate) fn complete(&self) -> Option<&[T]> {
+        (self.items.len() == self.written).then_some(&self.items)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct WireSpec {
     pub(crate) name: Option<Text>,
     pub(crate) ltl: Option<Text>,
     pub(crate) expect: Option<Text>,
-    pub(crate) properties: Option<Spanned<Vec<WireProperty>>>,
+    pub(crate) properties: Option<List<WireProperty>>,
     pub(crate) pa: Vec<WireProposition>,
     pub(crate) trace: Option<WireTrace>,
     pub(crate) alphabet: Vec<Text>,
@@ -83,7 +100,7 @@ pub(crate) struct WireProposition {
     pub(crate) name: Option<Text>,
     pub(crate) default: Option<bool>,
     pub(crate) expr: Option<Text>,
-    pub(crate) params: Option<Spanned<Vec<Text>>>,
+    pub(crate) params: Option<List<Text>>,
     pub(crate) cond: Option<Text>,
     pub(crate) area: Option<WireArea>,
     /// Whether a key of the area is there, even if its value could not be read.
@@ -96,7 +113,7 @@ pub(crate) struct WireProposition {
 
 #[derive(Clone, Debug)]
 pub(crate) enum WireArea {
-    Span(Spanned<Vec<Text>>),
+    Span(List<Text>),
     At(Text),
     Function(Text),
 }
@@ -104,7 +121,7 @@ pub(crate) enum WireArea {
 #[derive(Clone, Debug)]
 pub(crate) struct WireTrace {
     pub(crate) mode: Option<Text>,
-    pub(crate) at: Option<Spanned<Vec<Text>>>,
+    pub(crate) at: Option<List<Text>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -112,8 +129,8 @@ pub(crate) struct WireTrace {
 pub(crate) struct WireInput {
     pub(crate) call: Option<Text>,
     pub(crate) variable: Option<Text>,
-    pub(crate) values: Option<Spanned<Vec<i128>>>,
-    pub(crate) range: Option<Spanned<Vec<i128>>>,
+    pub(crate) values: Option<List<i128>>,
+    pub(crate) range: Option<List<i128>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -140,6 +157,8 @@ pub(crate) struct Decoder {
 /// The members of an object by key.
 struct Fields<'v> {
     members: HashMap<&'v str, &'v Value>,
+    /// Known keys that an unknown one was taken for.
+    misspelt: Vec<String>,
     span: Range<usize>,
 }
 
@@ -166,16 +185,16 @@ impl Decoder {
             properties: self.list(&fields, "properties", Self::property),
             pa: self
                 .list(&fields, "pa", Self::proposition)
-                .map_or(Vec::new(), |l| l.value),
+                .map_or(Vec::new(), |l| l.items),
             trace: fields.get("trace").and_then(|v| self.trace(v)),
             alphabet: self.texts(&fields, "alphabet"),
             inputs: self
                 .list(&fields, "inputs", Self::input)
-                .map_or(Vec::new(), |l| l.value),
+                .map_or(Vec::new(), |l| l.items),
             prune: self.texts(&fields, "prune"),
             assume: self
                 .list(&fields, "assume", Self::assume)
-                .map_or(Vec::new(), |l| l.value),
+                .map_or(Vec::new(), |l| l.items),
             reach: self.texts(&fields, "reach"),
             lasso: fields.get("lasso").and_then(|v| self.lasso(v)),
             unwind: fields.get("unwind").and_then(|v| {
@@ -259,7 +278,7 @@ impl Decoder {
         let state = self.list(&fields, "state", |d, v| d.string(v, "an object"));
         Some(WireLasso {
             at: self.texts(&fields, "at"),
-            state: state.map(|s| s.value),
+            state: state.map(|s| s.items),
             span: fields.span,
         })
     }
@@ -269,7 +288,8 @@ impl Decoder {
     }
 
     fn require(&mut self, fields: &Fields<'_>, key: &str, what: &str) {
-        if fields.get(key).is_none() {
+        // The message about a misspelt key says enough.
+        if fields.get(key).is_none() && !fields.misspelt.iter().any(|k| k == key) {
             self.push(Diagnostic::error(
                 format!("{what} needs the key `{key}`"),
                 fields.span.clone(),
@@ -284,9 +304,10 @@ impl Decoder {
             return None;
         };
         let mut first: HashMap<&str, (&Text, &Value)> = HashMap::new();
+        let mut misspelt = Vec::new();
         for (key, member) in members {
             if !keys.contains(&key.as_str()) {
-                self.unknown_key(key, what, keys);
+                misspelt.extend(self.unknown_key(key, what, keys));
             } else if let Some((before, _)) = first.get(key.as_str()) {
                 let title = format!("the key `{key}` stands twice in {what}");
                 let span = before.span();
@@ -301,11 +322,13 @@ impl Decoder {
             .collect();
         Some(Fields {
             members,
+            misspelt,
             span: value.span.clone(),
         })
     }
 
-    fn unknown_key(&mut self, key: &Text, what: &str, keys: &[&str]) {
+    /// Reports an unknown key; the answer is the known one that it may have been meant for.
+    fn unknown_key(&mut self, key: &Text, what: &str, keys: &[&str]) -> Option<String> {
         let title = format!("{what} has no key `{}`", shorten(key));
         let mut error = Diagnostic::error(title, key.span());
         let known: Vec<&str> = keys
@@ -313,11 +336,13 @@ impl Decoder {
             .copied()
             .filter(|k| !k.starts_with('$'))
             .collect();
-        error.help = Some(match nearest(key, known.iter().copied()) {
+        let near = nearest(key, known.iter().copied());
+        error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.join("`, `")),
         });
         self.push(error);
+        near.map(str::to_owned)
     }
 
     fn expected(&mut self, what: &str, value: &Value) {
@@ -349,26 +374,24 @@ impl Decoder {
         fields: &Fields<'_>,
         key: &str,
         item: impl Fn(&mut Self, &Value) -> Option<T>,
-    ) -> Option<Spanned<Vec<T>>> {
+    ) -> Option<List<T>> {
         let value = fields.get(key)?;
         let Kind::Array(items) = &value.kind else {
             self.expected(&format!("`{key}` (an array)"), value);
             return None;
         };
-        // An item that cannot be read has its error; the list without it would bring another one.
-        let read: Vec<Option<T>> = items.iter().map(|v| item(self, v)).collect();
-        let complete = key != "span" || read.iter().all(Option::is_some);
-        let value_span = value.span.clone();
-        complete.then(|| Spanned {
-            value: read.into_iter().flatten().collect(),
-            span: value_span,
+        let read: Vec<T> = items.iter().filter_map(|v| item(self, v)).collect();
+        Some(List {
+            items: read,
+            written: items.len(),
+            span: value.span.clone(),
         })
     }
 
     fn texts(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Text> {
         let what = format!("an item of `{key}`");
         self.list(fields, key, |d, v| d.string(v, &what))
-            .map_or(Vec::new(), |l| l.value)
+            .map_or(Vec::new(), |l| l.items)
     }
 
     /// `true`, `false`, or as in the papers' own files 1 and 0.

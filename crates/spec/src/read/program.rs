@@ -10,8 +10,8 @@ use crate::wire::{shorten, WireInput, WireTrace};
 impl Reader {
     pub(super) fn trace(&mut self, wire: &WireTrace) -> Trace {
         match (wire.mode.as_deref(), &wire.at) {
-            (Some("sample"), Some(at)) if !at.value.is_empty() => {
-                return Trace::Sample(at.value.iter().filter_map(|l| self.label(l)).collect());
+            (Some("sample"), Some(at)) if at.written > 0 => {
+                return Trace::Sample(at.items.iter().filter_map(|l| self.label(l)).collect());
             }
             (Some("sample"), _) => {
                 let span = wire
@@ -60,12 +60,12 @@ impl Reader {
     pub(super) fn input_values(&mut self, wire: &WireInput) -> Option<InputValues> {
         match (&wire.values, &wire.range) {
             (None, None) => Some(InputValues::Any),
-            (Some(values), None) if values.value.is_empty() => {
+            (Some(values), None) if values.written == 0 => {
                 self.error("no value is left for this input", values.span.clone());
                 None
             }
-            (Some(values), None) => Some(InputValues::Set(values.value.clone())),
-            (None, Some(range)) => match *range.value.as_slice() {
+            (Some(values), None) => Some(InputValues::Set(values.complete()?.to_vec())),
+            (None, Some(range)) => match *range.complete()? {
                 [low, high] if low <= high => Some(InputValues::Range(low, high)),
                 [low, high] => {
                     let title = format!("the range from {low} to {high} is empty");
@@ -73,7 +73,7 @@ impl Reader {
                     None
                 }
                 _ => {
-                    let title = format!("`range` has two bounds, not {}", range.value.len());
+                    let title = format!("`range` has two bounds, not {}", range.written);
                     self.error(title, range.span.clone());
                     None
                 }

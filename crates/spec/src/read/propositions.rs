@@ -8,6 +8,7 @@ use crate::param::{is_identifier, Param};
 use crate::wire::{shorten, WireArea, WireProposition};
 use ltl::Atom;
 use std::collections::HashMap;
+use std::ops::Range;
 
 impl Reader {
     pub(super) fn propositions(&mut self, list: &[WireProposition]) {
@@ -87,7 +88,7 @@ impl Reader {
         match wire.area.as_ref()? {
             WireArea::At(label) => self.label(label).map(Area::At),
             WireArea::Function(name) => self.identifier(name, "a function").map(Area::Function),
-            WireArea::Span(span) => match span.value.as_slice() {
+            WireArea::Span(span) => match span.complete()? {
                 [entry, exit] => self.span(entry, exit),
                 labels => {
                     let title = format!("`span` has two labels, not {}", labels.len());
@@ -147,7 +148,7 @@ impl Reader {
         let params: Vec<Option<Param>> = wire
             .params
             .iter()
-            .flat_map(|list| &list.value)
+            .flat_map(|list| &list.items)
             .map(|text| self.param(text))
             .collect();
         if wire.evaluation_keys.len() != 1 {
