@@ -1,0 +1,106 @@
+//! What the reader says about the input: messages with places, rendered elsewhere.
+
+use std::fmt;
+
+use crate::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The input is refused.
+    Error,
+    /// The input is accepted, but somebody should look.
+    Warning,
+}
+
+/// A message about a place of the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is the matter, one line.
+    pub message: String,
+    /// The place in the preprocessed text (or in the fragment).
+    pub span: Span,
+    /// What to write under the place; may be empty.
+    pub label: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Further places or facts.
+    pub notes: Vec<String>,
+    /// The place in the user's file, once a line map has been asked.
+    pub place: Option<Place>,
+}
+
+/// A place in a file that the user knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file as the preprocessor named it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+    /// The line's text, from the original file if `text_is_original`, else preprocessed.
+    pub text: String,
+    /// The bytes of `text` to underline.
+    pub underline: (usize, usize),
+    /// Whether `text` was read from the file itself.
+    pub text_is_original: bool,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            help: None,
+            notes: Vec::new(),
+            place: None,
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(span, message)
+        }
+    }
+
+    /// With a text under the place.
+    pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// With advice.
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With one more fact.
+    pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{}:{}:{}: ", place.file, place.line, place.column)?;
+        }
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{severity}: {}", self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}

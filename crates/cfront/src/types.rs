@@ -1,0 +1,578 @@
+//! C types, as far as the weaver needs them: resolved through typedefs, interned, with qualifiers.
+//!
+//! Sizes are those of the LP64 model (Linux and macOS on 64-bit machines), which gcc on such a
+//! machine and the backends use by default. What cannot be known is [`Type::Unknown`].
+
+use std::collections::HashMap;
+
+use crate::span::{Arena, EnumId, Offset, RecordId, ScopeId, Span, TypeId};
+
+/// Type qualifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Quals {
+    /// `const`
+    pub is_const: bool,
+    /// `volatile`
+    pub is_volatile: bool,
+    /// `restrict`
+    pub is_restrict: bool,
+    /// `_Atomic`, as qualifier or as `_Atomic(T)`
+    pub is_atomic: bool,
+}
+
+impl Quals {
+    /// No qualifier.
+    pub const NONE: Quals = Quals {
+        is_const: false,
+        is_volatile: false,
+        is_restrict: false,
+        is_atomic: false,
+    };
+
+    /// The qualifiers of either.
+    pub fn union(self, other: Quals) -> Quals {
+        Quals {
+            is_const: self.is_const || other.is_const,
+            is_volatile: self.is_volatile || other.is_volatile,
+            is_restrict: self.is_restrict || other.is_restrict,
+            is_atomic: self.is_atomic || other.is_atomic,
+        }
+    }
+
+    fn words(self) -> String {
+        let mut out = String::new();
+        for (on, word) in [
+            (self.is_const, "const"),
+            (self.is_volatile, "volatile"),
+            (self.is_restrict, "restrict"),
+            (self.is_atomic, "_Atomic"),
+        ] {
+            if on {
+                if !out.is_empty() {
+                    out.push(' ');
+                }
+                out.push_str(word);
+            }
+        }
+        out
+    }
+}
+
+/// A type with its outermost qualifiers. Qualifiers of an array stand on its elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct QualType {
+    /// The type.
+    pub ty: TypeId,
+    /// Its qualifiers.
+    pub quals: Quals,
+}
+
+/// Integer types other than `_Bool` and enumerations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum IntKind {
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+impl IntKind {
+    /// Width in bits under LP64.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 64,
+            IntKind::Int128 | IntKind::UInt128 => 128,
+        }
+    }
+
+    /// Whether it is signed; plain `char` is, as on x86.
+    pub fn signed(self) -> bool {
+        matches!(
+            self,
+            IntKind::Char
+                | IntKind::SChar
+                | IntKind::Short
+                | IntKind::Int
+                | IntKind::Long
+                | IntKind::LongLong
+                | IntKind::Int128
+        )
+    }
+
+    /// The unsigned type of the same rank.
+    pub fn unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,
+            IntKind::Short | IntKind::UShort => IntKind::UShort,
+            IntKind::Int | IntKind::UInt => IntKind::UInt,
+            IntKind::Long | IntKind::ULong => IntKind::ULong,
+            IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
+            IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+        }
+    }
+
+    /// Conversion rank (C11 6.3.1.1).
+    pub fn rank(self) -> u32 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        }
+    }
+
+    /// The type in C.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
+}
+
+/// Real floating types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+    /// `_FloatN`, `_FloatNx`, `__float128` and the decimal types, which have no rank here.
+    Other,
+}
+
+/// Number of elements of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayLen {
+    /// A constant.
+    Known(u64),
+    /// `[]` not completed by an initializer: incomplete, or a flexible array member.
+    Unspecified,
+    /// A variable length, or a constant that could not be computed.
+    Variable,
+}
+
+/// A type without qualifiers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// Not known; nothing may be concluded from it.
+    Unknown,
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// An integer type.
+    Int(IntKind),
+    /// A real floating type.
+    Float(FloatKind),
+    /// A complex type.
+    Complex(FloatKind),
+    /// An enumeration.
+    Enum(EnumId),
+    /// A pointer to this.
+    Pointer(QualType),
+    /// An array of these.
+    Array(QualType, ArrayLen),
+    /// A function.
+    Function(FunctionType),
+    /// A structure or union.
+    Record(RecordId),
+    /// The compiler's `__builtin_va_list`.
+    VaList,
+}
+
+/// The type of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    /// What it returns.
+    pub ret: QualType,
+    /// Parameter types after adjustment of arrays and functions to pointers.
+    pub params: Vec<QualType>,
+    /// Whether `...` follows.
+    pub variadic: bool,
+    /// Whether the parameters are known: false for `f()` and old-style definitions.
+    pub prototype: bool,
+}
+
+/// A structure or union type.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// `union` rather than `struct`.
+    pub is_union: bool,
+    /// Its tag.
+    pub tag: Option<String>,
+    /// The first typedef name that was given to it directly.
+    pub typedef_name: Option<String>,
+    /// Its members in order; nothing if the type is incomplete.
+    pub members: Option<Vec<Member>>,
+    /// The scope of its tag.
+    pub scope: ScopeId,
+    /// Where its tag, or its keyword if it has none, stands.
+    pub span: Span,
+    /// Whether `__attribute__((packed))` or `aligned` was seen on it: layout is then not computed.
+    pub special_layout: bool,
+}
+
+/// A member of a structure or union.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name; nothing for anonymous structures, unions and bit-field padding.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: QualType,
+    /// Width in bits if it is a bit-field whose width is known.
+    pub bits: Option<u64>,
+    /// Whether it is a bit-field, so that its address cannot be taken.
+    pub is_bit_field: bool,
+}
+
+/// An enumeration type.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// Its tag.
+    pub tag: Option<String>,
+    /// The first typedef name that was given to it directly.
+    pub typedef_name: Option<String>,
+    /// Its constants with their values, where those could be computed.
+    pub constants: Vec<(String, Option<i128>)>,
+    /// The scope of its tag.
+    pub scope: ScopeId,
+    /// Where its tag, or its keyword if it has none, stands.
+    pub span: Span,
+    /// Offset after which the list of constants is complete.
+    pub complete_from: Offset,
+}
+
+/// What an expression's value is, as the weaver distinguishes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// `_Bool`, integers, enumerations, real floating types.
+    Scalar,
+    /// Pointers.
+    Pointer,
+    /// Arrays.
+    Array,
+    /// Structures and unions.
+    Record,
+    /// Functions.
+    Function,
+    /// `void`.
+    Void,
+    /// Complex numbers, `va_list`, and what is not known.
+    Other,
+}
+
+/// All types of a unit.
+#[derive(Clone, Debug)]
+pub struct Types {
+    types: Arena<TypeId, Type>,
+    interned: HashMap<Type, TypeId>,
+    /// Structures and unions.
+    pub records: Arena<RecordId, Record>,
+    /// Enumerations.
+    pub enums: Arena<EnumId, Enum>,
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        let mut types = Types {
+            types: Arena::default(),
+            interned: HashMap::new(),
+            records: Arena::default(),
+            enums: Arena::default(),
+        };
+        types.intern(Type::Unknown);
+        types
+    }
+}
+
+impl Types {
+    /// The id of a type.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.interned.get(&ty) {
+            return id;
+        }
+        let id = self.types.push(ty.clone());
+        self.interned.insert(ty, id);
+        id
+    }
+
+    /// A type without qualifiers.
+    pub fn plain(&mut self, ty: Type) -> QualType {
+        QualType {
+            ty: self.intern(ty),
+            quals: Quals::NONE,
+        }
+    }
+
+    /// `int`
+    pub fn int(&mut self) -> QualType {
+        self.plain(Type::Int(IntKind::Int))
+    }
+
+    /// The unknown type.
+    pub fn unknown(&self) -> QualType {
+        QualType {
+            ty: <TypeId as crate::span::Id>::from_index(0),
+            quals: Quals::NONE,
+        }
+    }
+
+    /// A pointer to this.
+    pub fn pointer_to(&mut self, to: QualType) -> QualType {
+        self.plain(Type::Pointer(to))
+    }
+
+    /// The type behind an id.
+    pub fn get(&self, ty: QualType) -> &Type {
+        &self.types[ty.ty]
+    }
+
+    /// What kind of value it is.
+    pub fn class(&self, ty: QualType) -> Class {
+        match self.get(ty) {
+            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Enum(_) => Class::Scalar,
+            Type::Pointer(_) => Class::Pointer,
+            Type::Array(..) => Class::Array,
+            Type::Record(_) => Class::Record,
+            Type::Function(_) => Class::Function,
+            Type::Void => Class::Void,
+            Type::Unknown | Type::Complex(_) | Type::VaList => Class::Other,
+        }
+    }
+
+    /// Whether it is an integer type, `_Bool` and enumerations included.
+    pub fn is_integer(&self, ty: QualType) -> bool {
+        matches!(self.get(ty), Type::Bool | Type::Int(_) | Type::Enum(_))
+    }
+
+    /// Whether it is a number: integer, real floating or complex.
+    pub fn is_arithmetic(&self, ty: QualType) -> bool {
+        self.is_integer(ty) || matches!(self.get(ty), Type::Float(_) | Type::Complex(_))
+    }
+
+    /// What a pointer or array points to.
+    pub fn pointee(&self, ty: QualType) -> Option<QualType> {
+        match self.get(ty) {
+            Type::Pointer(to) | Type::Array(to, _) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The function type behind a function or a pointer to one.
+    pub fn function(&self, ty: QualType) -> Option<&FunctionType> {
+        match self.get(ty) {
+            Type::Function(f) => Some(f),
+            Type::Pointer(to) => match self.get(*to) {
+                Type::Function(f) => Some(f),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Looks a member up, through anonymous structures and unions, and gives the path of member
+    /// indices and its type with the qualifiers of what it lies in.
+    pub fn member(&self, of: QualType, name: &str) -> Option<(Vec<(RecordId, usize)>, QualType)> {
+        self.member_within(of, name, 0)
+    }
+
+    fn member_within(
+        &self,
+        of: QualType,
+        name: &str,
+        depth: usize,
+    ) -> Option<(Vec<(RecordId, usize)>, QualType)> {
+        let Type::Record(record) = *self.get(of) else {
+            return None;
+        };
+        // Anonymous members nest as deeply as the text, whose nesting is bounded; the guard keeps
+        // this true for trees that were made by other means.
+        if depth > 1000 {
+            return None;
+        }
+        let members = self.records[record].members.as_ref()?;
+        for (index, member) in members.iter().enumerate() {
+            let qualified = QualType {
+                ty: member.ty.ty,
+                quals: member.ty.quals.union(of.quals),
+            };
+            match &member.name {
+                Some(n) if n == name => return Some((vec![(record, index)], qualified)),
+                None => {
+                    if let Some((mut path, ty)) = self.member_within(qualified, name, depth + 1) {
+                        path.insert(0, (record, index));
+                        return Some((path, ty));
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        None
+    }
+}
+
+impl Types {
+    /// The C text of a declaration of `name` with this type, or of the type alone if `name` is
+    /// empty. Nothing if the type has no name that is visible at file scope (structures without
+    /// tag and typedef name, or declared in a block), has a variable length, or is not known: use
+    /// `__typeof__` of an expression then.
+    ///
+    /// `file_scope` is the scope whose tags and typedefs may be named.
+    pub fn declare(&self, ty: QualType, name: &str, file_scope: ScopeId) -> Option<String> {
+        self.declare_within(ty, name.to_string(), file_scope, 0)
+    }
+
+    fn declare_within(
+        &self,
+        ty: QualType,
+        inner: String,
+        file_scope: ScopeId,
+        depth: usize,
+    ) -> Option<String> {
+        if depth > 200 {
+            return None;
+        }
+        let quals = ty.quals.words();
+        let base = match self.get(ty) {
+            Type::Unknown => return None,
+            Type::Void => "void".to_string(),
+            Type::Bool => "_Bool".to_string(),
+            Type::Int(kind) => kind.spelling().to_string(),
+            Type::Float(kind) => float_spelling(*kind)?.to_string(),
+            Type::Complex(kind) => format!("{} _Complex", float_spelling(*kind)?),
+            Type::VaList => "__builtin_va_list".to_string(),
+            Type::Enum(id) => {
+                let e = &self.enums[*id];
+                named(
+                    "enum",
+                    e.tag.as_deref(),
+                    e.typedef_name.as_deref(),
+                    e.scope == file_scope,
+                )?
+            }
+            Type::Record(id) => {
+                let r = &self.records[*id];
+                let keyword = if r.is_union { "union" } else { "struct" };
+                named(
+                    keyword,
+                    r.tag.as_deref(),
+                    r.typedef_name.as_deref(),
+                    r.scope == file_scope,
+                )?
+            }
+            Type::Pointer(to) => {
+                let star = if quals.is_empty() {
+                    format!("*{inner}")
+                } else {
+                    format!("* {quals} {inner}")
+                };
+                let wrapped = match self.get(*to) {
+                    Type::Array(..) | Type::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                return self.declare_within(*to, wrapped, file_scope, depth + 1);
+            }
+            Type::Array(of, len) => {
+                let len = match len {
+                    ArrayLen::Known(n) => n.to_string(),
+                    ArrayLen::Unspecified => String::new(),
+                    ArrayLen::Variable => return None,
+                };
+                return self.declare_within(*of, format!("{inner}[{len}]"), file_scope, depth + 1);
+            }
+            Type::Function(f) => {
+                let params = self.parameter_list(f, file_scope, depth)?;
+                return self.declare_within(
+                    f.ret,
+                    format!("{inner}({params})"),
+                    file_scope,
+                    depth + 1,
+                );
+            }
+        };
+        let mut out = quals;
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&base);
+        if !inner.is_empty() {
+            out.push(' ');
+            out.push_str(&inner);
+        }
+        Some(out)
+    }
+
+    fn parameter_list(
+        &self,
+        f: &FunctionType,
+        file_scope: ScopeId,
+        depth: usize,
+    ) -> Option<String> {
+        if !f.prototype {
+            return Some(String::new());
+        }
+        let mut list = Vec::new();
+        for &param in &f.params {
+            list.push(self.declare_within(param, String::new(), file_scope, depth + 1)?);
+        }
+        if f.variadic {
+            list.push("...".to_string());
+        }
+        if list.is_empty() {
+            list.push("void".to_string());
+        }
+        Some(list.join(", "))
+    }
+}
+
+fn float_spelling(kind: FloatKind) -> Option<&'static str> {
+    match kind {
+        FloatKind::Float => Some("float"),
+        FloatKind::Double => Some("double"),
+        FloatKind::LongDouble => Some("long double"),
+        FloatKind::Other => None,
+    }
+}
+
+fn named(
+    keyword: &str,
+    tag: Option<&str>,
+    typedef_name: Option<&str>,
+    at_file_scope: bool,
+) -> Option<String> {
+    if !at_file_scope {
+        return None;
+    }
+    match (tag, typedef_name) {
+        (Some(tag), _) => Some(format!("{keyword} {tag}")),
+        (None, Some(name)) => Some(name.to_string()),
+        (None, None) => None,
+    }
+}
