@@ -182,6 +182,8 @@ pub struct Jump {
     pub target_offset: usize,
     /// For a backward goto: the label that it repeats from.
     pub repeats: Option<usize>,
+    /// For a goto: its label's name.
+    pub label: Option<String>,
 }
 
 /// A `return`.
@@ -264,12 +266,16 @@ pub struct Facts {
     pub loops: Vec<Loop>,
     /// Calls.
     pub calls: Vec<Call>,
-    /// Names of system headers that the program includes directly, such as `pthread.h`.
-    pub headers: Vec<String>,
+    /// Names of the functions that system headers declare.
+    pub declared: std::collections::BTreeSet<String>,
+    /// Gotos to computed addresses.
+    pub computed_jumps: Vec<(FunctionIndex, Range)>,
+    /// Objects that a `for` header initialises, with the declaration.
+    pub header_initialisers: Vec<(ObjectIndex, Range)>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
     /// The user's object-like macros: name and replacement.
     pub macros: std::collections::BTreeMap<String, String>,
-    /// Every identifier that occurs.
+    /// The identifiers that look like emitted ones.
     pub identifiers: std::collections::BTreeSet<String>,
 }

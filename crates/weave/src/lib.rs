@@ -6,6 +6,7 @@
 
 mod areas;
 mod classify;
+pub mod collect;
 mod condition;
 mod ends;
 pub mod events;

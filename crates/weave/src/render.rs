@@ -156,11 +156,20 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     if !options.include_headers {
         return Vec::new();
     }
-    let has = |h: &str| weaver.facts.headers.iter().any(|x| x == h);
-    ["stdio.h", "stdlib.h", "unistd.h", "time.h", "sched.h", "pthread.h", "semaphore.h"]
-        .into_iter()
-        .filter(|h| has(h))
-        .collect()
+    // A header is there if it declares a function that it alone declares.
+    [
+        ("stdio.h", "printf"),
+        ("stdlib.h", "malloc"),
+        ("unistd.h", "usleep"),
+        ("time.h", "nanosleep"),
+        ("sched.h", "sched_yield"),
+        ("pthread.h", "pthread_create"),
+        ("semaphore.h", "sem_wait"),
+    ]
+    .into_iter()
+    .filter(|(_, function)| weaver.facts.declared.contains(*function))
+    .map(|(header, _)| header)
+    .collect()
 }
 
 /// The macros that bound loops and recursions, with their default values.

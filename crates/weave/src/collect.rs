@@ -1,0 +1,592 @@
+//! From the syntax tree to the [`Facts`] that the plan works on.
+
+use std::collections::HashMap;
+
+use cfront::span::{DeclId, ExprId, FunctionId, Id, InitId, ObjectId, ScopeId, Span, StmtId};
+use cfront::tree::{
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Resolved, StmtKind, Storage, Tree,
+};
+use cfront::types::{ArrayLen, Class, QualType, Type};
+
+use crate::facts::{
+    Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
+};
+
+/// Where control goes, as far as collecting needs it; nodes are numbers of statements.
+pub trait Targets {
+    /// The node to which a jump statement leads.
+    fn target(&self, jump: StmtId) -> Option<usize>;
+    /// Whether one activation may execute the statement more than once.
+    fn repeated(&self, statement: StmtId) -> bool;
+    /// Whether control can go from the first statement to the second.
+    fn leads(&self, from: StmtId, to: StmtId) -> bool;
+}
+
+/// Collects the facts of a unit. Linear in the size of the tree, apart from `targets`.
+pub fn collect(tree: &Tree, text: &str, line: &dyn Fn(usize) -> u32, targets: &dyn Targets) -> Facts {
+    let mut collector = Collector {
+        tree,
+        text,
+        targets,
+        facts: Facts::default(),
+        functions: HashMap::new(),
+        scopes: HashMap::new(),
+        function: 0,
+    };
+    collector.functions();
+    collector.walk_bodies();
+    collector.objects(line);
+    collector.link_gotos();
+    collector.words();
+    collector.facts
+}
+
+struct Collector<'a> {
+    tree: &'a Tree,
+    text: &'a str,
+    targets: &'a dyn Targets,
+    facts: Facts,
+    functions: HashMap<FunctionId, usize>,
+    /// Scopes that statements open: their depth, and whether it is a `for` header.
+    scopes: HashMap<ScopeId, (i32, bool, Span)>,
+    function: usize,
+}
+
+pub(crate) fn range(span: Span) -> Range {
+    Range { start: span.start, end: span.end }
+}
+
+impl Collector<'_> {
+    fn functions(&mut self) {
+        for item in &self.tree.items {
+            let Item::Function(id) = *item else { continue };
+            let function = &self.tree.functions[id];
+            let Some(body) = &function.body else { continue };
+            let ty = self.tree.types.function(function.ty);
+            let parameters = match ty {
+                Some(ty) if !ty.variadic => Some(body.params.len()),
+                _ => None,
+            };
+            let returns_void = ty.is_some_and(|ty| self.tree.types.class(ty.ret) == Class::Void);
+            self.functions.insert(id, self.facts.functions.len());
+            self.facts.functions.push(Function {
+                name: function.name.clone(),
+                place: range(function.names.last().copied().unwrap_or(body.declarator)),
+                body: range(self.tree.stmts[body.block].span),
+                returns_void,
+                address_taken: None,
+                parameters,
+                reads: Vec::new(),
+                indirect: None,
+                writes_outside: None,
+            });
+        }
+        for (_, function) in self.tree.functions.iter() {
+            if function.in_system_header {
+                self.facts.declared.insert(function.name.clone());
+            }
+        }
+    }
+
+    fn walk_bodies(&mut self) {
+        for item in self.tree.items.clone() {
+            match item {
+                Item::Function(id) => {
+                    let Some(body) = self.tree.functions[id].body.clone() else { continue };
+                    let Some(&index) = self.functions.get(&id) else { continue };
+                    self.function = index;
+                    self.statement(body.block, 1);
+                }
+                Item::Decl(id) => self.file_scope_declaration(id),
+            }
+        }
+    }
+
+    /// Initialisers at file scope are constant, but they may take addresses.
+    fn file_scope_declaration(&mut self, id: DeclId) {
+        for declared in self.tree.decls[id].declared.clone() {
+            if let Some(init) = declared.init {
+                let mut exprs = Vec::new();
+                self.tree.init_exprs(init, &mut exprs);
+                for e in exprs {
+                    self.expression(e, 1, None);
+                }
+            }
+        }
+    }
+
+    fn statement(&mut self, id: StmtId, depth: i32) {
+        let stmt = &self.tree.stmts[id];
+        let here = range(stmt.span);
+        match stmt.kind.clone() {
+            StmtKind::Compound { items, scope, .. } => {
+                self.scopes.insert(scope, (depth, false, stmt.span));
+                for item in items {
+                    match item {
+                        BlockItem::Decl(d) => self.declaration(d, depth + 1, Some(id)),
+                        BlockItem::Stmt(s) => self.statement(s, depth + 1),
+                    }
+                }
+            }
+            StmtKind::Expr(e) => self.expressions(e, depth, id),
+            StmtKind::If { cond, then, otherwise, .. } => {
+                self.expressions([cond], depth, id);
+                self.statement(then, depth + 1);
+                otherwise.into_iter().for_each(|s| self.statement(s, depth + 1));
+            }
+            StmtKind::Switch { cond, body, .. } => {
+                self.expressions([cond], depth, id);
+                self.statement(body, depth + 1);
+            }
+            StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
+                self.looping(id, body, depth);
+                self.expressions([cond], depth, id);
+                self.statement(body, depth + 1);
+            }
+            StmtKind::For { init, cond, step, body, scope, .. } => {
+                self.scopes.insert(scope, (depth, true, stmt.span));
+                self.looping(id, body, depth);
+                match init {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.expressions([e], depth, id),
+                    ForInit::Decl(d) => self.declaration(d, depth, None),
+                }
+                self.expressions(cond.into_iter().chain(step), depth, id);
+                self.statement(body, depth + 1);
+            }
+            StmtKind::Labeled { label, label_span, colon, body, .. } => {
+                match label {
+                    TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
+                    TreeLabel::Case(e) => self.expressions([e], depth, id),
+                    TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, id),
+                    TreeLabel::Default => {}
+                }
+                self.statement(body, depth + 1);
+            }
+            StmtKind::Goto { .. } => self.jump(id, JumpKind::Goto, depth),
+            StmtKind::Break => self.jump(id, JumpKind::Break, depth),
+            StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
+            StmtKind::GotoComputed(e) => {
+                self.facts.computed_jumps.push((self.function, here));
+                self.expressions([e], depth, id);
+            }
+            StmtKind::Return(value) => {
+                self.facts.returns.push(Return {
+                    function: self.function,
+                    range: here,
+                    value: value.map(|e| range(self.tree.exprs[e].span)),
+                    depth,
+                    node: id.index(),
+                });
+                self.expressions(value, depth, id);
+            }
+            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+        }
+    }
+
+    fn looping(&mut self, id: StmtId, body: StmtId, depth: i32) {
+        let mut labels = Vec::new();
+        let mut at = self.tree.stmts[id].parent;
+        while let cfront::tree::Parent::Stmt(parent) = at {
+            let StmtKind::Labeled { label, .. } = &self.tree.stmts[parent].kind else { break };
+            if let TreeLabel::Named(name) = label {
+                labels.push(name.clone());
+            }
+            at = self.tree.stmts[parent].parent;
+        }
+        self.facts.loops.push(Loop {
+            function: self.function,
+            range: range(self.tree.stmts[id].span),
+            body: range(self.tree.stmts[body].span),
+            braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
+            depth,
+            labels,
+        });
+    }
+
+    fn label(&mut self, id: StmtId, name: String, place: Span, colon: usize, body: StmtId, depth: i32) {
+        let mut top = id;
+        while let cfront::tree::Parent::Stmt(parent) = self.tree.stmts[top].parent {
+            if !matches!(self.tree.stmts[parent].kind, StmtKind::Labeled { .. }) {
+                break;
+            }
+            top = parent;
+        }
+        let in_block = match self.tree.stmts[top].parent {
+            cfront::tree::Parent::Stmt(parent) => matches!(self.tree.stmts[parent].kind, StmtKind::Compound { .. }),
+            _ => false,
+        };
+        self.facts.labels.push(Label {
+            function: self.function,
+            name,
+            place: range(place),
+            after_colon: colon + 1,
+            statement: Range { start: colon + 1, end: self.tree.stmts[body].span.end.max(colon + 1) },
+            in_block,
+            depth,
+            node: id.index(),
+        });
+    }
+
+    fn jump(&mut self, id: StmtId, kind: JumpKind, depth: i32) {
+        let Some(target) = self.targets.target(id) else { return };
+        let target_offset = match kind {
+            JumpKind::Goto => 0,
+            JumpKind::Break => self.enclosing(id, true).map_or(0, |s| self.tree.stmts[s].span.end),
+            JumpKind::Continue => self.enclosing(id, false).map_or(0, |s| match &self.tree.stmts[s].kind {
+                StmtKind::For { header, .. } => header.rparen,
+                _ => self.tree.stmts[s].span.start,
+            }),
+        };
+        self.facts.jumps.push(Jump {
+            function: self.function,
+            kind,
+            range: range(self.tree.stmts[id].span),
+            depth,
+            node: id.index(),
+            target,
+            target_offset,
+            repeats: None,
+            label: match &self.tree.stmts[id].kind {
+                StmtKind::Goto { label, .. } => Some(label.clone()),
+                _ => None,
+            },
+        });
+    }
+
+    /// The loop, or with `switches` the loop or switch, around a statement.
+    fn enclosing(&self, id: StmtId, switches: bool) -> Option<StmtId> {
+        let mut at = self.tree.stmts[id].parent;
+        loop {
+            let parent = self.tree.statement_of(at)?;
+            match self.tree.stmts[parent].kind {
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => return Some(parent),
+                StmtKind::Switch { .. } if switches => return Some(parent),
+                _ => at = self.tree.stmts[parent].parent,
+            }
+        }
+    }
+
+    /// Gotos are linked to labels, which may come later, when all are known.
+    fn link_gotos(&mut self) {
+        let labels = std::mem::take(&mut self.facts.labels);
+        for jump in &mut self.facts.jumps {
+            let Some(name) = &jump.label else { continue };
+            let Some(label) = labels.iter().position(|l| l.function == jump.function && l.name == *name) else { continue };
+            jump.target_offset = labels[label].place.start;
+            let (from, to) = (StmtId::from_index(labels[label].node), StmtId::from_index(jump.node));
+            let backward = labels[label].place.start < jump.range.start;
+            if backward && self.targets.leads(from, to) {
+                jump.repeats = Some(label);
+            }
+        }
+        self.facts.labels = labels;
+    }
+
+    fn assembler(&mut self, mentions: &[(String, Span)]) {
+        for (name, span) in mentions {
+            for (id, object) in self.tree.objects.iter() {
+                if object.name == *name {
+                    self.facts.escapes.push(Escape {
+                        object: id.index(),
+                        range: range(*span),
+                        how: "is named by an assembler statement".into(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// A declaration; as an item of a block its initialisers are writes.
+    fn declaration(&mut self, id: DeclId, depth: i32, block: Option<StmtId>) {
+        let decl = self.tree.decls[id].clone();
+        let in_block = block.is_some();
+        for e in &decl.type_exprs {
+            self.expression(*e, depth + 1, block);
+        }
+        for declared in &decl.declared {
+            let Some(init) = declared.init else { continue };
+            self.initialiser(init, depth + 1, block);
+            let Entity::Object(object) = declared.entity else { continue };
+            let automatic = self.tree.objects[object].storage == Storage::Local;
+            let is_static = self.tree.objects[object].storage == Storage::StaticLocal;
+            if in_block && (automatic || is_static) {
+                self.facts.writes.push(Write {
+                    function: self.function,
+                    object: object.index(),
+                    form: WriteForm::Initialiser,
+                    range: range(decl.span),
+                    depth,
+                });
+            } else if automatic {
+                self.facts.header_initialisers.push((object.index(), range(decl.span)));
+            }
+        }
+    }
+
+    fn initialiser(&mut self, id: InitId, depth: i32, stmt: Option<StmtId>) {
+        match self.tree.inits[id].kind.clone() {
+            InitKind::Expr(e) => self.expression(e, depth, stmt),
+            InitKind::List(_) => {
+                let mut exprs = Vec::new();
+                self.tree.init_exprs(id, &mut exprs);
+                exprs.into_iter().for_each(|e| self.expression(e, depth, stmt));
+            }
+        }
+    }
+
+    fn expressions(&mut self, list: impl IntoIterator<Item = ExprId>, depth: i32, stmt: StmtId) {
+        for e in list {
+            self.expression(e, depth + 1, Some(stmt));
+        }
+    }
+
+    fn expression(&mut self, id: ExprId, depth: i32, stmt: Option<StmtId>) {
+        let expr = &self.tree.exprs[id];
+        if expr.unevaluated {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Assign { op_span, lhs, rhs, .. } => {
+                let form = WriteForm::Assignment {
+                    operator: op_span.of(self.text).to_string(),
+                    target: range(self.tree.exprs[*lhs].span),
+                    value: range(self.tree.exprs[*rhs].span),
+                };
+                self.write(*lhs, form, expr.bare, depth);
+            }
+            ExprKind::IncDec { prefix, increment, operand } => {
+                let operator = if *increment { "++" } else { "--" }.to_string();
+                self.write(*operand, WriteForm::Step { operator, prefix: *prefix }, expr.bare, depth);
+            }
+            ExprKind::AddressOf(e) => self.address(*e, expr.span),
+            ExprKind::Call { callee, args, .. } => return self.call(id, *callee, args, depth, stmt),
+            ExprKind::StmtExpr(s) => self.statement(*s, depth + 1),
+            ExprKind::Ident(resolved) => self.name(resolved, expr.span, expr.ty),
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { .. } | ExprKind::VaArg(_) => {
+                let own = match self.tree.root(id) {
+                    (Some(object), false) => self.is_automatic(object),
+                    _ => false,
+                };
+                if !own {
+                    self.indirect(expr.span);
+                }
+            }
+            _ => {}
+        }
+        for child in self.tree.children(id) {
+            self.expression(child, depth + 1, stmt);
+        }
+    }
+
+    fn is_automatic(&self, object: ObjectId) -> bool {
+        matches!(self.tree.objects[object].storage, Storage::Local | Storage::Parameter)
+    }
+
+    fn indirect(&mut self, span: Span) {
+        if let Some(function) = self.facts.functions.get_mut(self.function) {
+            function.indirect.get_or_insert(range(span));
+        }
+    }
+
+    fn write(&mut self, lhs: ExprId, form: WriteForm, whole: Span, depth: i32) {
+        let (root, through_pointer) = self.tree.root(lhs);
+        let outside = match root {
+            Some(object) => through_pointer || !self.is_automatic(object),
+            None => true,
+        };
+        if outside {
+            if let Some(function) = self.facts.functions.get_mut(self.function) {
+                function.writes_outside.get_or_insert(range(whole));
+            }
+        }
+        if let ExprKind::Ident(Resolved::Object(object)) = &self.tree.exprs[lhs].kind {
+            self.facts.writes.push(Write {
+                function: self.function,
+                object: object.index(),
+                form,
+                range: range(whole),
+                depth,
+            });
+        }
+    }
+
+    fn address(&mut self, of: ExprId, span: Span) {
+        if let (Some(object), false) = self.tree.root(of) {
+            self.facts.escapes.push(Escape {
+                object: object.index(),
+                range: range(span),
+                how: "its address is taken here".into(),
+            });
+        }
+    }
+
+    fn name(&mut self, resolved: &Resolved, span: Span, ty: QualType) {
+        match resolved {
+            Resolved::Object(object) => {
+                let o = &self.tree.objects[*object];
+                let index = object.index();
+                let outside = !self.is_automatic(*object);
+                let scalar = matches!(self.tree.types.class(ty), Class::Scalar | Class::Pointer);
+                if let Some(function) = self.facts.functions.get_mut(self.function) {
+                    if outside && scalar && o.storage != Storage::StaticLocal && !function.reads.contains(&index) {
+                        function.reads.push(index);
+                    }
+                    if outside && !scalar {
+                        function.indirect.get_or_insert(range(span));
+                    }
+                }
+            }
+            Resolved::Function(function) => {
+                if let Some(&index) = self.functions.get(function) {
+                    self.facts.functions[index].address_taken.get_or_insert(range(span));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId], depth: i32, stmt: Option<StmtId>) {
+        let (name, target) = match &self.tree.exprs[callee].kind {
+            ExprKind::Ident(Resolved::Function(f)) => {
+                (Some(self.tree.functions[*f].name.clone()), self.functions.get(f).copied())
+            }
+            ExprKind::Ident(Resolved::Unknown(name)) => (Some(name.clone()), None),
+            _ => (None, None),
+        };
+        let span = |e: ExprId| range(self.tree.exprs[e].span);
+        let starts = name.as_deref() == Some("pthread_create") && target.is_none();
+        let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
+        let objects = args.iter().map(|&a| self.named_object(a)).collect();
+        self.facts.calls.push(Call {
+            function: self.function,
+            callee: name,
+            target,
+            range: range(self.tree.exprs[id].bare),
+            callee_range: span(callee),
+            arguments: args.iter().map(|&a| span(a)).collect(),
+            argument_functions: functions.clone(),
+            argument_objects: objects,
+            depth,
+            node: stmt.map_or(usize::MAX, Id::index),
+            repeated: stmt.is_some_and(|s| self.targets.repeated(s)),
+        });
+        // A name that is called, or that a thread is started with, is no address that is taken.
+        let direct = |e: ExprId| self.named_function(e).is_some();
+        let mut rest: Vec<ExprId> = Vec::new();
+        if !matches!(self.tree.exprs[callee].kind, ExprKind::Ident(Resolved::Function(_))) {
+            rest.push(callee);
+        }
+        rest.extend(args.iter().enumerate().filter(|&(i, &a)| !(starts && i == 2 && direct(a))).map(|(_, &a)| a));
+        for e in rest {
+            self.expression(e, depth + 1, stmt);
+        }
+    }
+
+    fn named_function(&self, id: ExprId) -> Option<usize> {
+        match &self.tree.exprs[id].kind {
+            ExprKind::Ident(Resolved::Function(f)) => self.functions.get(f).copied(),
+            ExprKind::AddressOf(e) | ExprKind::Cast(e) => self.named_function(*e),
+            _ => None,
+        }
+    }
+
+    fn named_object(&self, id: ExprId) -> Option<usize> {
+        let inner = match &self.tree.exprs[id].kind {
+            ExprKind::AddressOf(e) => *e,
+            ExprKind::Cast(e) => return self.named_object(*e),
+            ExprKind::Ident(_) if matches!(self.tree.types.class(self.tree.exprs[id].ty), Class::Array) => id,
+            _ => return None,
+        };
+        match (&self.tree.exprs[inner].kind, self.tree.root(inner)) {
+            (ExprKind::Member { .. }, _) => None,
+            (_, (Some(object), false)) => Some(object.index()),
+            _ => None,
+        }
+    }
+
+    /// Objects come in the order of their ids, so that an id's index is the object's.
+    fn objects(&mut self, line: &dyn Fn(usize) -> u32) {
+        for (_, object) in self.tree.objects.iter() {
+            let function = object.function.and_then(|f| self.functions.get(&f).copied());
+            let lifetime = match (object.storage, function) {
+                _ if object.thread_local => Lifetime::ThreadLocal,
+                (Storage::Local | Storage::Parameter, Some(f)) => Lifetime::Local(f),
+                (Storage::StaticLocal, Some(f)) => Lifetime::StaticLocal(f),
+                _ => Lifetime::Static,
+            };
+            let (element, elements) = match self.tree.types.get(object.ty) {
+                Type::Array(of, ArrayLen::Known(n)) => (*of, Some(*n)),
+                Type::Array(of, _) => (*of, Some(0)),
+                _ => (object.ty, None),
+            };
+            let body = function.map(|f| self.facts.functions[f].body);
+            let parameter = object.storage == Storage::Parameter;
+            let (scope_depth, scope_is_for, scope) = match (self.scopes.get(&object.scope), body) {
+                (_, Some(body)) if parameter => (0, false, body),
+                (Some(&(depth, is_for, span)), _) => (depth, is_for, range(span)),
+                (None, Some(body)) => (0, false, body),
+                (None, None) => (0, false, Range { start: 0, end: usize::MAX }),
+            };
+            self.facts.objects.push(Object {
+                name: object.name.clone(),
+                place: range(object.name_span),
+                line: line(object.name_span.start),
+                lifetime,
+                value_type: self.value_type(object.ty),
+                type_name: self.type_name(element),
+                elements,
+                scope,
+                scope_is_for,
+                scope_depth,
+                parameter,
+                atomic: object.ty.quals.is_atomic,
+            });
+        }
+    }
+
+    /// A type that holds the values of a scalar and needs no declaration of the user's.
+    fn value_type(&self, ty: QualType) -> Option<String> {
+        match self.tree.types.get(ty) {
+            Type::Bool => Some("_Bool".into()),
+            Type::Int(kind) => Some(kind.spelling().into()),
+            Type::Float(cfront::types::FloatKind::Float) => Some("float".into()),
+            Type::Float(cfront::types::FloatKind::Double) => Some("double".into()),
+            Type::Float(cfront::types::FloatKind::LongDouble) => Some("long double".into()),
+            Type::Enum(id) => {
+                let constants = &self.tree.types.enums[*id].constants;
+                let negative = constants.iter().any(|(_, value)| value.is_none_or(|v| v < 0));
+                Some(if negative { "int" } else { "unsigned" }.into())
+            }
+            Type::Pointer(to) if to.quals.is_const => Some("const void *".into()),
+            Type::Pointer(_) => Some("void *".into()),
+            _ => None,
+        }
+    }
+
+    fn type_name(&self, ty: QualType) -> String {
+        match self.tree.types.get(ty) {
+            Type::Record(id) => self.tree.types.records[*id].typedef_name.clone().unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+
+    /// Enumeration constants, macros and all identifiers of the text.
+    fn words(&mut self) {
+        for (_, e) in self.tree.types.enums.iter() {
+            self.facts.constants.extend(e.constants.iter().map(|(name, _)| name.clone()));
+        }
+        for line in self.text.lines() {
+            let Some(definition) = line.strip_prefix("#define ") else { continue };
+            let end = definition.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(definition.len());
+            let (name, value) = definition.split_at(end);
+            if !value.starts_with('(') {
+                self.facts.macros.insert(name.to_string(), value.trim().to_string());
+            }
+        }
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for w in self.text.split(|c: char| !word(c)).filter(|w| w.contains("ba_") || w.starts_with("BA_")) {
+            self.facts.identifiers.insert(w.to_string());
+        }
+    }
+}
