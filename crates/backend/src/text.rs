@@ -130,9 +130,14 @@ impl HeadTail {
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        let first = bytes.len().min(self.room - self.head.len());
-        self.head.extend_from_slice(&bytes[..first]);
-        self.tail.extend(&bytes[first..]);
+        let (first, rest) = bytes.split_at(bytes.len().min(self.room - self.head.len()));
+        self.head.extend_from_slice(first);
+        let skipped = rest.len().saturating_sub(self.room);
+        if skipped > 0 {
+            self.dropped += (self.tail.len() + skipped) as u64;
+            self.tail.clear();
+        }
+        self.tail.extend(&rest[skipped..]);
         let excess = self.tail.len().saturating_sub(self.room);
         self.tail.drain(..excess);
         self.dropped += excess as u64;
@@ -219,6 +224,8 @@ mod tests {
         kept.push(b"abcdef");
         kept.push(b"ghijkl");
         assert_eq!(kept.text(), "abcd\n[4 bytes left out]\nijkl");
+        kept.push(b"mnopqrst");
+        assert_eq!(kept.text(), "abcd\n[12 bytes left out]\nqrst");
         let mut short = HeadTail::new(4);
         short.push(b"abcdef");
         assert_eq!(short.text(), "abcdef");

@@ -169,3 +169,53 @@ fn the_command_line_can_be_typed_again() {
     invocation.arg("-DX=a b").arg("--unwind").arg("3");
     assert_eq!(invocation.shell(), "cbmc '-DX=a b' --unwind 3");
 }
+
+/// Not a test of its own: [`a_signal_ends_all_that_runs`] starts it in a process that it can signal.
+#[test]
+fn helper_that_runs_until_it_is_interrupted() {
+    if std::env::var_os("BAPRODUCT_TEST_HANGS").is_none() {
+        return;
+    }
+    let ran = run(&sh("echo pid $$; exec sleep 60"), &Cancel::new(), |out| {
+        let line = crate::text::lines(out).next().unwrap();
+        // Past the test harness, which captures what is printed.
+        std::fs::write(std::env::var_os("BAPRODUCT_TEST_HANGS").unwrap(), line).unwrap();
+    });
+    assert_eq!(ran.unwrap().end, End::Cancelled);
+    assert!(interrupted().is_some());
+}
+
+#[test]
+fn a_signal_ends_all_that_runs() {
+    for (signal, number) in [(Signal::INT, 2), (Signal::TERM, 15)] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("pid");
+        let mut helper = Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "process::tests::helper_that_runs_until_it_is_interrupted",
+            ])
+            .env("BAPRODUCT_TEST_HANGS", &file)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let mut pid = String::new();
+        while !pid.starts_with("pid ") && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+            pid = std::fs::read_to_string(&file).unwrap_or_default();
+        }
+        let pid = pid.strip_prefix("pid ").unwrap();
+        rustix::process::kill_process(Pid::from_child(&helper), signal).unwrap();
+        let status = helper.wait().unwrap();
+        // The helper has a second to end by itself, as it does here; else the signal ends it.
+        assert!(
+            status.success() || status.signal() == Some(number),
+            "{status}"
+        );
+        assert!(
+            !alive(pid),
+            "the grandchild {pid} still runs after {signal:?}"
+        );
+    }
+}
