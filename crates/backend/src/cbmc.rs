@@ -6,6 +6,7 @@
 
 mod json;
 mod plain;
+mod value;
 
 use crate::answer::{Answer, Failure, Finished, Usage};
 use crate::job::{Job, Selection, Traces};

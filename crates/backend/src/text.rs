@@ -85,21 +85,10 @@ pub fn lines<R: Read>(stream: R) -> impl Iterator<Item = String> {
 fn next_line<R: BufRead>(reader: &mut R) -> Option<String> {
     let mut line = Vec::new();
     let mut seen = false;
-    loop {
-        let Ok(available) = reader.fill_buf() else {
-            break;
-        };
-        if available.is_empty() {
-            break;
-        }
-        seen = true;
-        let end = available.iter().position(|b| *b == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        let room = MAX_LINE - line.len();
-        line.extend_from_slice(&part[..part.len().min(room)]);
-        let used = part.len() + usize::from(end.is_some());
+    while let Some((used, ended)) = part_of_line(reader, &mut line) {
         reader.consume(used);
-        if end.is_some() {
+        seen = true;
+        if ended {
             break;
         }
     }
@@ -107,6 +96,16 @@ fn next_line<R: BufRead>(reader: &mut R) -> Option<String> {
         line.pop();
     }
     seen.then(|| String::from_utf8_lossy(&line).into_owned())
+}
+
+/// Adds what is there of the line; says how many bytes that used and whether the line has ended.
+fn part_of_line<R: BufRead>(reader: &mut R, line: &mut Vec<u8>) -> Option<(usize, bool)> {
+    let available = reader.fill_buf().ok().filter(|bytes| !bytes.is_empty())?;
+    let end = available.iter().position(|b| *b == b'\n');
+    let part = &available[..end.unwrap_or(available.len())];
+    let room = MAX_LINE - line.len();
+    line.extend_from_slice(&part[..part.len().min(room)]);
+    Some((part.len() + usize::from(end.is_some()), end.is_some()))
 }
 
 /// The beginning and the end of a long text.
