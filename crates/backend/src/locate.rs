@@ -78,7 +78,7 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.pad(&self.text)
     }
 }
 
@@ -145,6 +145,11 @@ pub fn find(kind: Kind, explicit: Option<&Path>) -> Result<PathBuf, Failure> {
         }
     }
     Err(not_found(looked))
+}
+
+/// A program on `PATH`; for those that are not model checkers, such as preprocessors.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    which::which(name).ok()
 }
 
 /// Where `scripts/fetch-cbmc` puts what it fetches.
