@@ -1,1 +1,63 @@
 //! External model checkers: processes, limits, output parsers, traces.
+//!
+//! A backend is opened once ([`open`]), which finds the program and asks its version, and then runs
+//! [`Job`]s. Each run ends in a [`Finished`]: either an [`Answer`], which says for every assertion
+//! text what the backend found, or a [`Failure`] with a reason. There is no third way: an assertion
+//! that the backend did not decide is simply absent from [`Answer::outcomes`], never guessed.
+//!
+//! One file for each external program ([`cbmc`], [`esbmc`]); what they share is the process runner
+//! ([`process`]) with its limits, its cancellation and its handling of signals, and the reading of
+//! untrusted bytes ([`text`]).
+//!
+//! Architecture invariants:
+//! - Exit codes are never trusted alone. An answer needs a complete output whose parts agree with
+//!   each other and with the exit code; anything else is [`Failure::Unparsable`].
+//! - Assertions are found by their text, never by a generated identifier.
+//! - No child outlives its run: each has its own process group, which is killed at the end of the
+//!   run, on time-out, on cancellation and when this process gets SIGINT, SIGTERM or SIGHUP.
+
+pub mod answer;
+pub mod cbmc;
+pub mod esbmc;
+pub mod job;
+pub mod locate;
+pub mod process;
+pub mod text;
+
+#[cfg(test)]
+mod testing;
+
+pub use answer::{
+    Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
+    Usage, Value, OWN_PREFIX,
+};
+pub use job::{Job, Selection, Traces};
+pub use locate::{Kind, Program, Version};
+pub use process::{interrupted, Cancel};
+
+use std::path::Path;
+
+/// A model checker that is installed and has told its version.
+pub trait Backend: Send + Sync {
+    /// Which program this is, where it is and its version.
+    fn program(&self) -> &Program;
+
+    /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished;
+}
+
+/// Finds the program of `kind` and asks its version.
+///
+/// `explicit` is a path or name that the user gave (`--backend-path`); it is used or it is an error.
+/// See [`locate::find`] for the places that are searched otherwise.
+///
+/// # Errors
+/// [`Failure::NotFound`] where there is none, [`Failure::Crashed`] or [`Failure::Unparsable`] where
+/// it does not tell a version.
+pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Box<dyn Backend>, Failure> {
+    let program = Program::open(kind, explicit)?;
+    Ok(match kind {
+        Kind::Cbmc => Box::new(cbmc::Cbmc::new(program)),
+        Kind::Esbmc => Box::new(esbmc::Esbmc::new(program)),
+    })
+}

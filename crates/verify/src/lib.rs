@@ -1,1 +1,3 @@
 //! Levels, combination of answers into verdicts, result types.
+
+pub mod result;

@@ -1,1 +1,231 @@
 //! `baproduct doctor`: what is installed, what is missing, how to get it.
+
+use backend::{locate, Failure, Kind, Version};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exit status where nothing can be verified (CLI.md).
+const NO_USABLE_BACKEND: u8 = 4;
+
+/// Show which preprocessors and model checkers are installed, and how to get the missing ones.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Look at this CBMC instead of the installed one.
+    #[arg(long, value_name = "FILE")]
+    cbmc: Option<PathBuf>,
+
+    /// Look at this ESBMC instead of the installed one.
+    #[arg(long, value_name = "FILE")]
+    esbmc: Option<PathBuf>,
+}
+
+/// Prints what is there. The exit status is 0 if a program can be verified, else 4.
+///
+/// # Errors
+/// Where standard output cannot be written; that nobody reads it is none.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
+    let backends = [
+        Tool::backend(Kind::Cbmc, args.cbmc),
+        Tool::backend(Kind::Esbmc, args.esbmc),
+    ];
+    let text = report(&preprocessors, &backends);
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error.into()),
+        _ => {}
+    }
+    Ok(match usable(&preprocessors, &backends) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(NO_USABLE_BACKEND),
+    })
+}
+
+/// A program, and where it is or why it cannot be used.
+struct Tool {
+    name: &'static str,
+    found: Result<(PathBuf, Version), Failure>,
+}
+
+impl Tool {
+    fn preprocessor(name: &'static str) -> Self {
+        let missing = || Failure::NotFound {
+            program: name.to_owned(),
+            looked: vec!["PATH".to_owned()],
+        };
+        let path = locate::on_path(name).ok_or_else(missing);
+        Tool::asked(name, path)
+    }
+
+    fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
+        Tool::asked(kind.name(), locate::find(kind, explicit.as_deref()))
+    }
+
+    fn asked(name: &'static str, path: Result<PathBuf, Failure>) -> Self {
+        let found = path.and_then(|path| {
+            let version = locate::version_of(&path)?;
+            Ok((path, version))
+        });
+        Tool { name, found }
+    }
+
+    fn works(&self) -> bool {
+        self.found.is_ok()
+    }
+
+    /// What it is good for.
+    fn purpose(&self) -> &'static str {
+        match self.name {
+            "gcc" => "preprocesses programs for cbmc",
+            "clang" => "preprocesses programs for esbmc",
+            "cbmc" => "sequential and threaded programs, traces",
+            _ => "sequential and threaded programs, traces, k-induction, bounded context switches",
+        }
+    }
+
+    /// How to get it, one way a line.
+    fn remedy(&self) -> &'static [&'static str] {
+        match self.name {
+            "gcc" => &["Debian, Ubuntu: apt install gcc"],
+            "clang" => &[
+                "Debian, Ubuntu: apt install clang",
+                "macOS: xcode-select --install",
+            ],
+            "cbmc" => &[
+                "any Debian or Ubuntu, without root: scripts/fetch-cbmc",
+                "Ubuntu, Debian from 13 on: apt install cbmc",
+                "macOS, Linux: brew install cbmc",
+                "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",
+            ],
+            _ => &[
+                "Ubuntu: the package esbmc from the ESBMC project's PPA",
+                "macOS, Linux: brew install esbmc",
+                "elsewhere: a release of the ESBMC project, then --backend-path or BAPRODUCT_ESBMC",
+            ],
+        }
+    }
+}
+
+/// The backend that `verify` can use as things are, or what it lacks.
+fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, &'static str> {
+    let backend = backends.iter().find(|tool| tool.works());
+    match (backend, preprocessors.iter().any(Tool::works)) {
+        (Some(backend), true) => Ok(backend.name),
+        (Some(_), false) => Err("a C preprocessor (gcc or clang)"),
+        (None, true) => Err("a model checker (cbmc or esbmc)"),
+        (None, false) => Err("a model checker (cbmc or esbmc) and a C preprocessor (gcc or clang)"),
+    }
+}
+
+fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
+    let mut text = String::new();
+    for (heading, tools) in [
+        ("Preprocessors", preprocessors),
+        ("Model checkers", backends),
+    ] {
+        let _ = writeln!(text, "{heading}");
+        for tool in tools {
+            describe(&mut text, tool);
+        }
+        let _ = writeln!(text);
+    }
+    let _ = match usable(preprocessors, backends) {
+        Ok(backend) => writeln!(text, "Ready: `baproduct verify` can use {backend}."),
+        Err(lack) => writeln!(text, "Not ready: `baproduct verify` lacks {lack}."),
+    };
+    text
+}
+
+/// One program: a line if it is there, else the reason and the ways to get it.
+fn describe(text: &mut String, tool: &Tool) {
+    let name = tool.name;
+    let _ = match &tool.found {
+        Ok((path, version)) => {
+            writeln!(
+                text,
+                "  {name:<6} {version:<9} {}\n  {:16} {}",
+                path.display(),
+                "",
+                tool.purpose()
+            )
+        }
+        Err(Failure::NotFound { looked, .. }) => {
+            writeln!(
+                text,
+                "  {name:<6} missing   (looked at {})",
+                looked.join(", ")
+            )
+        }
+        Err(failure) => writeln!(text, "  {name:<6} unusable  {failure}"),
+    };
+    if !tool.works() {
+        for way in tool.remedy() {
+            let _ = writeln!(text, "  {:16} {way}", "");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn there(name: &'static str, version: &str) -> Tool {
+        let path = PathBuf::from(format!("bin/{name}"));
+        Tool {
+            name,
+            found: Ok((path, Version::parse(version).unwrap())),
+        }
+    }
+
+    fn missing(name: &'static str) -> Tool {
+        let looked = vec!["PATH".to_owned(), "cache".to_owned()];
+        Tool {
+            name,
+            found: Err(Failure::NotFound {
+                program: name.to_owned(),
+                looked,
+            }),
+        }
+    }
+
+    #[test]
+    fn one_backend_and_one_preprocessor_are_enough() {
+        let text = report(
+            &[there("gcc", "12.2.0"), missing("clang")],
+            &[there("cbmc", "6.6.0"), missing("esbmc")],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn what_is_missing_is_told_with_its_remedy() {
+        let broken = Failure::Crashed {
+            status: "exit status: 127".into(),
+            stderr: String::new(),
+        };
+        let text = report(
+            &[missing("gcc"), missing("clang")],
+            &[
+                Tool {
+                    name: "cbmc",
+                    found: Err(broken),
+                },
+                missing("esbmc"),
+            ],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn readiness_needs_both() {
+        let cc = || there("gcc", "12.2.0");
+        assert_eq!(
+            usable(&[cc()], &[missing("cbmc"), there("esbmc", "8.4.0")]),
+            Ok("esbmc")
+        );
+        assert!(usable(&[missing("gcc")], &[there("cbmc", "6.6.0")]).is_err());
+        assert!(usable(&[cc()], &[missing("cbmc")]).is_err());
+    }
+}

@@ -1,0 +1,392 @@
+//! What a backend answers.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
+
+/// Every assertion that baproduct generates has a text that begins with this.
+pub const OWN_PREFIX: &str = "baproduct:";
+
+/// What the backend found out about one assertion, within the bounds of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No run violates it.
+    Holds,
+    /// Some run violates it.
+    Fails,
+}
+
+/// A complete answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// By text, for the texts that begin with [`OWN_PREFIX`] and that the backend decided. One text
+    /// at several places fails if it fails at one, and holds if it holds at all of them.
+    pub outcomes: BTreeMap<String, Outcome>,
+    /// By text, for assertions of baproduct's that the backend knows and left open: its reason.
+    pub undecided: BTreeMap<String, String>,
+    /// Everything else that fails: unwinding assertions, the program's own assertions, missing
+    /// function bodies.
+    pub other_failures: Vec<OtherFailure>,
+    /// By text, for violated assertions, if traces were asked for.
+    pub traces: BTreeMap<String, Vec<TraceStep>>,
+    /// What the backend warned of, each once, in order.
+    pub warnings: Vec<String>,
+}
+
+/// A failing check that is not one of baproduct's.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct OtherFailure {
+    /// What sort of check it is.
+    pub kind: OtherKind,
+    /// The backend's description.
+    pub text: String,
+    /// The backend's identifier.
+    pub id: String,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// The sorts of checks that are not baproduct's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OtherKind {
+    /// A loop or a recursion that would go on past its bound.
+    Unwinding,
+    /// A function that is called and has no body: its effects are not modelled.
+    NoBody,
+    /// A check of the program itself, or one that the backend added.
+    Program,
+}
+
+impl OtherKind {
+    /// The sort of a failing check, from the backend's identifier and text.
+    pub(crate) fn of(id: &str, text: &str) -> Self {
+        if text.starts_with("unwinding assertion")
+            || text.starts_with("recursion unwinding assertion")
+            || id.contains(".unwind.")
+            || id.contains(".recursion")
+        {
+            OtherKind::Unwinding
+        } else if id.contains(".no-body.") || text.starts_with("no body for ") {
+            OtherKind::NoBody
+        } else {
+            OtherKind::Program
+        }
+    }
+}
+
+/// A place in the source, as far as the backend told it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Location {
+    /// File as in the line markers of the source.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Function.
+    pub function: Option<String>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// The backend's number of the thread; the one that runs `main` is 0.
+    pub thread: Option<u32>,
+    /// Where.
+    pub location: Location,
+    /// What.
+    pub kind: StepKind,
+}
+
+/// What a step of a trace does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    /// An object gets a value.
+    Assignment {
+        /// The object, as the backend writes it.
+        lhs: String,
+        /// The value.
+        value: Value,
+    },
+    /// A function is called.
+    Call {
+        /// Its name.
+        function: String,
+    },
+    /// A function returns.
+    Return {
+        /// Its name.
+        function: String,
+    },
+    /// An assertion is violated.
+    Violation {
+        /// Its text.
+        text: String,
+    },
+}
+
+/// A value in a trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Value {
+    /// As a C programmer would write it: no suffix, `true`/`false`, `{.a=1, .b=2}`.
+    pub text: String,
+    /// The number, if it is one (truth values are 0 and 1).
+    pub number: Option<i128>,
+}
+
+/// Time and memory that a job took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Greatest resident size of a process of the job in KiB, where the system tells it. Measured
+    /// by looking again and again, so growth in the last milliseconds may be missing.
+    pub max_rss_kib: Option<u64>,
+    /// How many processes were started.
+    pub runs: u32,
+}
+
+impl Usage {
+    /// Adds a later run to this one.
+    pub fn add(&mut self, other: Usage) {
+        self.seconds += other.seconds;
+        self.max_rss_kib = self.max_rss_kib.max(other.max_rss_kib);
+        self.runs += other.runs;
+    }
+}
+
+/// The end of a job.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What came out.
+    pub result: Result<Answer, Failure>,
+    /// What it took; known for failures too.
+    pub usage: Usage,
+    /// The last command line, quoted for a shell, for people who want to repeat it.
+    pub command: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Failure {
+    /// The program is not installed.
+    #[error("{program} was not found (looked at {})", looked.join(", "))]
+    NotFound {
+        /// Its name.
+        program: String,
+        /// The places that were searched.
+        looked: Vec<String>,
+    },
+    /// The program could not be started.
+    #[error("cannot start {program}: {message}")]
+    Spawn {
+        /// The path.
+        program: String,
+        /// The system's reason.
+        message: String,
+    },
+    /// The time limit of the job was reached.
+    #[error("timed out after {seconds} s")]
+    Timeout {
+        /// The limit.
+        seconds: u64,
+    },
+    /// The backend had not enough memory.
+    #[error("out of memory{}", mib.map(|m| format!(" (limit {m} MiB)")).unwrap_or_default())]
+    MemoryOut {
+        /// The limit, if the job had one.
+        mib: Option<u64>,
+    },
+    /// The job was cancelled, or this process was interrupted.
+    #[error("cancelled")]
+    Cancelled,
+    /// The backend ended in a way that is not one of its own.
+    #[error("the backend crashed ({status}){}", tail(stderr))]
+    Crashed {
+        /// Exit code or signal.
+        status: String,
+        /// The end of what it said.
+        stderr: String,
+    },
+    /// The backend says that it does not accept the program or the options.
+    #[error("the backend refuses: {message}")]
+    Refused {
+        /// Its own words.
+        message: String,
+    },
+    /// The backend worked, but gave up without an answer.
+    #[error("the backend does not know: {message}")]
+    Undecided {
+        /// Its own words.
+        message: String,
+    },
+    /// The output is incomplete, contradicts itself or the exit code, or is not understood.
+    #[error("the backend's output cannot be trusted: {message}")]
+    Unparsable {
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+impl Failure {
+    /// A short name for the reason, for machines.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Failure::NotFound { .. } => "backend_not_found",
+            Failure::Spawn { .. } => "backend_not_started",
+            Failure::Timeout { .. } => "timeout",
+            Failure::MemoryOut { .. } => "memory_out",
+            Failure::Cancelled => "cancelled",
+            Failure::Crashed { .. } => "backend_crashed",
+            Failure::Refused { .. } => "backend_refused",
+            Failure::Undecided { .. } => "backend_undecided",
+            Failure::Unparsable { .. } => "backend_output",
+        }
+    }
+
+    /// For a message about output that is not understood.
+    pub(crate) fn unparsable(message: impl Into<String>) -> Self {
+        Failure::Unparsable {
+            message: message.into(),
+        }
+    }
+}
+
+/// The last line of what a crashed program said, for the one-line message.
+fn tail(stderr: &str) -> String {
+    match stderr.lines().rev().find(|l| !l.trim().is_empty()) {
+        Some(line) => format!(": {}", line.trim()),
+        None => String::new(),
+    }
+}
+
+/// Collects the results of single checks and merges those that have the same text.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    outcomes: BTreeMap<String, Outcome>,
+    undecided: BTreeSet<String>,
+    others: Vec<OtherFailure>,
+}
+
+/// What a backend says of one check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Check {
+    Holds,
+    Fails,
+    Undecided,
+}
+
+impl Tally {
+    /// Adds one check. `id` and `location` matter only for those that are not baproduct's.
+    pub(crate) fn add(&mut self, text: &str, id: &str, location: Location, check: Check) {
+        if !text.starts_with(OWN_PREFIX) {
+            if check == Check::Fails {
+                let (text, id) = (text.to_owned(), id.to_owned());
+                let kind = OtherKind::of(&id, &text);
+                self.others.push(OtherFailure {
+                    kind,
+                    text,
+                    id,
+                    location,
+                });
+            }
+            return;
+        }
+        match check {
+            Check::Undecided => {
+                self.undecided.insert(text.to_owned());
+            }
+            Check::Fails => {
+                self.outcomes.insert(text.to_owned(), Outcome::Fails);
+            }
+            Check::Holds => {
+                self.outcomes
+                    .entry(text.to_owned())
+                    .or_insert(Outcome::Holds);
+            }
+        }
+    }
+
+    /// An answer with the outcomes that are certain: a text that is undecided at one place and holds
+    /// at the others is left out.
+    pub(crate) fn into_answer(mut self) -> Answer {
+        self.outcomes
+            .retain(|text, o| *o == Outcome::Fails || !self.undecided.contains(text));
+        self.undecided
+            .retain(|text| !self.outcomes.contains_key(text));
+        self.others.sort();
+        self.others.dedup();
+        let reason = "the backend left it undecided";
+        Answer {
+            outcomes: self.outcomes,
+            undecided: self
+                .undecided
+                .into_iter()
+                .map(|t| (t, reason.to_owned()))
+                .collect(),
+            other_failures: self.others,
+            ..Answer::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn tally(checks: &[(&str, Check)]) -> Answer {
+        let mut tally = Tally::default();
+        for (text, check) in checks {
+            tally.add(text, "id", Location::default(), *check);
+        }
+        tally.into_answer()
+    }
+
+    #[test]
+    fn one_violation_decides_a_text_and_one_doubt_leaves_it_open() {
+        let answer = tally(&[
+            ("baproduct:a", Check::Holds),
+            ("baproduct:a", Check::Fails),
+            ("baproduct:b", Check::Holds),
+            ("baproduct:b", Check::Undecided),
+            ("baproduct:c", Check::Undecided),
+            ("baproduct:c", Check::Fails),
+            ("baproduct:d", Check::Holds),
+        ]);
+        let found: Vec<_> = answer
+            .outcomes
+            .iter()
+            .map(|(t, o)| (t.as_str(), *o))
+            .collect();
+        let expected = [
+            ("baproduct:a", Outcome::Fails),
+            ("baproduct:c", Outcome::Fails),
+            ("baproduct:d", Outcome::Holds),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn other_checks_count_only_when_they_fail() {
+        let answer = tally(&[
+            ("x > 0", Check::Holds),
+            ("unwinding assertion loop 0", Check::Fails),
+        ]);
+        assert!(answer.outcomes.is_empty());
+        assert_eq!(answer.other_failures.len(), 1);
+        assert_eq!(answer.other_failures[0].kind, OtherKind::Unwinding);
+    }
+
+    #[test]
+    fn messages_say_what_happened() {
+        let crashed = Failure::Crashed {
+            status: "signal 11".into(),
+            stderr: "a\nb\n\n".into(),
+        };
+        assert_eq!(crashed.to_string(), "the backend crashed (signal 11): b");
+        let memory = Failure::MemoryOut { mib: Some(100) };
+        assert_eq!(memory.to_string(), "out of memory (limit 100 MiB)");
+    }
+}

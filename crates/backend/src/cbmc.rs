@@ -1,0 +1,289 @@
+//! CBMC, 5.x and 6.x.
+//!
+//! Without traces its plain output is read, with traces its JSON: in JSON it builds a trace for each
+//! failing assertion whether one asks for it or not, which takes several times as long where many
+//! assertions fail.
+
+mod json;
+mod plain;
+mod value;
+
+use crate::answer::{Answer, Failure, Finished, Usage};
+use crate::job::{Job, Selection, Traces};
+use crate::locate::Program;
+use crate::process::{self, Cancel, Invocation, Ran};
+use crate::text::Lossy;
+use crate::Backend;
+use std::io::Read;
+use std::process::ExitStatus;
+use std::time::Instant;
+
+/// An installed CBMC.
+#[derive(Debug)]
+pub struct Cbmc {
+    program: Program,
+}
+
+/// What one run wrote, before anyone believes it.
+#[derive(Debug, Default)]
+struct Output {
+    /// The answer, if a complete and consistent one was found.
+    answer: Option<Answer>,
+    /// Whether the answer says that nothing fails.
+    all_hold: bool,
+    /// Why there is no answer.
+    problem: Option<String>,
+    /// Messages of the kind "error".
+    errors: Vec<String>,
+    /// Messages of the kind "warning".
+    warnings: Vec<String>,
+}
+
+impl Backend for Cbmc {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
+        let mut work = Work {
+            cbmc: self,
+            job,
+            cancel,
+            start: Instant::now(),
+            usage: Usage::default(),
+            command: String::new(),
+        };
+        let result = work.answer();
+        Finished {
+            result,
+            usage: work.usage,
+            command: work.command,
+        }
+    }
+}
+
+impl Cbmc {
+    /// Uses a program that was found.
+    pub fn new(program: Program) -> Self {
+        Cbmc { program }
+    }
+
+    /// The arguments that the listing of assertions and the run itself have in common.
+    fn base(&self, job: &Job) -> Invocation {
+        let mut cbmc = Invocation::new(&self.program.path);
+        // Since 6.0 CBMC adds its own checks, and with them it refuses every program with threads.
+        if self.program.version.numbers.0 >= 6 {
+            cbmc.arg("--no-standard-checks");
+        }
+        for (name, value) in &job.defines {
+            let equals = if value.is_empty() { "" } else { "=" };
+            cbmc.arg(format!("-D{name}{equals}{value}"));
+        }
+        cbmc
+    }
+
+    fn invocation(&self, job: &Job, ids: &[String]) -> Invocation {
+        let mut cbmc = self.base(job);
+        if job.traces != Traces::None {
+            cbmc.args(["--json-ui", "--trace"]);
+        }
+        if let Some(bound) = job.unwind {
+            cbmc.arg("--unwind").arg(bound.to_string());
+        }
+        if !job.unwindset.is_empty() {
+            let each = job
+                .unwindset
+                .iter()
+                .map(|(name, bound)| format!("{name}:{bound}"));
+            cbmc.arg("--unwindset")
+                .arg(each.collect::<Vec<_>>().join(","));
+        }
+        // Off by default in 5.x, and in 6.x because of --no-standard-checks.
+        if job.unwinding_assertions {
+            cbmc.arg("--unwinding-assertions");
+        }
+        // A sliced formula has lost the assignments that a trace should show.
+        if !job.threads && job.traces == Traces::None {
+            cbmc.arg("--slice-formula");
+        }
+        if !job.sat_preprocessor {
+            cbmc.arg("--no-sat-preprocessor");
+        }
+        for id in ids {
+            cbmc.arg("--property").arg(id);
+        }
+        cbmc.args(&job.extra_args).arg(job.source_argument());
+        cbmc
+    }
+}
+
+/// A job on its way.
+struct Work<'a> {
+    cbmc: &'a Cbmc,
+    job: &'a Job,
+    cancel: &'a Cancel,
+    start: Instant,
+    usage: Usage,
+    command: String,
+}
+
+impl Work<'_> {
+    fn answer(&mut self) -> Result<Answer, Failure> {
+        let ids = match &self.job.selection {
+            Selection::All => Vec::new(),
+            Selection::Only(_) => {
+                let ids = self.ids()?;
+                if ids.is_empty() {
+                    // Without a property option CBMC would check all; none of those wanted exists.
+                    return Ok(Answer::default());
+                }
+                ids
+            }
+        };
+        let invocation = self.cbmc.invocation(self.job, &ids);
+        let traces = self.job.traces.clone();
+        let ran = self.run(invocation, move |out| match traces {
+            Traces::None => plain::read(out),
+            _ => json::read(Lossy::new(out), &traces),
+        })?;
+        let status = self.exit_status(&ran)?;
+        conclude(ran.value, status, &ran.stderr, self.job.memory_mib)
+    }
+
+    /// The identifiers of the wanted assertions.
+    fn ids(&mut self) -> Result<Vec<String>, Failure> {
+        let mut invocation = self.cbmc.base(self.job);
+        invocation
+            .args(["--json-ui", "--show-properties"])
+            .arg(self.job.source_argument());
+        let ran = self.run(invocation, |out| json::read_properties(Lossy::new(out)))?;
+        let status = self.exit_status(&ran)?;
+        let (properties, output) = ran.value;
+        match properties {
+            Some(found) if status.success() => {
+                let wanted = found
+                    .into_iter()
+                    .filter(|p| self.job.selection.wants(&p.description));
+                Ok(wanted.map(|p| p.name).collect())
+            }
+            _ => Err(failure(output, status, &ran.stderr, self.job.memory_mib)),
+        }
+    }
+
+    fn run<T: Send>(
+        &mut self,
+        mut invocation: Invocation,
+        read: impl FnOnce(&mut dyn Read) -> T + Send,
+    ) -> Result<Ran<T>, Failure> {
+        invocation.limits.timeout = self
+            .job
+            .timeout
+            .map(|limit| limit.saturating_sub(self.start.elapsed()));
+        invocation.limits.memory_mib = self.job.memory_mib;
+        self.command = invocation.shell();
+        let ran = process::run(&invocation, self.cancel, read).map_err(|e| Failure::Spawn {
+            program: invocation.program.display().to_string(),
+            message: e.to_string(),
+        })?;
+        self.usage.add(Usage {
+            seconds: ran.elapsed.as_secs_f64(),
+            max_rss_kib: ran.max_rss_kib,
+            runs: 1,
+        });
+        Ok(ran)
+    }
+
+    fn exit_status<T>(&self, ran: &Ran<T>) -> Result<ExitStatus, Failure> {
+        process::exit_status(ran, self.job.timeout)
+    }
+}
+
+/// An answer is believed when it is complete and the exit code says the same.
+fn conclude(
+    mut output: Output,
+    status: ExitStatus,
+    stderr: &str,
+    memory_mib: Option<u64>,
+) -> Result<Answer, Failure> {
+    let expected = if output.all_hold { 0 } else { 10 };
+    let Some(mut answer) = output.answer.take() else {
+        return Err(failure(output, status, stderr, memory_mib));
+    };
+    if !output.errors.is_empty() {
+        return Err(failure(output, status, stderr, memory_mib));
+    }
+    if status.code() != Some(expected) {
+        let verdict = if output.all_hold {
+            "all hold"
+        } else {
+            "some fail"
+        };
+        return Err(match process::crash(status, stderr) {
+            Some(crash) => crash,
+            None => Failure::unparsable(format!("it says that {verdict}, but ended with {status}")),
+        });
+    }
+    answer.warnings = output.warnings;
+    let more = stderr
+        .lines()
+        .filter_map(|l| l.strip_prefix("**** WARNING: "));
+    for warning in more.map(str::to_owned) {
+        if !answer.warnings.contains(&warning) && answer.warnings.len() < 100 {
+            answer.warnings.push(warning);
+        }
+    }
+    Ok(answer)
+}
+
+/// Why there is no answer, from what CBMC said.
+fn failure(output: Output, status: ExitStatus, stderr: &str, memory_mib: Option<u64>) -> Failure {
+    let mut words = output.errors;
+    words.extend(
+        stderr
+            .lines()
+            .map(str::trim)
+            .filter(|l| is_error_line(l))
+            .map(str::to_owned),
+    );
+    let memory = [
+        "out of memory",
+        "bad_alloc",
+        "cannot allocate memory",
+        "Out of memory",
+    ];
+    if words
+        .iter()
+        .chain([&stderr.to_owned()])
+        .any(|w| memory.iter().any(|m| w.contains(m)))
+    {
+        return Failure::MemoryOut { mib: memory_mib };
+    }
+    if let Some(crash) = process::crash(status, stderr) {
+        return crash;
+    }
+    if stderr.contains("invariant violation") {
+        return Failure::Crashed {
+            status: status.to_string(),
+            stderr: stderr.to_owned(),
+        };
+    }
+    // 6 is CBMC's internal error and its "cannot do that", 64 a bad option, 1 an exception.
+    if matches!(status.code(), Some(1 | 6 | 64)) && !words.is_empty() {
+        words.truncate(5);
+        return Failure::Refused {
+            message: words.join("; "),
+        };
+    }
+    let problem = output
+        .problem
+        .unwrap_or_else(|| "it ends without a result".to_owned());
+    Failure::unparsable(format!("{problem} ({status})"))
+}
+
+/// Lines on standard error that are not about warnings.
+fn is_error_line(line: &str) -> bool {
+    !line.is_empty() && !line.contains("warning:") && !line.starts_with("**** WARNING")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,331 @@
+//! ESBMC.
+//!
+//! One run with `--multi-property` is tried first. With threads it may stop early; then what it says
+//! of violated claims stands, because each has its counterexample, and nothing else does. A claim that
+//! it left open, or that it does not mention, gets a run of its own.
+
+mod output;
+
+use crate::answer::{Answer, Check, Failure, Finished, Outcome, Tally, Usage, OWN_PREFIX};
+use crate::job::{Job, Traces};
+use crate::locate::Program;
+use crate::process::{self, Cancel, Invocation, Ran};
+use crate::Backend;
+use output::{Claim, Output, Verdict};
+use std::collections::BTreeMap;
+use std::process::ExitStatus;
+use std::time::Instant;
+
+/// An installed ESBMC.
+#[derive(Debug)]
+pub struct Esbmc {
+    program: Program,
+}
+
+impl Backend for Esbmc {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
+        let mut work = Work {
+            esbmc: self,
+            job,
+            cancel,
+            start: Instant::now(),
+            usage: Usage::default(),
+            command: String::new(),
+        };
+        let result = work.answer();
+        Finished {
+            result,
+            usage: work.usage,
+            command: work.command,
+        }
+    }
+}
+
+impl Esbmc {
+    /// Uses a program that was found.
+    pub fn new(program: Program) -> Self {
+        Esbmc { program }
+    }
+
+    /// What all runs have in common: ESBMC's own checks are out of the way.
+    fn base(&self, job: &Job) -> Invocation {
+        let mut esbmc = Invocation::new(&self.program.path);
+        esbmc.arg(job.source_argument());
+        esbmc.args([
+            "--no-pointer-check",
+            "--no-bounds-check",
+            "--no-div-by-zero-check",
+        ]);
+        esbmc.arg("--no-library-assertions");
+        for (name, value) in &job.defines {
+            let equals = if value.is_empty() { "" } else { "=" };
+            esbmc.arg(format!("-D{name}{equals}{value}"));
+        }
+        esbmc
+    }
+
+    /// A run that decides: all claims with `--multi-property`, or one of them.
+    fn invocation(&self, job: &Job, claim: Option<u32>) -> Invocation {
+        let mut esbmc = self.base(job);
+        match claim {
+            None => esbmc.arg("--multi-property"),
+            Some(number) => esbmc.arg("--claim").arg(number.to_string()),
+        };
+        if let Some(bound) = job.unwind {
+            esbmc.arg("--unwind").arg(bound.to_string());
+        }
+        for (name, bound) in &job.unwindset {
+            esbmc.arg("--unwindsetname").arg(format!("{name}:{bound}"));
+        }
+        if !job.unwinding_assertions {
+            esbmc.arg("--no-unwinding-assertions");
+        }
+        if let Some(bound) = job.context_bound {
+            esbmc.arg("--context-bound").arg(bound.to_string());
+        }
+        // What is sliced away does not appear in a trace.
+        if job.traces != Traces::None {
+            esbmc.arg("--no-slice");
+        }
+        esbmc.args(&job.extra_args);
+        esbmc
+    }
+}
+
+/// A job on its way.
+struct Work<'a> {
+    esbmc: &'a Esbmc,
+    job: &'a Job,
+    cancel: &'a Cancel,
+    start: Instant,
+    usage: Usage,
+    command: String,
+}
+
+impl Work<'_> {
+    fn answer(&mut self) -> Result<Answer, Failure> {
+        let claims = self.claims()?;
+        let mut by_text: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for claim in claims {
+            by_text.entry(claim.text).or_default().push(claim.number);
+        }
+        let mut answer = Answer::default();
+        if by_text.values().map(Vec::len).sum::<usize>() > 1 {
+            let output = self.run(None)?;
+            add_together(&mut answer, output, &by_text);
+        }
+        let mut first_failure = None;
+        for (text, numbers) in &by_text {
+            if !answer.outcomes.contains_key(text) {
+                if let Err(failure) = self.alone(&mut answer, text, numbers) {
+                    answer.undecided.insert(text.clone(), failure.to_string());
+                    first_failure.get_or_insert(failure);
+                }
+            }
+        }
+        match first_failure {
+            Some(failure) if answer.outcomes.is_empty() => Err(failure),
+            _ => Ok(answer),
+        }
+    }
+
+    /// The wanted claims, with the numbers that `--claim` takes.
+    fn claims(&mut self) -> Result<Vec<Claim>, Failure> {
+        let mut invocation = self.esbmc.base(self.job);
+        invocation.arg("--show-claims");
+        let (output, status, stderr) = self.start(invocation)?;
+        if let Some(failure) = failure(&output, status, &stderr, self.job.memory_mib) {
+            return Err(failure);
+        }
+        if !status.success() {
+            return Err(Failure::unparsable(format!(
+                "it lists its claims, but ended with {status}"
+            )));
+        }
+        let wanted =
+            |c: &Claim| c.text.starts_with(OWN_PREFIX) && self.job.selection.wants(&c.text);
+        Ok(output.claims.into_iter().filter(wanted).collect())
+    }
+
+    /// Decides one text by a run for each of its claims: it holds if all of them hold.
+    fn alone(&mut self, answer: &mut Answer, text: &str, claims: &[u32]) -> Result<(), Failure> {
+        let mut holds = true;
+        for claim in claims {
+            let output = self.run(Some(*claim))?;
+            let fails = output
+                .rows
+                .iter()
+                .any(|r| r.text == text && r.check == Check::Fails);
+            // Without a condition left after simplification there is no table, only the verdict.
+            let all_pass = output.rows.iter().all(|r| r.check == Check::Holds);
+            holds &= output.verdict == Some(Verdict::Successful) && all_pass && !output.partial;
+            merge_rest(answer, &output);
+            if fails {
+                answer.outcomes.insert(text.to_owned(), Outcome::Fails);
+                answer
+                    .traces
+                    .extend(output.traces.into_iter().filter(|(t, _)| t == text));
+                return Ok(());
+            }
+        }
+        if holds {
+            answer.outcomes.insert(text.to_owned(), Outcome::Holds);
+        } else {
+            let reason = "ESBMC reports another violation, not this claim".to_owned();
+            answer.undecided.insert(text.to_owned(), reason);
+        }
+        Ok(())
+    }
+
+    /// Runs to a verdict, with all claims or one of them.
+    fn run(&mut self, claim: Option<u32>) -> Result<Output, Failure> {
+        let invocation = self.esbmc.invocation(self.job, claim);
+        let (output, status, stderr) = self.start(invocation)?;
+        if let Some(failure) = failure(&output, status, &stderr, self.job.memory_mib) {
+            return Err(failure);
+        }
+        let (verdict, expected) = match output.verdict {
+            Some(Verdict::Successful) => ("SUCCESSFUL", 0),
+            Some(Verdict::Failed) => ("FAILED", 1),
+            Some(Verdict::Unknown) => {
+                return Err(Failure::Undecided {
+                    message: "VERIFICATION UNKNOWN".to_owned(),
+                })
+            }
+            None => {
+                return Err(Failure::unparsable(format!(
+                    "it ends before its verdict ({status})"
+                )))
+            }
+        };
+        if status.code() != Some(expected) {
+            return Err(process::crash(status, &stderr).unwrap_or_else(|| {
+                Failure::unparsable(format!("it says {verdict}, but ended with {status}"))
+            }));
+        }
+        match output.contradiction() {
+            Some(what) => Err(Failure::unparsable(what)),
+            None => Ok(output),
+        }
+    }
+
+    fn start(
+        &mut self,
+        mut invocation: Invocation,
+    ) -> Result<(Output, ExitStatus, String), Failure> {
+        invocation.limits.timeout = self
+            .job
+            .timeout
+            .map(|limit| limit.saturating_sub(self.start.elapsed()));
+        invocation.limits.memory_mib = self.job.memory_mib;
+        self.command = invocation.shell();
+        let traces = &self.job.traces;
+        let ran: Ran<Output> =
+            process::run(&invocation, self.cancel, |out| output::read(out, traces)).map_err(
+                |e| Failure::Spawn {
+                    program: invocation.program.display().to_string(),
+                    message: e.to_string(),
+                },
+            )?;
+        self.usage.add(Usage {
+            seconds: ran.elapsed.as_secs_f64(),
+            max_rss_kib: ran.max_rss_kib,
+            runs: 1,
+        });
+        let status = process::exit_status(&ran, self.job.timeout)?;
+        Ok((ran.value, status, ran.stderr))
+    }
+}
+
+/// Takes what a run with all claims settles: every violation; and that a text holds, if the run was
+/// complete and its table has as many passed rows with this text as the program has claims.
+fn add_together(answer: &mut Answer, output: Output, claims: &BTreeMap<String, Vec<u32>>) {
+    for (text, numbers) in claims {
+        let rows: Vec<Check> = output
+            .rows
+            .iter()
+            .filter(|r| r.text == *text)
+            .map(|r| r.check)
+            .collect();
+        if rows.contains(&Check::Fails) {
+            answer.outcomes.insert(text.clone(), Outcome::Fails);
+        } else if !output.partial
+            && rows.len() == numbers.len()
+            && rows.iter().all(|r| *r == Check::Holds)
+        {
+            answer.outcomes.insert(text.clone(), Outcome::Holds);
+        }
+    }
+    merge_rest(answer, &output);
+    answer.traces.extend(
+        output
+            .traces
+            .into_iter()
+            .filter(|(text, _)| claims.contains_key(text)),
+    );
+}
+
+/// Takes the failures of other checks and the warnings, each once.
+fn merge_rest(answer: &mut Answer, output: &Output) {
+    let mut tally = Tally::default();
+    for row in output
+        .rows
+        .iter()
+        .filter(|r| !r.text.starts_with(OWN_PREFIX))
+    {
+        tally.add(&row.text, &row.id, row.location.clone(), row.check);
+    }
+    answer
+        .other_failures
+        .extend(tally.into_answer().other_failures);
+    answer.other_failures.sort();
+    answer.other_failures.dedup();
+    for warning in &output.warnings {
+        if !answer.warnings.contains(warning) && answer.warnings.len() < 100 {
+            answer.warnings.push(warning.clone());
+        }
+    }
+}
+
+/// A failure that ESBMC names itself, or its crash. Its exit code alone says little: 1 is a violation
+/// and a time-out, 6 a refusal and memory that ran out.
+fn failure(
+    output: &Output,
+    status: ExitStatus,
+    stderr: &str,
+    memory_mib: Option<u64>,
+) -> Option<Failure> {
+    let on_stderr = stderr
+        .lines()
+        .filter(|l| l.contains("ERROR:") || l.contains(" error: "));
+    let errors: Vec<&str> = output
+        .errors
+        .iter()
+        .map(String::as_str)
+        .chain(on_stderr.map(str::trim))
+        .collect();
+    let says = |what: &str| errors.iter().any(|e| e.contains(what));
+    if says("Out of memory") || stderr.contains("bad_alloc") {
+        return Some(Failure::MemoryOut { mib: memory_mib });
+    }
+    if says("Timed out") {
+        return Some(Failure::Undecided {
+            message: "it gave up: Timed out".to_owned(),
+        });
+    }
+    if let Some(crash) = process::crash(status, stderr) {
+        return Some(crash);
+    }
+    if !errors.is_empty() {
+        let message = errors.into_iter().take(5).collect::<Vec<_>>().join("; ");
+        return Some(Failure::Refused { message });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

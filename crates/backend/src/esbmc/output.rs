@@ -1,0 +1,361 @@
+//! ESBMC's text output: counterexamples as they are found, a table of results, a verdict.
+
+use crate::answer::{Check, Location, StepKind, TraceStep, Value};
+use crate::job::Traces;
+use crate::text;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// So many steps of one trace are kept.
+const MAX_STEPS: usize = 1_000_000;
+
+/// The last word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Successful,
+    Failed,
+    Unknown,
+}
+
+/// A claim, as `--show-claims` lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) number: u32,
+    pub(super) text: String,
+}
+
+/// A row of the table of results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) check: Check,
+    pub(super) id: String,
+    pub(super) text: String,
+    pub(super) location: Location,
+}
+
+/// What a run wrote.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    pub(super) claims: Vec<Claim>,
+    pub(super) rows: Vec<Row>,
+    /// Failing rows and all rows, as the line below the table says.
+    pub(super) summary: Option<(usize, usize)>,
+    /// The run stopped before every claim had a verdict.
+    pub(super) partial: bool,
+    /// By the text of the violated claim.
+    pub(super) traces: BTreeMap<String, Vec<TraceStep>>,
+    pub(super) errors: Vec<String>,
+    pub(super) warnings: Vec<String>,
+    /// Only the last one, and none if what follows speaks against it.
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// Where in the output a line stands.
+#[derive(Default)]
+enum Place {
+    #[default]
+    Elsewhere,
+    /// In `Claim N:`, so many lines after it.
+    Claim { number: u32, line: u32 },
+    /// In the table; file and function come from the heading.
+    Table(Location),
+    /// In a state of a counterexample.
+    State {
+        thread: Option<u32>,
+        location: Location,
+    },
+    /// In `Violated property:`, so many lines after it.
+    Violation {
+        thread: Option<u32>,
+        location: Location,
+        line: u32,
+    },
+}
+
+struct Reader<'a> {
+    traces: &'a Traces,
+    place: Place,
+    trace: Vec<TraceStep>,
+    output: Output,
+}
+
+/// Reads the output to its end.
+pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
+    let place = Place::default();
+    let mut reader = Reader {
+        traces,
+        place,
+        trace: Vec::new(),
+        output: Output::default(),
+    };
+    for line in text::lines(stream) {
+        reader.line(&line);
+    }
+    reader.output
+}
+
+impl Output {
+    /// What is wrong with the table, if anything: it and its summary have to agree, and the verdict
+    /// has to follow from it.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        let failing = self.rows.iter().filter(|r| r.check == Check::Fails).count();
+        let counted = (failing, self.rows.len());
+        match self.summary {
+            None if !self.rows.is_empty() => Some("its table of results has no end".to_owned()),
+            Some(told) if told != counted => Some(format!(
+                "its table has {counted:?} failing and all rows, its summary {told:?}"
+            )),
+            _ if (failing > 0) != (self.verdict == Some(Verdict::Failed)) => {
+                Some("its verdict contradicts its table".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &str) {
+        if self.landmark(line) {
+            return;
+        }
+        match std::mem::take(&mut self.place) {
+            Place::Elsewhere => {}
+            Place::Claim { number, line: at } => {
+                // The place, the text, the condition.
+                if at == 1 {
+                    self.output.claims.push(Claim {
+                        number,
+                        text: line.trim().to_owned(),
+                    });
+                } else {
+                    self.place = Place::Claim {
+                        number,
+                        line: at + 1,
+                    };
+                }
+            }
+            Place::Table(heading) => self.table_line(line, heading),
+            Place::State { thread, location } => self.state_line(line, thread, location),
+            Place::Violation {
+                thread,
+                location,
+                line: at,
+            } => {
+                if at == 1 {
+                    self.violation(thread, location, line.trim().to_owned());
+                } else {
+                    self.place = Place::Violation {
+                        thread,
+                        location,
+                        line: at + 1,
+                    };
+                }
+            }
+        }
+    }
+
+    /// Lines that say what follows, wherever they stand. A violated claim's own lines are indented, so
+    /// no text of a program looks like one of these.
+    fn landmark(&mut self, line: &str) -> bool {
+        let verdict = match line {
+            "VERIFICATION SUCCESSFUL" => Some(Verdict::Successful),
+            "VERIFICATION FAILED" => Some(Verdict::Failed),
+            "VERIFICATION UNKNOWN" => Some(Verdict::Unknown),
+            _ => None,
+        };
+        if verdict.is_some() {
+            self.output.verdict = verdict;
+        } else if line == "[Counterexample]" {
+            self.trace.clear();
+        } else if line == "** Results:" {
+            self.output.rows.clear();
+            self.place = Place::Table(Location::default());
+            return true;
+        } else if line.starts_with("This report is partial") {
+            self.output.partial = true;
+        } else if let Some(number) = numbered(line, "Claim ", ":") {
+            self.place = Place::Claim { number, line: 0 };
+            return true;
+        } else if let Some((_, rest)) = line.strip_prefix("State ").and_then(|l| l.split_once(' '))
+        {
+            let (location, thread) = place(rest);
+            self.place = Place::State { thread, location };
+            return true;
+        } else if line.starts_with(' ') {
+            return false;
+        } else if line.starts_with("ERROR: ") || line.contains(": error: ") {
+            push(&mut self.output.errors, line);
+        } else if line.starts_with("WARNING: ") || line.contains(": warning: ") {
+            push(
+                &mut self.output.warnings,
+                line.trim_start_matches("WARNING: "),
+            );
+        } else {
+            return false;
+        }
+        self.place = Place::Elsewhere;
+        true
+    }
+
+    fn table_line(&mut self, line: &str, heading: Location) {
+        if line.starts_with("** ") {
+            self.output.summary = parse_summary(line);
+            return;
+        }
+        self.place = match line.strip_prefix("  ") {
+            Some(row) => {
+                self.output.rows.extend(parse_row(row, &heading));
+                Place::Table(heading)
+            }
+            None => {
+                let (file, function) = match line.rsplit_once(", function ") {
+                    Some((file, function)) => (file, Some(function.to_owned())),
+                    None => (line, None),
+                };
+                Place::Table(Location {
+                    file: Some(file.to_owned()),
+                    line: None,
+                    function,
+                })
+            }
+        };
+    }
+
+    fn state_line(&mut self, line: &str, thread: Option<u32>, location: Location) {
+        if line == "Violated property:" {
+            self.place = Place::Violation {
+                thread,
+                location,
+                line: 0,
+            };
+            return;
+        }
+        if let Some((lhs, value)) = line.strip_prefix("  ").and_then(|l| l.split_once(" = ")) {
+            if self.traces.keeps(lhs, false) && self.trace.len() < MAX_STEPS {
+                let lhs = lhs.trim().to_owned();
+                let kind = StepKind::Assignment {
+                    lhs,
+                    value: parse_value(value),
+                };
+                self.trace.push(TraceStep {
+                    thread,
+                    location: location.clone(),
+                    kind,
+                });
+            }
+        }
+        self.place = Place::State { thread, location };
+    }
+
+    fn violation(&mut self, thread: Option<u32>, location: Location, text: String) {
+        if *self.traces == Traces::None {
+            return;
+        }
+        let kind = StepKind::Violation { text: text.clone() };
+        self.trace.push(TraceStep {
+            thread,
+            location,
+            kind,
+        });
+        let trace = std::mem::take(&mut self.trace);
+        self.output.traces.entry(text).or_insert(trace);
+    }
+}
+
+fn push(list: &mut Vec<String>, line: &str) {
+    let line = line.trim();
+    if list.len() < 100 && !list.iter().any(|l| l == line) {
+        list.push(line.to_owned());
+    }
+}
+
+fn numbered(line: &str, before: &str, after: &str) -> Option<u32> {
+    line.strip_prefix(before)?.strip_suffix(after)?.parse().ok()
+}
+
+/// `** 2 of 4 properties failed, 2 not checked`.
+fn parse_summary(line: &str) -> Option<(usize, usize)> {
+    let (failed, rest) = line.strip_prefix("** ")?.split_once(" of ")?;
+    let (all, _) = rest.split_once(" properties failed")?;
+    Some((failed.parse().ok()?, all.parse().ok()?))
+}
+
+/// `FAILED       [main.assertion.1]  line 11  unwinding assertion loop 3`.
+fn parse_row(row: &str, heading: &Location) -> Option<Row> {
+    let (status, rest) = row.split_once('[')?;
+    let (id, rest) = rest.split_once(']')?;
+    let check = match status.trim() {
+        "PASSED" => Check::Holds,
+        "FAILED" => Check::Fails,
+        _ => Check::Undecided,
+    };
+    let rest = rest.trim_start();
+    let numbered = rest.strip_prefix("line").map(str::trim_start);
+    let numbered = numbered.and_then(|r| r.split_once(' '));
+    let (line, text) = match numbered.and_then(|(n, text)| Some((n.parse().ok()?, text))) {
+        Some((number, text)) => (Some(number), text),
+        None => (None, rest),
+    };
+    let location = Location {
+        line,
+        ..heading.clone()
+    };
+    Some(Row {
+        check,
+        id: id.to_owned(),
+        text: text.trim().to_owned(),
+        location,
+    })
+}
+
+/// `file F line L column C function G thread T`, each but the first two possibly missing. Read from
+/// the right, because only the file name may contain spaces.
+fn place(text: &str) -> (Location, Option<u32>) {
+    let (text, thread) = cut(text, "thread ");
+    let (text, function) = cut(text, "function ");
+    let (text, _) = cut(text, "column ");
+    let (text, line) = cut(text, "line ");
+    let file = text.strip_prefix("file ").map(str::to_owned);
+    let number = |t: Option<&str>| t.and_then(|t| t.trim().parse().ok());
+    let function = function.map(|f| f.trim().to_owned());
+    (
+        Location {
+            file,
+            line: number(line),
+            function,
+        },
+        number(thread),
+    )
+}
+
+fn cut<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
+    match text.rfind(word) {
+        Some(0) => ("", Some(&text[word.len()..])),
+        Some(at) if text[..at].ends_with(' ') => {
+            (text[..at].trim_end(), Some(&text[at + word.len()..]))
+        }
+        _ => (text, None),
+    }
+}
+
+/// `5 (00000000 00000101)`: the value, then its bits.
+fn parse_value(text: &str) -> Value {
+    let text = text.trim();
+    let bits = |b: &str| b.chars().all(|c| matches!(c, '0' | '1' | ' '));
+    let text = match text.strip_suffix(')').and_then(|t| t.rsplit_once(" (")) {
+        Some((value, inside)) if bits(inside) => value,
+        _ => text,
+    };
+    let (text, number) = match text {
+        "TRUE" | "true" => ("true", Some(1)),
+        "FALSE" | "false" => ("false", Some(0)),
+        _ => (
+            text,
+            text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok(),
+        ),
+    };
+    Value {
+        text: text.to_owned(),
+        number,
+    }
+}

@@ -1,0 +1,111 @@
+//! What a backend is asked.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Which assertions are to be decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// All that are in the program.
+    #[default]
+    All,
+    /// Only those with one of these texts. Costs a second, short run that lists them.
+    Only(BTreeSet<String>),
+}
+
+impl Selection {
+    /// Whether an assertion with this text is to be decided.
+    pub fn wants(&self, text: &str) -> bool {
+        match self {
+            Selection::All => true,
+            Selection::Only(texts) => texts.contains(text),
+        }
+    }
+}
+
+/// What is kept of the traces of violated assertions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Traces {
+    /// No traces. The backend then does not build them either, which saves much of the time when
+    /// many assertions fail.
+    #[default]
+    None,
+    /// Violations, and the assignments, calls and returns of names that begin with one of these.
+    Prefixes(Vec<String>),
+    /// Every step that the backend does not itself call hidden or internal.
+    Full,
+}
+
+impl Traces {
+    /// Whether a step that concerns this object or function is kept.
+    pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
+        match self {
+            Traces::None => false,
+            Traces::Prefixes(prefixes) => prefixes.iter().any(|p| name.starts_with(p.as_str())),
+            Traces::Full => !hidden,
+        }
+    }
+}
+
+/// One run of a backend.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The C file, in the backend's dialect.
+    pub source: PathBuf,
+    /// Macros; an empty value gives `-DNAME`.
+    pub defines: Vec<(String, String)>,
+    /// Passed to the backend as it is. A loop of n iterations needs n + 1.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops, by the backend's own loop name.
+    pub unwindset: Vec<(String, u32)>,
+    /// Whether running past a bound is a failure (it is reported among
+    /// [`crate::Answer::other_failures`]); otherwise such runs are silently dropped.
+    pub unwinding_assertions: bool,
+    /// Which assertions are decided.
+    pub selection: Selection,
+    /// Which traces are wanted.
+    pub traces: Traces,
+    /// Wall-clock time for the whole job.
+    pub timeout: Option<Duration>,
+    /// Address space of each process, in MiB.
+    pub memory_mib: Option<u64>,
+    /// The program starts threads.
+    pub threads: bool,
+    /// Bound on context switches, where the backend has one (ESBMC).
+    pub context_bound: Option<u32>,
+    /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
+    pub sat_preprocessor: bool,
+    /// Given to the backend last, as they are.
+    pub extra_args: Vec<String>,
+}
+
+impl Job {
+    /// A job without limits that decides every assertion of `source` and wants no trace.
+    pub fn new(source: impl Into<PathBuf>) -> Self {
+        Job {
+            source: source.into(),
+            defines: Vec::new(),
+            unwind: None,
+            unwindset: Vec::new(),
+            unwinding_assertions: true,
+            selection: Selection::All,
+            traces: Traces::None,
+            timeout: None,
+            memory_mib: None,
+            threads: false,
+            context_bound: None,
+            sat_preprocessor: true,
+            extra_args: Vec::new(),
+        }
+    }
+
+    /// The file name as an argument that cannot be taken for an option.
+    pub(crate) fn source_argument(&self) -> PathBuf {
+        if self.source.as_os_str().as_encoded_bytes().starts_with(b"-") {
+            PathBuf::from(".").join(&self.source)
+        } else {
+            self.source.clone()
+        }
+    }
+}

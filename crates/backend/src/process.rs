@@ -1,0 +1,381 @@
+//! Runs one external program with limits, reading its output while it comes.
+//!
+//! The child gets a process group of its own. Whatever ends the run (its own exit, the time limit,
+//! the output limit, cancellation, a signal to this process), the whole group is killed before the
+//! run returns, so nothing that the child started is left behind. The group is killed while its
+//! leader is dead but not yet reaped, so that its number cannot belong to anyone else.
+
+mod live;
+mod pipe;
+
+pub use live::interrupted;
+
+use crate::answer::Failure;
+use crate::text::{quote, HeadTail};
+use live::Group;
+use pipe::Pipe;
+use rustix::process::{waitid, Pid, Signal, WaitId, WaitIdOptions};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Ends runs from another thread. Clones share their state.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Not cancelled.
+    pub fn new() -> Self {
+        Cancel::default()
+    }
+
+    /// Ends all runs that were given this or a clone of it, now and later.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether [`Cancel::cancel`] was called, or this process got a signal to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::SeqCst) || interrupted().is_some()
+    }
+}
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub timeout: Option<Duration>,
+    /// Address space of each process of the run, in MiB.
+    pub memory_mib: Option<u64>,
+    /// Between SIGTERM and SIGKILL when the time is over.
+    pub grace: Duration,
+    /// Bytes on standard output.
+    pub max_output: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            timeout: None,
+            memory_mib: None,
+            grace: Duration::from_millis(500),
+            max_output: 8 << 30,
+        }
+    }
+}
+
+/// A program and its arguments.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The program's path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// What it may use.
+    pub limits: Limits,
+}
+
+impl Invocation {
+    /// `program` without arguments and limits.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Invocation {
+            program: program.into(),
+            args: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// Adds an argument.
+    pub fn arg(&mut self, argument: impl AsRef<OsStr>) -> &mut Self {
+        self.args.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// Adds arguments.
+    pub fn args<A: AsRef<OsStr>>(&mut self, arguments: impl IntoIterator<Item = A>) -> &mut Self {
+        self.args
+            .extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
+        self
+    }
+
+    /// The command line as one would type it into a shell.
+    pub fn shell(&self) -> String {
+        let words = std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(|a| &**a));
+        words
+            .map(|w| quote(&w.to_string_lossy()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// The command, inside a shell that sets the limits where there are any. POSIX `ulimit` is used
+    /// because the alternatives need unsafe code between fork and exec.
+    fn command(&self) -> Command {
+        let mut command = match (self.limits.memory_mib, self.limits.timeout) {
+            (None, None) => Command::new(&self.program),
+            (memory, timeout) => {
+                let mut shell = Command::new("sh");
+                shell.arg("-c").arg(LIMIT).arg("sh");
+                shell.arg(memory.map_or("-".into(), |m| m.saturating_mul(1024).to_string()));
+                shell.arg(timeout.map_or("-".into(), |t| cpu_seconds(t).to_string()));
+                shell.arg(&self.program);
+                shell
+            }
+        };
+        command.args(&self.args).process_group(0);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+}
+
+/// `$1` is the limit of the address space in KiB, `$2` of the processor time in seconds, `-` is none.
+const LIMIT: &str = "ulimit -c 0 2>/dev/null
+if [ \"$1\" != - ]; then ulimit -v \"$1\" || echo 'baproduct: cannot limit memory here' >&2; fi
+if [ \"$2\" != - ]; then ulimit -t \"$2\" 2>/dev/null; fi
+shift 2
+exec \"$@\"";
+
+/// A backstop for the case that this process is killed and nobody watches the clock any more: well
+/// above the wall-clock limit, because a program with threads uses more than one processor.
+fn cpu_seconds(timeout: Duration) -> u64 {
+    timeout.as_secs().saturating_mul(4).saturating_add(60)
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself.
+    Exited(ExitStatus),
+    /// The time limit was reached.
+    TimedOut,
+    /// It was cancelled, or this process was interrupted.
+    Cancelled,
+    /// It wrote more than the limit allows.
+    TooMuchOutput,
+}
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct Ran<T> {
+    /// How it ended.
+    pub end: End,
+    /// What the reader made of standard output.
+    pub value: T,
+    /// The beginning and the end of standard error.
+    pub stderr: String,
+    /// Wall-clock time from start to exit.
+    pub elapsed: Duration,
+    /// Greatest resident size seen of the child or one of its children, in KiB.
+    pub max_rss_kib: Option<u64>,
+}
+
+/// Starts the program and waits for its end. `read` gets standard output as it comes, in another
+/// thread; it may stop early. Standard input is empty.
+///
+/// # Errors
+/// Where the program cannot be started. After that every end is an [`End`].
+pub fn run<T, F>(invocation: &Invocation, cancel: &Cancel, read: F) -> io::Result<Ran<T>>
+where
+    T: Send,
+    F: FnOnce(&mut dyn Read) -> T + Send,
+{
+    live::watch_signals()?;
+    // Through a shell a missing program would be a puzzling exit code 127.
+    if invocation.program.components().count() > 1 {
+        check_executable(&invocation.program)?;
+    }
+    let start = Instant::now();
+    let mut child = invocation.command().spawn()?;
+    let group = Group::of(&child);
+    let stderr = Stderr::collect(child.stderr.take());
+    let pipe = Pipe::open(child.stdout.take(), invocation.limits.max_output);
+    let mut source = pipe.reader();
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(move || read(&mut source));
+        let watched = watch(&mut child, &group, &pipe, &invocation.limits, cancel, start);
+        drop(group);
+        pipe.finish();
+        let value = reader
+            .join()
+            .map_err(|_| io::Error::other("reading the output failed"))?;
+        let (end, elapsed, max_rss_kib) = watched?;
+        Ok(Ran {
+            end,
+            value,
+            stderr: stderr.text(),
+            elapsed,
+            max_rss_kib,
+        })
+    })
+}
+
+fn check_executable(program: &Path) -> io::Result<()> {
+    let metadata = std::fs::metadata(program)?;
+    let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
+    if metadata.is_dir() || mode & 0o111 == 0 {
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is not executable",
+        ));
+    }
+    Ok(())
+}
+
+/// Waits until the child has ended or must be ended, then kills what is left of its group and reaps
+/// the child.
+fn watch(
+    child: &mut Child,
+    group: &Group,
+    pipe: &Pipe,
+    limits: &Limits,
+    cancel: &Cancel,
+    start: Instant,
+) -> io::Result<(End, Duration, Option<u64>)> {
+    let mut rss = None;
+    let mut pause = Duration::from_millis(1);
+    let ended_by = loop {
+        if has_exited(group.pid())? {
+            break None;
+        }
+        rss = rss.max(resident_kib(group.pid().as_raw_nonzero().get(), 0));
+        if cancel.is_cancelled() {
+            break Some(End::Cancelled);
+        }
+        if pipe.overflowed() {
+            break Some(End::TooMuchOutput);
+        }
+        let left = limits.timeout.map(|t| t.saturating_sub(start.elapsed()));
+        if left == Some(Duration::ZERO) {
+            break Some(End::TimedOut);
+        }
+        std::thread::sleep(pause.min(left.unwrap_or(pause)));
+        pause = (pause * 2).min(Duration::from_millis(20));
+    };
+    if ended_by.is_some() {
+        group.signal(Signal::TERM);
+        let deadline = Instant::now() + limits.grace;
+        while Instant::now() < deadline && !has_exited(group.pid())? {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    let elapsed = start.elapsed();
+    group.signal(Signal::KILL);
+    let status = child.wait()?;
+    // The program may have ended because the signal that interrupts this process reached it too.
+    let cancelled = cancel.is_cancelled() && !status.success();
+    let end = match ended_by {
+        None if cancelled => End::Cancelled,
+        None if pipe.overflowed() => End::TooMuchOutput,
+        None => End::Exited(status),
+        Some(end) => end,
+    };
+    Ok((end, elapsed, rss))
+}
+
+/// The exit status of a run that ended by itself; any other end is a failure.
+///
+/// # Errors
+/// The failure that the end stands for. `timeout` is the limit of the whole job.
+pub(crate) fn exit_status<T>(
+    ran: &Ran<T>,
+    timeout: Option<Duration>,
+) -> Result<ExitStatus, Failure> {
+    let seconds = timeout.map_or(0, |t| t.as_secs_f64().ceil() as u64);
+    match ran.end {
+        // The backstop of `LIMIT`; nobody else limits the time of one process.
+        End::Exited(status) if status.signal() == Some(SIGXCPU) => {
+            Err(Failure::Timeout { seconds })
+        }
+        End::Exited(status) => Ok(status),
+        End::TimedOut => Err(Failure::Timeout { seconds }),
+        End::Cancelled => Err(Failure::Cancelled),
+        End::TooMuchOutput => Err(Failure::unparsable("it writes without end")),
+    }
+}
+
+const SIGXCPU: i32 = 24;
+
+/// The failure of a program that was ended by a signal or could not be executed.
+pub(crate) fn crash(status: ExitStatus, stderr: &str) -> Option<Failure> {
+    let hint = match (status.signal(), status.code()) {
+        (Some(9), _) => ", perhaps because the system has no memory left",
+        (Some(_), _) | (_, Some(126 | 127 | 134 | 139)) => "",
+        _ => return None,
+    };
+    Some(Failure::Crashed {
+        status: format!("{status}{hint}"),
+        stderr: stderr.to_owned(),
+    })
+}
+
+/// Whether the process has ended; it is not reaped, so its number stays taken.
+fn has_exited(pid: Pid) -> io::Result<bool> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    match waitid(WaitId::Pid(pid), options) {
+        Ok(status) => Ok(status.is_some()),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The greatest peak of a process and its descendants (a SAT solver may be one), where the system
+/// has `/proc`. A wrapper script replaces itself by the program, so depth is small.
+fn resident_kib(pid: i32, depth: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let own = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse().ok());
+    if depth > 3 {
+        return own;
+    }
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let children = children.unwrap_or_default();
+    let pids = children.split_whitespace().filter_map(|c| c.parse().ok());
+    pids.map(|c| resident_kib(c, depth + 1))
+        .fold(own, Option::max)
+}
+
+/// Standard error, collected by a thread of its own so that the child never waits for it.
+struct Stderr {
+    kept: Arc<Mutex<HeadTail>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Stderr {
+    fn collect(stream: Option<impl Read + Send + 'static>) -> Self {
+        let kept = Arc::new(Mutex::new(HeadTail::new(32 * 1024)));
+        let thread = stream.map(|mut stream| {
+            let kept = Arc::clone(&kept);
+            std::thread::spawn(move || {
+                let mut buffer = [0u8; 8192];
+                while let Ok(n @ 1..) = stream.read(&mut buffer) {
+                    kept.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(&buffer[..n]);
+                }
+            })
+        });
+        Stderr { kept, thread }
+    }
+
+    /// What came so far; waits a moment for the rest, but not for a stranger who holds the pipe.
+    fn text(&self) -> String {
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while self.thread.as_ref().is_some_and(|t| !t.is_finished()) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .text()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! The process groups that are running, so that a signal to this process can end them all.
+
+use rustix::process::{kill_process_group, Pid, Signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use std::collections::BTreeSet;
+use std::io;
+use std::process::Child;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// The signal that told this process to end (SIGINT, SIGTERM or SIGHUP), if one came while a backend
+/// was running. All running backends are then killed and no new one starts; the process has a second
+/// to clean up before the signal takes its usual effect.
+pub fn interrupted() -> Option<i32> {
+    match SIGNAL.load(Ordering::SeqCst) {
+        0 => None,
+        signal => Some(signal),
+    }
+}
+
+/// A running process group; ends with this value.
+pub(super) struct Group {
+    pid: Pid,
+}
+
+impl Group {
+    /// The group that `child` leads.
+    pub(super) fn of(child: &Child) -> Self {
+        let pid = Pid::from_child(child);
+        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.insert(pid.as_raw_nonzero().get());
+        Group { pid }
+    }
+
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Sends a signal to each process of the group. That nobody is left is no error.
+    pub(super) fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(self.pid, signal);
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.remove(&self.pid.as_raw_nonzero().get());
+    }
+}
+
+/// Starts the thread that waits for signals, once. Without a running backend a signal does what it
+/// would have done without it.
+pub(super) fn watch_signals() -> io::Result<()> {
+    static STARTED: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
+    let start = || -> io::Result<()> {
+        let ignored = ignored_signals();
+        let wanted = [SIGINT, SIGTERM, SIGHUP]
+            .into_iter()
+            .filter(|s| ignored >> (s - 1) & 1 == 0);
+        let mut signals = signal_hook::iterator::Signals::new(wanted)?;
+        let work = move || signals.forever().for_each(on_signal);
+        std::thread::Builder::new()
+            .name("signals".into())
+            .spawn(work)?;
+        Ok(())
+    };
+    let started = STARTED.get_or_init(|| start().map_err(|e| e.kind()));
+    started.map_err(io::Error::from)
+}
+
+/// The signals that this process was told to ignore when it was started (by `nohup`, or as a
+/// background job of a script), as a mask; they stay ignored. 0 where the system does not tell.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
+    mask.and_then(|m| u64::from_str_radix(m.trim(), 16).ok())
+        .unwrap_or(0)
+}
+
+fn on_signal(signal: i32) {
+    let running = {
+        // Set under the lock: a group that is entered later is seen by its own runner, which looks
+        // at the signal before it waits.
+        let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let again = SIGNAL.swap(signal, Ordering::SeqCst) != 0;
+        for pid in groups.iter().filter_map(|g| Pid::from_raw(*g)) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+        !groups.is_empty() && !again
+    };
+    if running {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+}

@@ -1,0 +1,55 @@
+//! What the tests of the backends have in common.
+#![allow(clippy::unwrap_used)]
+
+use crate::locate::{Kind, Program, Version};
+use std::path::PathBuf;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A program that is a shell script, and the directory that it lives in.
+pub(crate) fn fake(kind: Kind, version: (u32, u32, u32), script: &str) -> (TempDir, Program) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = dir.path().join("script");
+    std::fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
+    let path = dir.path().join(kind.name());
+    // Written by another process: were it written here, a child that another test forks at that
+    // moment would hold it open, and it could not be started.
+    assert!(Command::new("install")
+        .args(["-m", "755"])
+        .arg(&text)
+        .arg(&path)
+        .status()
+        .unwrap()
+        .success());
+    (
+        dir,
+        Program {
+            kind,
+            path,
+            version: Version {
+                numbers: version,
+                text: "fake".into(),
+            },
+        },
+    )
+}
+
+/// A C file in a directory of its own.
+pub(crate) fn c_file(text: &str) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("prog.c");
+    std::fs::write(&path, text).unwrap();
+    (dir, path)
+}
+
+/// The real CBMC. It is never missing in CI; elsewhere a missing one is a loud skip.
+pub(crate) fn real_cbmc() -> Option<Box<dyn crate::Backend>> {
+    match crate::open(Kind::Cbmc, None) {
+        Ok(backend) => Some(backend),
+        Err(failure) => {
+            assert!(std::env::var_os("CI").is_none(), "CI needs CBMC: {failure}");
+            eprintln!("SKIPPED, because CBMC is missing: {failure}; run scripts/fetch-cbmc");
+            None
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! What a verification found: the one type that all reports are made from.
+//!
+//! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
+//! form is in [`wire`], apart from these types, so that either can change without the other.
+
+mod wire;
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// A value of the lattice B4, or none. Ordered as the lattice is; `Unknown` is not on it and comes
+/// last only so that there is some order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// ⊥: no continuation of some run satisfies the formula.
+    False,
+    /// ⊥ᵖ: some run that stays as it ends violates it, some continuation would satisfy it.
+    PresumablyFalse,
+    /// ⊤ᵖ: every run that stays as it ends satisfies it, some continuation would violate it.
+    PresumablyTrue,
+    /// ⊤: every continuation of every run satisfies it.
+    True,
+    /// There is no answer; the reason is told beside it.
+    Unknown,
+}
+
+impl Verdict {
+    /// The lattice, from least to greatest.
+    pub const LATTICE: [Verdict; 4] = [
+        Verdict::False,
+        Verdict::PresumablyFalse,
+        Verdict::PresumablyTrue,
+        Verdict::True,
+    ];
+
+    /// The name in JSON and in a spec's `expect`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::False => "false",
+            Verdict::PresumablyFalse => "presumably_false",
+            Verdict::PresumablyTrue => "presumably_true",
+            Verdict::True => "true",
+            Verdict::Unknown => "unknown",
+        }
+    }
+
+    /// The symbol; `?` for unknown.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Verdict::False => "⊥",
+            Verdict::PresumablyFalse => "⊥ᵖ",
+            Verdict::PresumablyTrue => "⊤ᵖ",
+            Verdict::True => "⊤",
+            Verdict::Unknown => "?",
+        }
+    }
+
+    /// The name in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::False => "false",
+            Verdict::PresumablyFalse => "presumably false",
+            Verdict::PresumablyTrue => "presumably true",
+            Verdict::True => "true",
+            Verdict::Unknown => "unknown",
+        }
+    }
+
+    /// Whether it is ⊥ or ⊥ᵖ.
+    pub fn is_violation(self) -> bool {
+        matches!(self, Verdict::False | Verdict::PresumablyFalse)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let all = Verdict::LATTICE.into_iter().chain([Verdict::Unknown]);
+        let found = all.into_iter().find(|v| v.name() == name);
+        found.ok_or_else(|| format!("'{name}' is not the name of a verdict"))
+    }
+}
+
+/// What sort of run a verdict rests on (SEMANTICS, section 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    /// A complete run.
+    Ended,
+    /// A run that was cut at a bound.
+    Prefix,
+    /// A run that repeats a loop for ever.
+    Lasso,
+}
+
+impl Evidence {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Ended => "ended",
+            Evidence::Prefix => "prefix",
+            Evidence::Lasso => "lasso",
+        }
+    }
+}
+
+/// Everything that `verify` found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyResult {
+    /// Version of baproduct.
+    pub tool_version: String,
+    /// One for each property, in the order of the spec.
+    pub properties: Vec<PropertyResult>,
+    /// Who answered.
+    pub backend: BackendInfo,
+    /// How often each loop and recursion was followed.
+    pub unwind: Option<u32>,
+    /// Under what the verdicts hold: inputs, prunes, assumptions, modelled functions.
+    pub assumptions: Vec<String>,
+    /// What was found besides the verdicts.
+    pub findings: Vec<Finding>,
+    /// What the user should know about how the result came about.
+    pub warnings: Vec<String>,
+}
+
+/// The backend of a result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BackendInfo {
+    /// `cbmc` or `esbmc`.
+    pub name: String,
+    /// As it tells it.
+    pub version: String,
+    /// Processes that were run.
+    pub runs: u32,
+    /// Wall-clock time of all of them together, in seconds.
+    pub seconds: f64,
+}
+
+/// One property and its verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropertyResult {
+    /// Name in the spec.
+    pub name: String,
+    /// The formula as it was read.
+    pub ltl: String,
+    /// The least value over all runs, or unknown.
+    pub verdict: Verdict,
+    /// Why the verdict is unknown, or not sharper than it is.
+    pub reason: Option<String>,
+    /// Whether no run was cut at a bound; `None` if that is not known.
+    pub complete: Option<bool>,
+    /// What the verdict rests on.
+    pub evidence: Option<Evidence>,
+    /// The run that decides the verdict is a deadlock.
+    pub deadlock: bool,
+    /// What the spec expects.
+    pub expect: Option<Verdict>,
+    /// The answer for each level that was asked.
+    pub levels: Vec<LevelResult>,
+    /// The propositions of the formula, in the order in which they are shown.
+    pub propositions: Vec<Proposition>,
+    /// A run that has the verdict, if one was asked for and there is one.
+    pub trace: Vec<TraceStep>,
+    /// For a lasso: the step that follows the last one.
+    pub loop_start: Option<u32>,
+}
+
+impl PropertyResult {
+    /// A property without an answer yet; whoever fills it in replaces the reason.
+    pub fn unknown(
+        name: impl Into<String>,
+        ltl: impl Into<String>,
+        reason: impl Into<String>,
+    ) -> Self {
+        PropertyResult {
+            name: name.into(),
+            ltl: ltl.into(),
+            verdict: Verdict::Unknown,
+            reason: Some(reason.into()),
+            complete: None,
+            evidence: None,
+            deadlock: false,
+            expect: None,
+            levels: Vec::new(),
+            propositions: Vec::new(),
+            trace: Vec::new(),
+            loop_start: None,
+        }
+    }
+
+    /// Whether the verdict is what the spec expects, if it expects something.
+    pub fn as_expected(&self) -> Option<bool> {
+        self.expect.map(|expected| expected == self.verdict)
+    }
+}
+
+/// A proposition as a reader should see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposition {
+    /// Its name in the formula.
+    pub name: String,
+    /// What it means: its condition or function, its area, its default. May be empty.
+    pub meaning: String,
+}
+
+/// The answer to one question: does some run end with this value of the lattice?
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelResult {
+    /// The value.
+    pub level: Verdict,
+    /// Whether some run ends with it; `None` if there was no answer.
+    pub reachable: Option<bool>,
+    /// Wall-clock seconds of the run that answered. Levels that were asked together have the same.
+    pub seconds: f64,
+    /// Greatest resident size of it, in KiB.
+    pub max_rss_kib: Option<u64>,
+    /// Why there was no answer.
+    pub reason: Option<String>,
+}
+
+/// One letter of the run's word: an observable event and the valuation after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// From 0.
+    pub step: u32,
+    /// File as the user knows it.
+    pub file: String,
+    /// Line, from 1; 0 where there is none, as at the end of a run.
+    pub line: u32,
+    /// Function; may be empty.
+    pub function: String,
+    /// Thread; `main` is 0.
+    pub thread: u32,
+    /// What sort of event.
+    pub event: Event,
+    /// The source text, or a description.
+    pub what: String,
+    /// The valuation after the event.
+    pub props: BTreeMap<String, bool>,
+    /// The monitor's state after it.
+    pub monitor: u32,
+}
+
+/// The sorts of events in a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// `main` starts: letter 0.
+    Start,
+    /// An object that a proposition reads is written.
+    Write,
+    /// An area is entered.
+    Enter,
+    /// An area is left.
+    Leave,
+    /// A proposition that holds only at one position.
+    Pulse,
+    /// A sample label is reached.
+    Sample,
+    /// A thread is blocked for good.
+    Blocked,
+    /// A thread is cut at a bound.
+    Cut,
+    /// The run ends.
+    End,
+}
+
+impl Event {
+    /// The name in JSON and in the text report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Event::Start => "start",
+            Event::Write => "write",
+            Event::Enter => "enter",
+            Event::Leave => "leave",
+            Event::Pulse => "pulse",
+            Event::Sample => "sample",
+            Event::Blocked => "blocked",
+            Event::Cut => "cut",
+            Event::End => "end",
+        }
+    }
+}
+
+/// Something that was found besides the verdicts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What sort.
+    pub kind: FindingKind,
+    /// In words.
+    pub message: String,
+    /// Where, if it has a place.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Function.
+    pub function: Option<String>,
+}
+
+/// The sorts of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// An assertion of the program itself fails.
+    Assertion,
+    /// Some run is a deadlock.
+    Deadlock,
+    /// A bound was reached that the instrumentation did not expect.
+    Bound,
+    /// A function without a body is called: its effects are not part of the model.
+    NoBody,
+    /// A label that the spec asks for is reached.
+    Reached,
+    /// An area is left in a way that its labels do not show.
+    Area,
+}
+
+impl FindingKind {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            FindingKind::Assertion => "assertion",
+            FindingKind::Deadlock => "deadlock",
+            FindingKind::Bound => "bound",
+            FindingKind::NoBody => "no_body",
+            FindingKind::Reached => "reached",
+            FindingKind::Area => "area",
+        }
+    }
+}
+
+/// Which verdicts make the exit status 10.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FailOn {
+    /// ⊥ and ⊥ᵖ.
+    #[default]
+    Violation,
+    /// ⊥ alone.
+    False,
+}
+
+impl VerifyResult {
+    /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
+    /// expectation, only that counts: another lattice value is a failure, even a greater one.
+    pub fn exit_status(&self, fail_on: FailOn) -> u8 {
+        let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
+            (Some(true), _) => 0,
+            (_, Verdict::Unknown) => 5,
+            (Some(false), _) | (None, Verdict::False) => 10,
+            (None, Verdict::PresumablyFalse) if fail_on == FailOn::Violation => 10,
+            (None, _) => 0,
+        };
+        let worst = |statuses: u8, status: u8| match (statuses, status) {
+            (10, _) | (_, 10) => 10,
+            (a, b) => a.max(b),
+        };
+        self.properties.iter().map(of).fold(0, worst)
+    }
+}
+
+#[cfg(test)]
+mod tests;

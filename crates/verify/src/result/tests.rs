@@ -1,0 +1,94 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
+    let property = |(verdict, expect): &(Verdict, Option<Verdict>)| PropertyResult {
+        verdict: *verdict,
+        expect: *expect,
+        ..PropertyResult::unknown("P", "G p", "why")
+    };
+    VerifyResult {
+        tool_version: "0.0.0".into(),
+        properties: verdicts.iter().map(property).collect(),
+        backend: BackendInfo::default(),
+        unwind: Some(5),
+        assumptions: vec![],
+        findings: vec![],
+        warnings: vec![],
+    }
+}
+
+#[test]
+fn the_exit_status_is_that_of_the_worst_property() {
+    use Verdict::*;
+    let cases: &[(&[Verdict], u8, u8)] = &[
+        (&[], 0, 0),
+        (&[True, PresumablyTrue], 0, 0),
+        (&[True, PresumablyFalse], 10, 0),
+        (&[False], 10, 10),
+        (&[Unknown, True], 5, 5),
+        (&[Unknown, PresumablyFalse], 10, 5),
+        (&[False, Unknown], 10, 10),
+    ];
+    for (verdicts, status, lenient) in cases {
+        let all: Vec<_> = verdicts.iter().map(|v| (*v, None)).collect();
+        assert_eq!(
+            with(&all).exit_status(FailOn::Violation),
+            *status,
+            "{verdicts:?}"
+        );
+        assert_eq!(
+            with(&all).exit_status(FailOn::False),
+            *lenient,
+            "{verdicts:?}"
+        );
+    }
+}
+
+#[test]
+fn an_expectation_decides_instead_of_the_verdict() {
+    use Verdict::*;
+    let cases = [
+        (False, False, 0),
+        (True, True, 0),
+        (True, False, 10),
+        (PresumablyTrue, PresumablyFalse, 10),
+        (Unknown, False, 5),
+        (Unknown, Unknown, 0),
+        (False, Unknown, 10),
+    ];
+    for (verdict, expect, status) in cases {
+        let result = with(&[(verdict, Some(expect))]);
+        assert_eq!(
+            result.exit_status(FailOn::Violation),
+            status,
+            "{verdict} for {expect}"
+        );
+    }
+}
+
+#[test]
+fn names_are_read_back() {
+    for verdict in Verdict::LATTICE.into_iter().chain([Verdict::Unknown]) {
+        assert_eq!(verdict.name().parse::<Verdict>().unwrap(), verdict);
+        let json = serde_json::to_string(&verdict).unwrap();
+        assert_eq!(json, format!("\"{verdict}\""));
+    }
+    assert!("maybe".parse::<Verdict>().is_err());
+    assert!(Verdict::LATTICE.is_sorted());
+}
+
+#[test]
+fn one_property_stands_at_top_level_too() {
+    let json = serde_json::to_value(with(&[(Verdict::False, None)])).unwrap();
+    assert_eq!(json["verdict"], "false");
+    assert_eq!(json["symbol"], "⊥");
+    assert_eq!(json["reason"], "why");
+    assert!(json["complete"].is_null());
+    assert_eq!(json["properties"][0]["verdict"], "false");
+    let json =
+        serde_json::to_value(with(&[(Verdict::False, None), (Verdict::True, None)])).unwrap();
+    assert!(json.get("verdict").is_none());
+    assert_eq!(json["tool"]["name"], "baproduct");
+    assert_eq!(json["unwind"], 5);
+}

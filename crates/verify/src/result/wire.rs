@@ -1,0 +1,60 @@
+//! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
+
+use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+#[derive(serde::Serialize)]
+struct Tool<'a> {
+    name: &'static str,
+    version: &'a str,
+}
+
+impl Serialize for VerifyResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let alone = match self.properties.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        };
+        let fields = if alone.is_some() { 11 } else { 7 };
+        let mut json = serializer.serialize_struct("VerifyResult", fields)?;
+        let tool = Tool {
+            name: "baproduct",
+            version: &self.tool_version,
+        };
+        json.serialize_field("tool", &tool)?;
+        if let Some(only) = alone {
+            json.serialize_field("verdict", only.verdict.name())?;
+            json.serialize_field("symbol", only.verdict.symbol())?;
+            json.serialize_field("complete", &only.complete)?;
+            json.serialize_field("reason", &only.reason)?;
+        }
+        json.serialize_field("properties", &self.properties)?;
+        json.serialize_field("backend", &self.backend)?;
+        json.serialize_field("unwind", &self.unwind)?;
+        json.serialize_field("assumptions", &self.assumptions)?;
+        json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
+        json.serialize_field("warnings", &self.warnings)?;
+        json.end()
+    }
+}
+
+impl Serialize for PropertyResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = serializer.serialize_struct("PropertyResult", 14)?;
+        json.serialize_field("name", &self.name)?;
+        json.serialize_field("ltl", &self.ltl)?;
+        json.serialize_field("verdict", self.verdict.name())?;
+        json.serialize_field("symbol", self.verdict.symbol())?;
+        json.serialize_field("complete", &self.complete)?;
+        json.serialize_field("evidence", &self.evidence)?;
+        json.serialize_field("reason", &self.reason)?;
+        json.serialize_field("deadlock", &self.deadlock)?;
+        json.serialize_field("expect", &self.expect)?;
+        json.serialize_field("as_expected", &self.as_expected())?;
+        json.serialize_field("propositions", &self.propositions)?;
+        json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
+        json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
+        json.serialize_field("loop_start", &self.loop_start)?;
+        json.end()
+    }
+}
