@@ -1,0 +1,112 @@
+//! What a verdict says, in sentences. Used by every format that people read.
+
+use verify::result::{Evidence, PropertyResult, Verdict, VerifyResult};
+
+/// What the verdict says about the program and its formula.
+pub fn verdict(property: &PropertyResult) -> String {
+    let cut = property.complete == Some(false);
+    let text = match (property.verdict, property.evidence) {
+        (Verdict::False, Some(Evidence::Lasso)) => {
+            "The program has a run that repeats a loop for ever, and this infinite run violates the \
+             formula."
+        }
+        (Verdict::False, Some(Evidence::Prefix)) => {
+            "The program has a run that has violated the formula before it reaches the bound. \
+             Whatever it does later, the formula stays violated."
+        }
+        (Verdict::False, _) => {
+            "The program has a run that violates the formula. No continuation of it could satisfy \
+             the formula any more."
+        }
+        (Verdict::PresumablyFalse, Some(Evidence::Prefix)) => {
+            "The program has a run that, cut at the bound, does not satisfy the formula: if nothing \
+             changed any more, the formula would be false. The rest of the run could still satisfy \
+             it, so a larger bound may decide."
+        }
+        (Verdict::PresumablyFalse, _) if property.deadlock => {
+            "The program has a run that ends in a deadlock without satisfying the formula. As \
+             nothing changes any more, the formula stays false."
+        }
+        (Verdict::PresumablyFalse, _) => {
+            "The program has a run that ends without satisfying the formula. As nothing changes \
+             after the end, the formula is false; only a continuation, if there were one, could \
+             still satisfy it."
+        }
+        (Verdict::PresumablyTrue, _) if cut => {
+            "No run violates the formula within the bound. Some runs were cut there, and what comes \
+             after could violate it."
+        }
+        (Verdict::PresumablyTrue, _) => {
+            "Every run satisfies the formula as it ends. Only a continuation after the end, if there \
+             were one, could violate it."
+        }
+        (Verdict::True, _) if cut => {
+            "Every run satisfies the formula, those that were cut at the bound too: whatever comes \
+             after, it stays satisfied."
+        }
+        (Verdict::True, _) => {
+            "Every run satisfies the formula. No continuation could violate it any more."
+        }
+        (Verdict::Unknown, _) => "There is no verdict.",
+    };
+    text.to_owned()
+}
+
+/// Whether all runs were seen to their end, and how far the others.
+pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
+    match (property.complete, result.unwind) {
+        (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
+        (Some(false), Some(bound)) => {
+            let times = if bound == 1 {
+                "once".to_owned()
+            } else {
+                format!("{bound} times")
+            };
+            Some(format!(
+                "each loop and recursion was followed {times}; longer runs were cut there"
+            ))
+        }
+        (Some(false), None) => Some("some runs were cut at a bound".to_owned()),
+        (None, _) => None,
+    }
+}
+
+/// `expected`, or what was expected instead.
+pub fn expectation(property: &PropertyResult) -> Option<String> {
+    let expected = property.expect?;
+    Some(if expected == property.verdict {
+        "as the spec expects".to_owned()
+    } else {
+        format!("the spec expects {}", expected.words())
+    })
+}
+
+/// `3 properties: 1 false, 2 presumably true`; nothing for a single one.
+pub fn summary(result: &VerifyResult) -> Option<String> {
+    if result.properties.len() < 2 {
+        return None;
+    }
+    let all = Verdict::LATTICE.into_iter().chain([Verdict::Unknown]);
+    let counts = all.filter_map(|verdict| {
+        let count = result
+            .properties
+            .iter()
+            .filter(|p| p.verdict == verdict)
+            .count();
+        (count > 0).then(|| format!("{count} {}", verdict.words()))
+    });
+    let unexpected = result
+        .properties
+        .iter()
+        .filter(|p| p.as_expected() == Some(false))
+        .count();
+    let mut text = format!(
+        "{} properties: {}",
+        result.properties.len(),
+        counts.collect::<Vec<_>>().join(", ")
+    );
+    if unexpected > 0 {
+        text += &format!("; {unexpected} not as the spec expects");
+    }
+    Some(text)
+}

@@ -1,0 +1,63 @@
+//! What standard output is: the only place of this crate that looks at the world.
+
+use crate::text::Options;
+use std::io::IsTerminal;
+
+/// Options that fit standard output. `colour` is what the user asked for; without a wish there are
+/// colours on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
+pub fn options(colour: Option<bool>, verbose: bool) -> Options {
+    let terminal = std::io::stdout().is_terminal();
+    let variable = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let plain = variable("NO_COLOR").is_some() || variable("TERM").as_deref() == Some("dumb");
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(variable);
+    let columns = variable("COLUMNS")
+        .and_then(|c| c.parse().ok())
+        .or_else(columns);
+    let options = Options {
+        colour: colour.unwrap_or(terminal && !plain),
+        unicode: speaks_unicode(locale.as_deref(), terminal),
+        width: 0,
+        verbose,
+    };
+    options.with_width(columns)
+}
+
+/// By the locale on a terminal; a file or a pipe gets UTF-8 unless the locale says otherwise.
+fn speaks_unicode(locale: Option<&str>, terminal: bool) -> bool {
+    match locale {
+        Some(locale) => {
+            let locale = locale.to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        }
+        None => !terminal,
+    }
+}
+
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_decides_the_characters() {
+        assert!(speaks_unicode(Some("de_DE.UTF-8"), true));
+        assert!(speaks_unicode(Some("C.utf8"), false));
+        assert!(!speaks_unicode(Some("C"), true));
+        assert!(!speaks_unicode(Some("POSIX"), false));
+        assert!(speaks_unicode(None, false));
+        assert!(!speaks_unicode(None, true));
+    }
+
+    #[test]
+    fn widths_are_kept_readable() {
+        assert_eq!(Options::default().with_width(None).width, 100);
+        assert_eq!(Options::default().with_width(Some(5)).width, 40);
+        assert_eq!(Options::default().with_width(Some(500)).width, 160);
+    }
+}

@@ -1,0 +1,148 @@
+//! Results that the tests of all formats show.
+
+use std::collections::BTreeMap;
+use verify::result::{
+    BackendInfo, Event, Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition,
+    TraceStep, Verdict, VerifyResult,
+};
+
+fn level(level: Verdict, reachable: Option<bool>) -> LevelResult {
+    let reason = reachable
+        .is_none()
+        .then(|| "timed out after 60 s".to_owned());
+    LevelResult {
+        level,
+        reachable,
+        seconds: 0.354,
+        max_rss_kib: Some(41_000),
+        reason,
+    }
+}
+
+fn step(
+    step: u32,
+    line: u32,
+    thread: u32,
+    event: Event,
+    what: &str,
+    props: [bool; 2],
+    monitor: u32,
+) -> TraceStep {
+    let names = ["p1", "critical2"].map(str::to_owned);
+    TraceStep {
+        step,
+        file: "src/mutex.c".to_owned(),
+        line,
+        function: if thread == 0 {
+            "main".to_owned()
+        } else {
+            format!("worker{thread}")
+        },
+        thread,
+        event,
+        what: what.to_owned(),
+        props: names.into_iter().zip(props).collect::<BTreeMap<_, _>>(),
+        monitor,
+    }
+}
+
+/// Two threads in their critical sections.
+pub(crate) fn violated() -> VerifyResult {
+    let trace = vec![
+        step(0, 21, 0, Event::Start, "main starts", [false, false], 0),
+        step(1, 9, 1, Event::Enter, "b_p1", [false, false], 0),
+        step(2, 10, 1, Event::Write, "inside[0] = 1", [true, false], 0),
+        step(
+            3,
+            15,
+            2,
+            Event::Write,
+            "inside[1] = read_the_other_one(inside, <unsafe>) & \"mask\"",
+            [true, true],
+            1,
+        ),
+        step(4, 16, 1, Event::Leave, "return", [false, true], 1),
+        step(5, 0, 0, Event::End, "main returns", [false, true], 1),
+    ];
+    let property = PropertyResult {
+        verdict: Verdict::False,
+        reason: None,
+        complete: Some(false),
+        evidence: Some(Evidence::Prefix),
+        levels: vec![level(Verdict::False, Some(true))],
+        propositions: vec![
+            Proposition {
+                name: "p1".into(),
+                meaning: "inside[0] == 1 from b_p1 to e_p1, else false".into(),
+            },
+            Proposition {
+                name: "critical2".into(),
+                meaning: "f_ev(inside) from b_p2 to e_p2, else false".into(),
+            },
+        ],
+        trace,
+        ..PropertyResult::unknown("mutual exclusion", "G(! (p1 && critical2))", "")
+    };
+    VerifyResult {
+        tool_version: "0.1.0".into(),
+        properties: vec![property],
+        backend: BackendInfo {
+            name: "cbmc".into(),
+            version: "6.6.0".into(),
+            runs: 1,
+            seconds: 1.2,
+        },
+        unwind: Some(5),
+        assumptions: vec![
+            "scanf stores one of 1, 2, 3".into(),
+            "runs that reach bad_input are discarded".into(),
+        ],
+        findings: vec![Finding {
+            kind: FindingKind::Assertion,
+            message: "the program's assertion \"n < 3\" fails".into(),
+            file: Some("src/mutex.c".into()),
+            line: Some(17),
+            function: Some("worker1".into()),
+        }],
+        warnings: vec!["sem_wait has no model: it does not wait".into()],
+    }
+}
+
+/// One property of each sort.
+pub(crate) fn several() -> VerifyResult {
+    let mut result = violated();
+    let plain = |name: &str, ltl: &str, verdict: Verdict| PropertyResult {
+        verdict,
+        reason: None,
+        complete: Some(true),
+        evidence: Some(Evidence::Ended),
+        ..PropertyResult::unknown(name, ltl, "")
+    };
+    result.properties = vec![
+        plain(
+            "answered",
+            "G(request -> F answer)",
+            Verdict::PresumablyTrue,
+        ),
+        plain("started", "F started", Verdict::True),
+        PropertyResult {
+            expect: Some(Verdict::PresumablyFalse),
+            deadlock: true,
+            ..plain("progress", "F done", Verdict::PresumablyFalse)
+        },
+        PropertyResult {
+            expect: Some(Verdict::True),
+            levels: vec![
+                level(Verdict::False, Some(false)),
+                level(Verdict::PresumablyFalse, None),
+            ],
+            ..PropertyResult::unknown(
+                "hard",
+                "G F tick",
+                "level presumably_false: timed out after 60 s",
+            )
+        },
+    ];
+    result.findings.clear();
+    result
+}

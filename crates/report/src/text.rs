@@ -1,0 +1,249 @@
+//! The report for a person at a terminal: first the verdict and what it means, then what it rests on,
+//! then a run that shows it.
+
+mod style;
+mod table;
+
+use crate::meaning;
+use style::{duration, memory, Colour, Paint};
+use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
+
+/// Where the report will be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// With ANSI colours.
+    pub colour: bool,
+    /// With symbols outside ASCII. The user's own text is printed as it is.
+    pub unicode: bool,
+    /// Columns.
+    pub width: usize,
+    /// With the time and memory of each level, and the meaning of the propositions.
+    pub verbose: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            colour: false,
+            unicode: true,
+            width: 100,
+            verbose: false,
+        }
+    }
+}
+
+impl Options {
+    /// For a terminal of `columns` (100 if unknown). Narrower than 40 is laid out as 40, wider than
+    /// 160 as 160, because longer lines are not read.
+    pub fn with_width(mut self, columns: Option<usize>) -> Self {
+        self.width = columns.unwrap_or(100).clamp(40, 160);
+        self
+    }
+}
+
+/// The report, with a line end.
+pub fn render(result: &VerifyResult, options: &Options) -> String {
+    let mut page = Page {
+        paint: Paint::new(options),
+        out: String::new(),
+    };
+    for (i, property) in result.properties.iter().enumerate() {
+        if i > 0 {
+            page.line("");
+        }
+        page.property(property, result);
+    }
+    page.list("Findings", result.findings.iter().map(finding));
+    page.list("Assumptions", result.assumptions.iter().cloned());
+    page.list("Warnings", result.warnings.iter().cloned());
+    page.footer(result);
+    page.out
+}
+
+struct Page<'a> {
+    paint: Paint<'a>,
+    out: String,
+}
+
+impl Page<'_> {
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line.trim_end());
+        self.out.push('\n');
+    }
+
+    fn paragraph(&mut self, first: &str, rest: &str, text: &str) {
+        for line in self.paint.wrap(first, rest, text) {
+            self.line(&line);
+        }
+    }
+
+    fn property(&mut self, property: &PropertyResult, result: &VerifyResult) {
+        let colour = colour_of(property);
+        let verdict = if self.paint.options.unicode && property.verdict != Verdict::Unknown {
+            format!("{} {}", property.verdict.symbol(), property.verdict.words())
+        } else {
+            property.verdict.words().to_owned()
+        };
+        let verdict = self.paint.in_colour(colour, &verdict);
+        let name = self.paint.bold(&self.paint.clean(&property.name));
+        self.line(&format!("{name}: {verdict}"));
+        self.paragraph("  ", "    ", &self.paint.clean(&property.ltl));
+        self.line("");
+        self.paragraph("  ", "  ", &meaning::verdict(property));
+        if let Some(reason) = &property.reason {
+            let head = if property.verdict == Verdict::Unknown {
+                "Reason: "
+            } else {
+                "Note: "
+            };
+            let reason = format!("{head}{}", self.paint.clean(reason));
+            self.paragraph("  ", "  ", &reason);
+        }
+        let mut facts = Vec::new();
+        facts.extend(meaning::completeness(property, result));
+        facts.extend(meaning::expectation(property));
+        for fact in facts {
+            let bullet = self.paint.bullet();
+            self.paragraph(&format!("  {bullet} "), "    ", &fact);
+        }
+        if self.paint.options.verbose {
+            self.levels(property);
+            self.propositions(property);
+        }
+        if !property.trace.is_empty() {
+            self.trace(property);
+        }
+    }
+
+    fn levels(&mut self, property: &PropertyResult) {
+        if property.levels.is_empty() {
+            return;
+        }
+        self.line("");
+        self.line("  Levels");
+        for level in &property.levels {
+            let answer = match level.reachable {
+                Some(true) => "some run ends with it",
+                Some(false) => "no run ends with it",
+                None => "no answer",
+            };
+            let mut text = format!(
+                "{:<17} {answer}, {}",
+                level.level.words(),
+                duration(level.seconds)
+            );
+            if let Some(kib) = level.max_rss_kib {
+                text += &format!(", {}", memory(kib));
+            }
+            if let Some(reason) = &level.reason {
+                text += &format!(" ({})", self.paint.clean(reason));
+            }
+            self.paragraph("    ", "      ", &text);
+        }
+    }
+
+    fn propositions(&mut self, property: &PropertyResult) {
+        let explained = property
+            .propositions
+            .iter()
+            .filter(|p| !p.meaning.is_empty());
+        let lines: Vec<_> = explained
+            .map(|p| format!("{}: {}", p.name, p.meaning))
+            .collect();
+        if !lines.is_empty() {
+            self.line("");
+            self.line("  Propositions");
+        }
+        for line in lines {
+            self.paragraph("    ", "      ", &self.paint.clean(&line));
+        }
+    }
+
+    fn trace(&mut self, property: &PropertyResult) {
+        self.line("");
+        self.line("  A run that shows it");
+        for line in table::rows(property, &self.paint) {
+            self.line(&format!("  {line}"));
+        }
+        if let Some(step) = property.loop_start {
+            let sign = if self.paint.options.unicode {
+                "↺ "
+            } else {
+                ""
+            };
+            self.line(&format!(
+                "  {sign}from here it repeats the steps from {step} on, for ever"
+            ));
+        } else if property.deadlock {
+            self.line("  here it is blocked for good: no thread can go on");
+        }
+    }
+
+    fn list(&mut self, heading: &str, items: impl Iterator<Item = String>) {
+        let mut first = true;
+        for item in items {
+            if first {
+                self.line("");
+                let heading = self.paint.bold(heading);
+                self.line(&heading);
+                first = false;
+            }
+            let bullet = self.paint.bullet();
+            self.paragraph(&format!("  {bullet} "), "    ", &self.paint.clean(&item));
+        }
+    }
+
+    fn footer(&mut self, result: &VerifyResult) {
+        self.line("");
+        let backend = &result.backend;
+        let mut parts = vec![format!("{} {}", backend.name, backend.version)
+            .trim()
+            .to_owned()];
+        let runs = if backend.runs == 1 { "run" } else { "runs" };
+        parts.push(format!("{} {runs}", backend.runs));
+        parts.push(duration(backend.seconds));
+        parts.extend(result.unwind.map(|n| format!("unwind {n}")));
+        for line in self
+            .paint
+            .wrap("", "", &self.paint.clean(&parts.join(", ")))
+        {
+            let line = self.paint.faint(&line);
+            self.line(&line);
+        }
+        let summary = meaning::summary(result).unwrap_or_default();
+        for line in self.paint.wrap("", "", &summary) {
+            if !line.is_empty() {
+                let line = self.paint.bold(&line);
+                self.line(&line);
+            }
+        }
+    }
+}
+
+/// Green is what the user wants to see, red what not, yellow what is not certain.
+fn colour_of(property: &PropertyResult) -> Colour {
+    match (property.as_expected(), property.verdict) {
+        (Some(true), _) => Colour::Green,
+        (Some(false), Verdict::Unknown) | (None, Verdict::Unknown) => Colour::Yellow,
+        (Some(false), _) | (None, Verdict::False | Verdict::PresumablyFalse) => Colour::Red,
+        (None, Verdict::PresumablyTrue | Verdict::True) => Colour::Green,
+    }
+}
+
+fn finding(finding: &Finding) -> String {
+    let mut place = finding.file.clone().unwrap_or_default();
+    if let Some(line) = finding.line {
+        place += &format!(":{line}");
+    }
+    if let Some(function) = &finding.function {
+        place += &format!(" in {function}");
+    }
+    if place.is_empty() {
+        finding.message.clone()
+    } else {
+        format!("{}: {}", place.trim_start(), finding.message)
+    }
+}
+
+#[cfg(test)]
+mod tests;
