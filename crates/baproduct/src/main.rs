@@ -1,5 +1,70 @@
 //! The command line of baproduct.
 
 mod commands;
+mod exit;
+mod options;
+mod pipeline;
 
-fn main() {}
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::Status;
+
+/// Weaves LTL monitors with validity areas into C programs and lets bounded model checkers decide
+/// them.
+#[derive(Parser, Debug)]
+#[command(name = "baproduct", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    output: options::Output,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Write the monitored C program
+    Instrument(commands::instrument::Args),
+    /// Verify a program against a specification
+    Verify(commands::verify::Args),
+    /// Resolve everything and report what would be woven, without running anything
+    Check(commands::check::Args),
+    /// Explain a formula: class, automata, monitor, verdicts of words
+    Ltl(commands::ltl::Args),
+    /// Say what is installed, what is missing and how to get it
+    Doctor(commands::doctor::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse_from(std::env::args_os().map(long_form)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let status = if error.use_stderr() { Status::Usage } else { Status::Success };
+            // A broken pipe while the help is printed is no failure.
+            let _ = error.print();
+            return status.into();
+        }
+    };
+    let result = match cli.command {
+        Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
+        Command::Verify(args) => commands::verify::run(&args, &cli.output),
+        Command::Check(args) => commands::check::run(&args, &cli.output),
+        Command::Ltl(args) => commands::ltl::run(args),
+        Command::Doctor(args) => commands::doctor::run(args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => exit::report(&error),
+    }
+}
+
+/// Compilers write `-MD` and `-MF` with one dash, and so do makefiles; here they are long options.
+fn long_form(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some("-MD") => "--MD".into(),
+        Some("-MF") => "--MF".into(),
+        _ => argument,
+    }
+}

@@ -1,3 +1,11 @@
 //! Levels, combination of answers into verdicts, result types.
+//!
+//! [`verify`] asks a backend, for each value of the lattice, whether some run of a woven program
+//! ends with it, and combines the answers. A missing answer never becomes a value.
 
+mod combine;
+mod levels;
 pub mod result;
+mod trace;
+
+pub use levels::{verify, Levels, Options, TraceWish};

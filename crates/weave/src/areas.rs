@@ -116,6 +116,25 @@ impl Weaver<'_> {
             let text = self.leave(&areas, &objects, jump.range, jump.function);
             self.insertions.around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
         }
+        for (_, range) in &facts.computed_jumps {
+            self.refuse(
+                *range,
+                "a goto to a computed address is not supported".into(),
+                "where it leads is not known",
+                Some("use `switch`"),
+            );
+        }
+        for (object, range) in &facts.header_initialisers {
+            if self.copied[*object] {
+                let name = facts.objects[*object].name.clone();
+                self.refuse(
+                    *range,
+                    format!("`{name}` is read by a proposition of other code and initialised in a `for` header"),
+                    "not supported yet",
+                    Some("declare it before the loop"),
+                );
+            }
+        }
         self.plan_scope_ends();
     }
 

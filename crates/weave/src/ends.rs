@@ -38,6 +38,7 @@ impl Weaver<'_> {
                 None => self.insertions.around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
             }
         }
+        self.site(facts.functions[self.main].place, self.main, "start");
         for function in 0..facts.functions.len() {
             self.plan_body(function);
         }

@@ -16,6 +16,8 @@ pub struct Record {
     pub unwind: u32,
     /// Whether the program starts threads.
     pub threads: bool,
+    /// Whether each event is a letter, changed or not.
+    pub every_event: bool,
     /// The properties, in the specification's order.
     pub properties: Vec<PropertyRecord>,
     /// The propositions, in the order of their variables.
@@ -58,6 +60,10 @@ pub struct PropositionRecord {
     pub variable: String,
     /// Its value before the first event.
     pub initial: bool,
+    /// What it means: its evaluation, area and default.
+    pub meaning: String,
+    /// The properties whose formulas use it, by index.
+    pub used_by: Vec<usize>,
 }
 
 /// A place of the user's program where something observable happens.
@@ -86,6 +92,8 @@ pub struct BoundRecord {
     pub function: String,
     /// The label at the loop's head, if it has one.
     pub label: Option<String>,
+    /// Its value, if it is not that of the macro it stands under.
+    pub value: Option<u32>,
     /// File and line of the loop or function.
     pub place: String,
 }
@@ -119,6 +127,7 @@ mod tests {
             version: "1".into(),
             unwind: 3,
             threads: false,
+            every_event: false,
             properties: Vec::new(),
             propositions: Vec::new(),
             sites: vec![SiteRecord {

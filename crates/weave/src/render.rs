@@ -198,7 +198,8 @@ fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, Str
         let value = options.unwindset.get(&key).map_or(default, u32::to_string);
         macros.push((name.clone(), value));
         let (file, line) = (weaver.locate)(function.place.start);
-        records.push(BoundRecord { name, function: function.name.clone(), label, place: format!("{file}:{line}") });
+        let value = options.unwindset.get(&key).copied();
+        records.push(BoundRecord { name, function: function.name.clone(), label, value, place: format!("{file}:{line}") });
     }
     (macros, records)
 }
@@ -356,12 +357,15 @@ fn record(
             name: p.name.clone(),
             variable: avoid(&v.value(), infix),
             initial: p.default,
+            meaning: p.description.clone(),
+            used_by: p.used_by.clone(),
         })
         .collect();
     Record {
         version: options.version.clone(),
         unwind,
         threads: weaver.threaded,
+        every_event: weaver.every_event,
         properties,
         propositions,
         sites: weaver.sites.clone(),

@@ -27,8 +27,10 @@ pub struct Resolved {
 /// Every name that means nothing, or more than one thing, at its place in the specification.
 pub fn resolve(spec: &Spec, facts: &Facts) -> Result<Resolved, Vec<Diagnostic>> {
     let mut resolver = Resolver { facts, out: Resolved::default(), errors: Vec::new(), names: Unique::default() };
+    let used: Vec<Vec<ltl::AtomId>> = spec.properties.iter().map(|p| spec.arena.atoms_of(p.root)).collect();
     for proposition in &spec.propositions {
-        resolver.proposition(proposition);
+        let by = |p: &usize| used[*p].contains(&proposition.atom);
+        resolver.proposition(proposition, (0..used.len()).filter(by).collect());
     }
     if resolver.errors.is_empty() {
         Ok(resolver.out)
@@ -54,7 +56,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn proposition(&mut self, wanted: &spec::Proposition) {
+    fn proposition(&mut self, wanted: &spec::Proposition, used_by: Vec<usize>) {
         let number = self.out.propositions.len();
         let identifier = self.names.name(&wanted.name, "p");
         let area = match self.area(&wanted.area, &identifier, number) {
@@ -84,6 +86,7 @@ impl Resolver<'_> {
                     objects,
                     evaluation,
                     description,
+                    used_by,
                 });
             }
         }

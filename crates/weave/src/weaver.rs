@@ -71,6 +71,8 @@ pub struct Proposition {
     pub evaluation: Vec<Piece>,
     /// What it is, in one line, for the emitted comment.
     pub description: String,
+    /// The properties whose formulas use it, by index.
+    pub used_by: Vec<usize>,
 }
 
 /// What is refused, or worth a note, and where.

@@ -1,4 +1,7 @@
 //! One module for each command.
 
+pub mod check;
 pub mod doctor;
+pub mod instrument;
 pub mod ltl;
+pub mod verify;

@@ -1,0 +1,203 @@
+//! `baproduct verify`: instrument, run, combine, report.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use verify::result::FailOn;
+use weave::record::Record;
+
+use crate::commands::instrument::write_atomically;
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Weaving};
+use crate::pipeline;
+
+/// Which backend decides.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum BackendName {
+    Cbmc,
+    Esbmc,
+}
+
+/// How the levels are asked.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum LevelsName {
+    /// One backend run for each level
+    Separate,
+    /// One run for all
+    Together,
+    /// What is faster
+    Auto,
+}
+
+/// The form of the result.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+    Junit,
+}
+
+/// Which verdicts fail.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum FailOnName {
+    /// ⊥ and ⊥ᵖ
+    Violation,
+    /// ⊥ alone
+    False,
+}
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The specification and the C program; or a program that `instrument` wrote
+    #[arg(required = true, value_name = "SPEC.json PROG.c | OUT.c")]
+    inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Option<String>,
+    /// The model checker
+    #[arg(long, value_enum, default_value = "cbmc")]
+    backend: BackendName,
+    /// The model checker's program, if it is not the one on the path
+    #[arg(long, value_name = "PATH")]
+    backend_path: Option<PathBuf>,
+    /// An argument for the model checker
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    backend_arg: Vec<String>,
+    #[command(flatten)]
+    weaving: Weaving,
+    /// One backend run for each lattice level, or one for all
+    #[arg(long, value_enum, default_value = "auto")]
+    levels: LevelsName,
+    /// Backend processes at a time [default: as many as cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
+    /// Wall-clock limit of a backend run
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+    /// Memory limit of a backend run
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// The form of the result
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Write the report in every form into this directory, too
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Show a run for every verdict, not only for violations
+    #[arg(long, overrides_with = "no_trace")]
+    trace: bool,
+    /// Show no run
+    #[arg(long, overrides_with = "trace")]
+    no_trace: bool,
+    /// Which verdicts give exit status 10
+    #[arg(long, value_enum, default_value = "violation")]
+    fail_on: FailOnName,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let unwindset = pipeline::unwindset(&args.weaving)?;
+    // Without a backend nothing else matters, but a bad input is still said to be bad.
+    let (text, record) = program(args, output)?;
+    let kind = match args.backend {
+        BackendName::Cbmc => backend::Kind::Cbmc,
+        BackendName::Esbmc => backend::Kind::Esbmc,
+    };
+    let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+        Ended::new(
+            Status::NoBackend,
+            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
+        )
+    })?;
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let source = directory.path().join("monitored.c");
+    std::fs::write(&source, text)?;
+    let options = options(args, unwindset);
+    let show = !output.quiet && std::io::stderr().is_terminal();
+    let progress = |what: &str| {
+        if show {
+            eprintln!("{what} …");
+        }
+    };
+    let result =
+        verify::verify(&record, &source, backend.as_ref(), &options, &backend::Cancel::new(), &progress);
+    drop(directory);
+    print(args, output, &result)?;
+    let fail_on = match args.fail_on {
+        FailOnName::Violation => FailOn::Violation,
+        FailOnName::False => FailOn::False,
+    };
+    Ok(ExitCode::from(result.exit_status(fail_on)))
+}
+
+/// The monitored program and its record, woven now or by an earlier `instrument`.
+fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+    if let Some(formula) = &args.ltl {
+        let spec = pipeline::spec_of_formula(formula, output)?;
+        let woven = pipeline::weave(&spec, pipeline::single_program(&args.inputs)?, &args.weaving, output)?;
+        return Ok((woven.text, woven.record));
+    }
+    if let [only] = &args.inputs[..] {
+        return pipeline::woven_before(only);
+    }
+    let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);
+    let spec = pipeline::read_spec(spec, output)?;
+    let woven = pipeline::weave(&spec, pipeline::single_program(programs)?, &args.weaving, output)?;
+    Ok((woven.text, woven.record))
+}
+
+fn options(args: &Args, unwindset: BTreeMap<String, u32>) -> verify::Options {
+    verify::Options {
+        levels: match args.levels {
+            LevelsName::Separate => verify::Levels::Separate,
+            LevelsName::Together => verify::Levels::Together,
+            LevelsName::Auto => verify::Levels::Auto,
+        },
+        jobs: args.jobs,
+        timeout: args.timeout.map(Duration::from_secs),
+        memory_mib: args.memory,
+        unwind: args.weaving.unwind,
+        unwindset,
+        trace: match (args.trace, args.no_trace) {
+            (true, _) => verify::TraceWish::Always,
+            (_, true) => verify::TraceWish::Never,
+            _ => verify::TraceWish::Violations,
+        },
+        extra_args: args.backend_arg.clone(),
+    }
+}
+
+fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) -> anyhow::Result<()> {
+    let style = report::Style {
+        color: output.color_stdout(),
+        ..report::Style::default()
+    };
+    let text = match args.format {
+        Format::Text => report::text(result, &style),
+        Format::Json => report::json(result),
+        Format::Sarif => report::sarif(result),
+        Format::Junit => report::junit(result),
+    };
+    if let Some(directory) = &args.report {
+        std::fs::create_dir_all(directory)?;
+        let plain = report::text(result, &report::Style::default());
+        for (name, text) in [
+            ("report.txt", plain),
+            ("report.json", report::json(result)),
+            ("report.sarif", report::sarif(result)),
+            ("report.xml", report::junit(result)),
+        ] {
+            write_atomically(&directory.join(name), text.as_bytes())?;
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}

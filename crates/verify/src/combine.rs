@@ -1,0 +1,184 @@
+//! Answers become verdicts: the least level that some run reaches, if the backend answered for every
+//! level that this depends on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use backend::{Finished, OtherFailure, OtherKind, Outcome, Usage};
+use weave::record::{PropertyRecord, Record};
+
+use crate::levels::{advice, assertion, check};
+use crate::result::{Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict};
+
+/// All that the backend's runs answered.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    outcomes: BTreeMap<String, Outcome>,
+    /// By assertion text: the usage of the run that asked, and why it has no answer.
+    asked: BTreeMap<String, (Usage, Option<String>)>,
+    others: BTreeSet<OtherFailure>,
+    pub warnings: Vec<String>,
+    pub usage: Usage,
+}
+
+impl Answers {
+    /// Joins the runs, each with the mask of what it asked.
+    pub fn new(record: &Record, finished: Vec<(u32, Finished)>) -> Answers {
+        let mut answers = Answers::default();
+        for (mask, run) in finished {
+            answers.usage.add(run.usage);
+            let reason = match run.result {
+                Err(failure) => Some(advice(&failure)),
+                Ok(answer) => {
+                    answers.others.extend(answer.other_failures);
+                    for warning in answer.warnings {
+                        if !answers.warnings.contains(&warning) {
+                            answers.warnings.push(warning);
+                        }
+                    }
+                    for (text, outcome) in answer.outcomes {
+                        // Two runs that disagree: what one of them found is there.
+                        let known = answers.outcomes.entry(text).or_insert(outcome);
+                        *known = (*known).max(outcome);
+                    }
+                    None
+                }
+            };
+            for text in expected(record, mask) {
+                let reason = match (&reason, answers.outcomes.contains_key(&text)) {
+                    (_, true) => None,
+                    (Some(reason), false) => Some(reason.clone()),
+                    (None, false) => Some(format!("the backend did not answer for the assertion \"{text}\"")),
+                };
+                answers.asked.insert(text, (run.usage, reason));
+            }
+        }
+        answers
+    }
+
+    fn outcome(&self, text: &str) -> Option<bool> {
+        self.outcomes.get(text).map(|o| *o == Outcome::Fails)
+    }
+
+    fn reason(&self, text: &str) -> String {
+        let asked = self.asked.get(text).and_then(|(_, reason)| reason.clone());
+        asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
+    }
+
+    /// Why an assertion that holds does not mean that no run violates it: something was cut that
+    /// the program does not cut itself.
+    fn distrust(&self) -> Option<String> {
+        if self.outcome("baproduct:internal:threads") == Some(true) {
+            return Some("more threads are started than the instrumentation provides for".into());
+        }
+        let cut = self.others.iter().find(|o| o.kind == OtherKind::Unwinding)?;
+        let place = match (&cut.location.file, cut.location.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => cut.location.function.clone().unwrap_or_else(|| cut.id.clone()),
+        };
+        Some(format!("the backend cut a loop on its own ({place}: {}); raise --unwind", cut.text))
+    }
+}
+
+/// The assertions that a run with this mask has to answer for.
+fn expected(record: &Record, mask: u32) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (level, bit) in check::LEVELS {
+        if mask & bit == 0 {
+            continue;
+        }
+        let asked = record.properties.iter().filter(|p| p.levels.iter().any(|l| l == level.name()));
+        texts.extend(asked.map(|p| assertion(&p.name, level)));
+    }
+    for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
+        if mask & bit != 0 {
+            texts.push(text.to_string());
+        }
+    }
+    texts
+}
+
+/// The result for one property, still without a trace.
+pub(crate) fn property(record: &Record, index: usize, property: &PropertyRecord, answers: &Answers) -> PropertyResult {
+    let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
+    result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
+    result.propositions = record
+        .propositions
+        .iter()
+        .filter(|p| p.used_by.contains(&index))
+        .map(|p| Proposition { name: p.name.clone(), meaning: p.meaning.clone() })
+        .collect();
+    result.levels = check::LEVELS.iter().map(|(level, _)| level_result(property, *level, answers)).collect();
+    result.complete = answers.outcome("baproduct:cut").map(|cut| !cut);
+    match verdict(&result.levels, answers) {
+        Ok(verdict) => {
+            result.verdict = verdict;
+            result.reason = None;
+            result.evidence = match result.complete {
+                Some(true) => Some(Evidence::Ended),
+                _ => Some(Evidence::Prefix),
+            };
+        }
+        Err(reason) => result.reason = Some(reason),
+    }
+    result
+}
+
+fn level_result(property: &PropertyRecord, level: Verdict, answers: &Answers) -> LevelResult {
+    let text = assertion(&property.name, level);
+    if !property.levels.iter().any(|l| l == level.name()) {
+        // No word has this value, so there is nothing to ask.
+        return LevelResult { level, reachable: Some(false), seconds: 0.0, max_rss_kib: None, reason: None };
+    }
+    let usage = answers.asked.get(&text).map(|(usage, _)| *usage).unwrap_or_default();
+    let reachable = answers.outcome(&text);
+    LevelResult {
+        level,
+        reachable,
+        seconds: usage.seconds,
+        max_rss_kib: usage.max_rss_kib,
+        reason: reachable.is_none().then(|| answers.reason(&text)),
+    }
+}
+
+/// The least level that is reached. ⊥ rests on its own answer; every greater value rests on the
+/// answers for all levels below it, and on the backend having cut nothing by itself.
+fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
+    for level in levels {
+        match level.reachable {
+            None => return Err(level.reason.clone().unwrap_or_default()),
+            Some(true) if level.level == Verdict::False => return Ok(Verdict::False),
+            Some(true) => return answers.distrust().map_or(Ok(level.level), Err),
+            Some(false) => {}
+        }
+    }
+    if let Some(reason) = answers.distrust() {
+        return Err(reason);
+    }
+    match answers.outcome("baproduct:end") {
+        Some(true) => Ok(Verdict::True),
+        Some(false) => Err(
+            "no run reaches an end within the bounds, so nothing is known of any run; raise --unwind, or look for a wait that is not modelled"
+                .into(),
+        ),
+        None => Err(answers.reason("baproduct:end")),
+    }
+}
+
+/// What was found besides the verdicts.
+pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
+    answers
+        .others
+        .iter()
+        .map(|other| Finding {
+            kind: match other.kind {
+                OtherKind::Unwinding => FindingKind::Bound,
+                OtherKind::NoBody => FindingKind::NoBody,
+                OtherKind::Program => FindingKind::Assertion,
+            },
+            message: other.text.clone(),
+            file: other.location.file.clone(),
+            line: other.location.line,
+            function: other.location.function.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,250 @@
+//! The backend's runs: one for all levels of the lattice, or one for each.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use backend::{Backend, Cancel, Failure, Finished, Job, Outcome, Selection, Traces, Usage};
+use rayon::prelude::*;
+use weave::record::{PropertyRecord, Record};
+
+use crate::combine::{self, Answers};
+use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
+use crate::trace;
+
+/// How the levels of the lattice are asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Levels {
+    /// What is faster: one run, since encoding dominates (measured with CBMC).
+    #[default]
+    Auto,
+    /// One run for each level, in parallel.
+    Separate,
+    /// One run for all.
+    Together,
+}
+
+/// For which verdicts a trace is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceWish {
+    /// For ⊥ and ⊥ᵖ.
+    #[default]
+    Violations,
+    /// For every verdict that some run has.
+    Always,
+    /// For none.
+    Never,
+}
+
+/// How a verification is run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The levels.
+    pub levels: Levels,
+    /// Processes at a time; 0 means as many as there are cores.
+    pub jobs: usize,
+    /// Wall-clock limit of each run.
+    pub timeout: Option<Duration>,
+    /// Memory limit of each run, in MiB.
+    pub memory_mib: Option<u64>,
+    /// The bound of loops and recursions; the record's where not given.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops and functions, by label or function name.
+    pub unwindset: BTreeMap<String, u32>,
+    /// For which verdicts there is a trace.
+    pub trace: TraceWish,
+    /// Arguments for the backend, as they are.
+    pub extra_args: Vec<String>,
+}
+
+/// The bits of `BA_CHECK`: which assertions a run contains.
+pub(crate) mod check {
+    /// The three levels below ⊤.
+    pub const LEVELS: [(super::Verdict, u32); 3] = [
+        (super::Verdict::False, 1),
+        (super::Verdict::PresumablyFalse, 2),
+        (super::Verdict::PresumablyTrue, 4),
+    ];
+    /// The end of a run, cuts, and bounds of the instrumentation itself.
+    pub const TRUST: u32 = 16 | 32 | 64;
+}
+
+/// Verifies a woven program.
+///
+/// `progress` is told in words what is being done. Blocks until all runs are over; `cancel` ends
+/// them early, and what was not answered then is unknown.
+pub fn verify(
+    record: &Record,
+    source: &Path,
+    backend: &dyn Backend,
+    options: &Options,
+    cancel: &Cancel,
+    progress: &(dyn Fn(&str) + Sync),
+) -> VerifyResult {
+    let run = Run { record, source, backend, options, cancel, progress };
+    let answers = run.answers();
+    let mut usage = answers.usage;
+    let mut properties: Vec<PropertyResult> =
+        record.properties.iter().enumerate().map(|(i, p)| combine::property(record, i, p, &answers)).collect();
+    let mut warnings = answers.warnings.clone();
+    for (result, property) in properties.iter_mut().zip(&record.properties) {
+        if run.wants_trace(result) {
+            match run.trace(property, result) {
+                Ok(used) => usage.add(used),
+                Err((reason, used)) => {
+                    usage.add(used);
+                    warnings.push(format!("no trace for {}: {reason}", property.name));
+                }
+            }
+        }
+    }
+    let program = backend.program();
+    VerifyResult {
+        tool_version: record.version.clone(),
+        properties,
+        backend: BackendInfo {
+            name: program.kind.name().to_string(),
+            version: program.version.to_string(),
+            runs: usage.runs,
+            seconds: usage.seconds,
+        },
+        unwind: Some(run.unwind()),
+        assumptions: record.assumptions.clone(),
+        findings: combine::findings(&answers),
+        warnings,
+    }
+}
+
+struct Run<'a> {
+    record: &'a Record,
+    source: &'a Path,
+    backend: &'a dyn Backend,
+    options: &'a Options,
+    cancel: &'a Cancel,
+    progress: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Run<'_> {
+    fn unwind(&self) -> u32 {
+        self.options.unwind.unwrap_or(self.record.unwind)
+    }
+
+    /// The bound for the backend itself: a loop is cut by the program in its iteration K + 1, and a
+    /// backend counts one more to see that it ends.
+    fn backend_unwind(&self) -> u32 {
+        let single = self.record.bounds.iter().filter_map(|b| b.value);
+        let highest = single.chain(self.options.unwindset.values().copied()).chain([self.unwind()]).max();
+        highest.unwrap_or(1).saturating_add(2)
+    }
+
+    fn defines(&self, mask: u32) -> Vec<(String, String)> {
+        let mut defines = vec![
+            ("BA_UNWIND".to_string(), self.unwind().to_string()),
+            ("BA_CHECK".to_string(), mask.to_string()),
+        ];
+        for (key, value) in &self.options.unwindset {
+            let bounds = self.record.bounds.iter();
+            let named = bounds.filter(|b| b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key));
+            defines.extend(named.map(|b| (b.name.clone(), value.to_string())));
+        }
+        defines
+    }
+
+    fn job(&self, mask: u32) -> Job {
+        let mut job = Job::new(self.source);
+        job.defines = self.defines(mask);
+        job.unwind = Some(self.backend_unwind());
+        job.timeout = self.options.timeout;
+        job.memory_mib = self.options.memory_mib;
+        job.threads = self.record.threads;
+        job.extra_args = self.options.extra_args.clone();
+        job
+    }
+
+    /// Runs what is needed to answer for every level.
+    fn answers(&self) -> Answers {
+        let all = check::LEVELS.iter().fold(check::TRUST, |mask, (_, bit)| mask | bit);
+        let masks = match self.options.levels {
+            Levels::Auto | Levels::Together => vec![all],
+            Levels::Separate => {
+                let asked = |level: &Verdict| {
+                    self.record.properties.iter().any(|p| p.levels.iter().any(|l| l == level.name()))
+                };
+                let levels = check::LEVELS.iter().filter(|(level, _)| asked(level)).map(|(_, bit)| bit | 64);
+                levels.chain([check::TRUST]).collect()
+            }
+        };
+        let work = || -> Vec<(u32, Finished)> {
+            masks
+                .par_iter()
+                .map(|&mask| {
+                    (self.progress)(&format!("asking {} about {}", self.backend.program().kind.name(), names(mask)));
+                    (mask, self.backend.run(&self.job(mask), self.cancel))
+                })
+                .collect()
+        };
+        // A pool that cannot be made is no reason to give up: the global one serves as well.
+        let finished = match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).build() {
+            Ok(pool) => pool.install(work),
+            Err(_) => work(),
+        };
+        Answers::new(self.record, finished)
+    }
+
+    fn wants_trace(&self, result: &PropertyResult) -> bool {
+        match self.options.trace {
+            TraceWish::Never => false,
+            TraceWish::Violations => result.verdict.is_violation(),
+            TraceWish::Always => !matches!(result.verdict, Verdict::Unknown),
+        }
+    }
+
+    /// A second run that asks for the deciding assertion alone, with its trace.
+    fn trace(&self, property: &PropertyRecord, result: &mut PropertyResult) -> Result<Usage, (String, Usage)> {
+        let (text, mask) = match check::LEVELS.iter().find(|(level, _)| *level == result.verdict) {
+            Some((level, bit)) => (assertion(&property.name, *level), *bit),
+            None => ("baproduct:end".to_string(), 16),
+        };
+        (self.progress)(&format!("asking for a run of {}", property.name));
+        let mut job = self.job(mask);
+        job.selection = Selection::Only([text.clone()].into());
+        job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
+        let finished = self.backend.run(&job, self.cancel);
+        let usage = finished.usage;
+        let answer = finished.result.map_err(|failure| (failure.to_string(), usage))?;
+        if answer.outcomes.get(&text) != Some(&Outcome::Fails) {
+            return Err(("the backend did not find the run again".into(), usage));
+        }
+        let steps = answer.traces.get(&text).map(Vec::as_slice).unwrap_or_default();
+        let read = trace::read(self.record, property, steps);
+        if read.steps.is_empty() {
+            return Err(("the backend gave no trace".into(), usage));
+        }
+        result.evidence = Some(if read.cut { Evidence::Prefix } else { Evidence::Ended });
+        result.trace = read.steps;
+        Ok(usage)
+    }
+}
+
+/// The text of a property's assertion for a level.
+pub(crate) fn assertion(property: &str, level: Verdict) -> String {
+    format!("baproduct:{property}:{}", level.name())
+}
+
+fn names(mask: u32) -> String {
+    let levels: Vec<&str> =
+        check::LEVELS.iter().filter(|(_, bit)| mask & bit != 0).map(|(level, _)| level.symbol()).collect();
+    match levels.is_empty() {
+        true => "the ends of runs".into(),
+        false => levels.join(", "),
+    }
+}
+
+/// What a failure means for the levels that it left open.
+pub(crate) fn advice(failure: &Failure) -> String {
+    match failure {
+        Failure::Timeout { .. } => format!("{failure}; raise --timeout or lower --unwind"),
+        Failure::MemoryOut { .. } => format!("{failure}; raise --memory or lower --unwind"),
+        _ => failure.to_string(),
+    }
+}

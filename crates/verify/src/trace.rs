@@ -1,0 +1,150 @@
+//! A backend's trace becomes the run of the user's program: its events in order, each with the
+//! valuation after it and the monitor's state.
+
+use std::collections::BTreeMap;
+
+use backend::{StepKind, TraceStep as BackendStep};
+use weave::record::{PropertyRecord, Record, SiteRecord};
+
+use crate::result::{Event, TraceStep};
+
+/// A trace that was read.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// The letters.
+    pub steps: Vec<TraceStep>,
+    /// Whether some thread was cut.
+    pub cut: bool,
+}
+
+/// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
+/// `ba_site`; what is assigned until the next one belongs to the event.
+pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
+    let mut reader = Reader::new(record, property);
+    for step in steps {
+        let thread = step.thread.unwrap_or(0);
+        match &step.kind {
+            StepKind::Assignment { lhs, value } => {
+                let name = lhs.rsplit("::").next().unwrap_or(lhs);
+                if let Some(number) = value.number {
+                    reader.assign(name, number, thread);
+                }
+            }
+            StepKind::Violation { .. } => break,
+            StepKind::Call { .. } | StepKind::Return { .. } => {}
+        }
+    }
+    reader.finish()
+}
+
+struct Reader<'a> {
+    record: &'a Record,
+    property: &'a PropertyRecord,
+    variables: BTreeMap<&'a str, &'a str>,
+    props: BTreeMap<String, bool>,
+    monitor: u32,
+    /// Per thread, the site whose event is going on.
+    pending: Option<(usize, u32, bool)>,
+    out: Read,
+    last_thread: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(record: &'a Record, property: &'a PropertyRecord) -> Self {
+        let index = record.properties.iter().position(|p| p.name == property.name).unwrap_or(0);
+        let used = || record.propositions.iter().filter(move |p| p.used_by.contains(&index));
+        Reader {
+            record,
+            property,
+            variables: used().map(|p| (p.variable.as_str(), p.name.as_str())).collect(),
+            props: used().map(|p| (p.name.clone(), p.initial)).collect(),
+            monitor: 0,
+            pending: None,
+            out: Read::default(),
+            last_thread: 0,
+        }
+    }
+
+    fn assign(&mut self, name: &str, number: i128, thread: u32) {
+        let is_site = name == "ba_site" || (name.starts_with("ba_") && name.ends_with("_site"));
+        if is_site {
+            self.flush();
+            if self.out.steps.is_empty() {
+                self.start();
+            }
+            self.pending = usize::try_from(number).ok().map(|site| (site, thread, false));
+            self.last_thread = thread;
+            return;
+        }
+        if name == self.property.state {
+            let state = u32::try_from(number).unwrap_or(self.monitor);
+            self.mark(state != self.monitor);
+            self.monitor = state;
+        } else if let Some(proposition) = self.variables.get(name) {
+            let value = number != 0;
+            let before = self.props.insert(proposition.to_string(), value);
+            self.mark(before != Some(value));
+        }
+    }
+
+    fn mark(&mut self, changed: bool) {
+        if let Some(pending) = &mut self.pending {
+            pending.2 |= changed;
+        }
+    }
+
+    /// Letter 0.
+    fn start(&mut self) {
+        let main = self.record.sites.iter().find(|s| s.event == "start");
+        let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
+        self.push(Event::Start, file, line, "main".into(), 0, "main starts".into());
+    }
+
+    fn push(&mut self, event: Event, file: String, line: u32, function: String, thread: u32, what: String) {
+        self.out.steps.push(TraceStep {
+            step: self.out.steps.len() as u32,
+            file,
+            line,
+            function,
+            thread,
+            event,
+            what,
+            props: self.props.clone(),
+            monitor: self.monitor,
+        });
+    }
+
+    /// Ends the event that is going on; one that changed nothing is a letter only where each is.
+    fn flush(&mut self) {
+        let Some((site, thread, changed)) = self.pending.take() else { return };
+        let Some(site) = self.record.sites.get(site) else { return };
+        let event = event_of(site);
+        self.out.cut |= event == Event::Cut;
+        if changed || self.record.every_event || event == Event::Cut {
+            self.push(event, site.file.clone(), site.line, site.function.clone(), thread, site.what.clone());
+        }
+    }
+
+    fn finish(mut self) -> Read {
+        self.flush();
+        if self.out.steps.is_empty() {
+            self.start();
+        }
+        let what = if self.out.cut { "no thread can go on within the bounds" } else { "the run ends" };
+        let thread = self.last_thread;
+        self.push(Event::End, String::new(), 0, String::new(), thread, what.into());
+        self.out
+    }
+}
+
+fn event_of(site: &SiteRecord) -> Event {
+    match site.event.as_str() {
+        "write" => Event::Write,
+        "enter" => Event::Enter,
+        "leave" => Event::Leave,
+        "sample" => Event::Sample,
+        "cut" => Event::Cut,
+        "start" => Event::Start,
+        _ => Event::End,
+    }
+}
