@@ -220,6 +220,21 @@ impl Page<'_> {
     }
 }
 
+/// The names in the order of the property; those that only the trace knows follow.
+pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
+    let mut names: Vec<String> = property
+        .propositions
+        .iter()
+        .map(|p| p.name.clone())
+        .collect();
+    for name in property.trace.iter().flat_map(|step| step.props.keys()) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
 /// Green is what the user wants to see, red what not, yellow what is not certain.
 fn colour_of(property: &PropertyResult) -> Colour {
     match (property.as_expected(), property.verdict) {

@@ -1,6 +1,7 @@
 //! The trace as an aligned table: one line for each step, a column for each proposition, changes
 //! marked. Where the propositions do not fit beside the source text, a line names those that changed.
 
+use super::names;
 use super::style::{Colour, Paint};
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
@@ -39,21 +40,6 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
         before = Some(step);
     }
     lines
-}
-
-/// The names in the order of the property; those that only the trace knows follow.
-fn names(property: &PropertyResult) -> Vec<String> {
-    let mut names: Vec<String> = property
-        .propositions
-        .iter()
-        .map(|p| p.name.clone())
-        .collect();
-    for name in property.trace.iter().flat_map(|step| step.props.keys()) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    names
 }
 
 /// `file:line`; the directory is left out where the file's name alone says which file it is.

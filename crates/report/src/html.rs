@@ -1,0 +1,274 @@
+//! A report as one HTML file without scripts and without anything from elsewhere: the verdicts, and
+//! for each trace a timeline with a lane for each proposition, its steps, and the source beside them.
+
+mod timeline;
+
+use crate::meaning;
+use crate::text::names;
+use askama::Template;
+use std::collections::{BTreeMap, BTreeSet};
+use timeline::Timeline;
+use verify::result::{PropertyResult, TraceStep, Verdict, VerifyResult};
+
+/// So many lines of source are shown around each line of a trace.
+const CONTEXT: u32 = 6;
+/// Threads have so many colours; after that they begin again.
+const COLOURS: u32 = 8;
+
+/// The texts of the files that traces mention, by the names that the traces use.
+pub type Sources = BTreeMap<String, String>;
+
+#[derive(Template)]
+#[template(path = "report/report.html")]
+struct Page<'a> {
+    result: &'a VerifyResult,
+    summary: Option<String>,
+    properties: Vec<Property<'a>>,
+}
+
+struct Property<'a> {
+    /// Prefix of the identifiers in the page.
+    id: String,
+    of: &'a PropertyResult,
+    class: &'static str,
+    meaning: String,
+    facts: Vec<String>,
+    names: Vec<String>,
+    timeline: Timeline,
+    steps: Vec<Step<'a>>,
+    files: Vec<File<'a>>,
+    end: Option<String>,
+}
+
+struct Step<'a> {
+    of: &'a TraceStep,
+    colour: u32,
+    /// The identifier of its line in the source, if that is shown.
+    anchor: Option<String>,
+    /// One for each name: class and text.
+    values: Vec<(&'static str, &'static str)>,
+    moved: bool,
+}
+
+struct File<'a> {
+    name: &'a str,
+    lines: Vec<Line<'a>>,
+}
+
+struct Line<'a> {
+    id: String,
+    number: u32,
+    text: &'a str,
+    /// A line before this one is left out.
+    gap: bool,
+    /// The steps that happen here: number and colour.
+    steps: Vec<(u32, u32)>,
+}
+
+/// The page. Files that are missing in `sources` are left out.
+///
+/// # Errors
+/// None that the template can give; kept because the template engine has them.
+pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama::Error> {
+    let all = result.properties.iter().enumerate();
+    let page = Page {
+        result,
+        summary: meaning::summary(result),
+        properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),
+    };
+    let mut html = page.render()?;
+    html.push('\n');
+    Ok(html)
+}
+
+fn property<'a>(
+    index: usize,
+    of: &'a PropertyResult,
+    result: &VerifyResult,
+    sources: &'a Sources,
+) -> Property<'a> {
+    let id = format!("p{index}");
+    let names = names(of);
+    let files = files(&id, &of.trace, sources);
+    let facts = [meaning::completeness(of, result), meaning::expectation(of)];
+    let end = match of.loop_start {
+        Some(step) => Some(format!(
+            "From here it repeats the steps from {step} on, for ever."
+        )),
+        None if of.deadlock && !of.trace.is_empty() => {
+            Some("Here it is blocked for good: no thread can go on.".to_owned())
+        }
+        None => None,
+    };
+    Property {
+        class: class(of.verdict),
+        meaning: meaning::verdict(of),
+        facts: facts.into_iter().flatten().collect(),
+        timeline: Timeline::of(&of.trace, &names),
+        steps: steps(of, &names, &files),
+        names,
+        files,
+        end,
+        id,
+        of,
+    }
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::False => "bad",
+        Verdict::PresumablyFalse => "doubtful",
+        Verdict::PresumablyTrue => "likely",
+        Verdict::True => "good",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Vec<Step<'a>> {
+    let mut before: Option<&TraceStep> = None;
+    let mut steps = Vec::new();
+    for step in &of.trace {
+        let value = |name: &String| {
+            let was = before.and_then(|b| b.props.get(name));
+            match (step.props.get(name), was) {
+                (None, _) => ("", "·"),
+                (Some(true), Some(false)) => ("rise", "1"),
+                (Some(false), Some(true)) => ("fall", "0"),
+                (Some(true), _) => ("", "1"),
+                (Some(false), _) => ("", "0"),
+            }
+        };
+        let file = files.iter().find(|f| f.name == step.file);
+        let line = file.and_then(|f| f.lines.iter().find(|l| l.number == step.line));
+        steps.push(Step {
+            of: step,
+            colour: step.thread % COLOURS,
+            anchor: line.map(|l| l.id.clone()),
+            values: names.iter().map(value).collect(),
+            moved: before.is_some_and(|b| b.monitor != step.monitor),
+        });
+        before = Some(step);
+    }
+    steps
+}
+
+/// The parts of the files that the trace goes through, in the order in which it meets the files.
+fn files<'a>(id: &str, trace: &'a [TraceStep], sources: &'a Sources) -> Vec<File<'a>> {
+    let mut names: Vec<&str> = Vec::new();
+    for step in trace {
+        if sources.contains_key(&step.file) && !names.contains(&step.file.as_str()) {
+            names.push(&step.file);
+        }
+    }
+    let file = |(index, name): (usize, &'a str)| {
+        let text = sources.get(name).map(String::as_str).unwrap_or_default();
+        let here: Vec<&TraceStep> = trace
+            .iter()
+            .filter(|s| s.file == name && s.line > 0)
+            .collect();
+        File {
+            name,
+            lines: excerpt(&format!("{id}-f{index}"), text, &here),
+        }
+    };
+    names.into_iter().enumerate().map(file).collect()
+}
+
+fn excerpt<'a>(id: &str, text: &'a str, steps: &[&TraceStep]) -> Vec<Line<'a>> {
+    let mut wanted = BTreeSet::new();
+    let mut at: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+    for step in steps {
+        wanted.extend(step.line.saturating_sub(CONTEXT)..=step.line.saturating_add(CONTEXT));
+        at.entry(step.line)
+            .or_default()
+            .push((step.step, step.thread % COLOURS));
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    for (number, text) in (1..).zip(text.lines()) {
+        if wanted.contains(&number) {
+            let before = lines.last().map_or(0, |line| line.number);
+            lines.push(Line {
+                id: format!("{id}-l{number}"),
+                number,
+                text,
+                gap: before + 1 < number,
+                steps: at.remove(&number).unwrap_or_default(),
+            });
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::testing::{several, violated};
+
+    fn sources() -> Sources {
+        let text = (1..60)
+            .map(|n| format!("  line {n} <of> \"the\" source;\n"))
+            .collect();
+        Sources::from([("src/mutex.c".to_owned(), text)])
+    }
+
+    #[test]
+    fn a_violation_has_its_timeline_and_its_source() {
+        insta::assert_snapshot!(render(&violated(), &sources()).unwrap());
+    }
+
+    #[test]
+    fn the_page_needs_nothing_from_elsewhere() {
+        for result in [violated(), several()] {
+            let page = render(&result, &sources()).unwrap();
+            for word in ["http://", "https://", "<script", "src=", "@import", "url("] {
+                assert!(!page.contains(word), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_link_has_its_target_and_every_target_is_unique() {
+        let page = render(&violated(), &sources()).unwrap();
+        let values = |key: &str| -> Vec<String> {
+            let parts = page.split(key).skip(1);
+            parts
+                .map(|p| p.split('"').next().unwrap().to_owned())
+                .collect()
+        };
+        let targets = values(" id=\"");
+        let unique: BTreeSet<_> = targets.iter().collect();
+        assert_eq!(unique.len(), targets.len());
+        let links = values("href=\"#");
+        assert!(links.len() > 10);
+        for link in links {
+            assert!(unique.contains(&link), "{link}");
+        }
+    }
+
+    #[test]
+    fn markup_in_names_is_text() {
+        let mut result = violated();
+        let nasty = "</td><script>alert(1)</script>\"'&";
+        let property = &mut result.properties[0];
+        property.name = nasty.into();
+        property.ltl = nasty.into();
+        property.reason = Some(nasty.into());
+        property.propositions[0].name = nasty.into();
+        property.trace[1].what = nasty.into();
+        property.trace[1].file = nasty.into();
+        property.trace[1].props.insert(nasty.into(), true);
+        result.assumptions.push(nasty.into());
+        let page = render(&result, &Sources::from([(nasty.into(), nasty.repeat(30))])).unwrap();
+        assert!(!page.contains("<script"), "{page}");
+    }
+
+    #[test]
+    fn places_that_are_not_in_the_source_are_no_panic() {
+        let mut result = violated();
+        result.properties[0].trace[1].line = u32::MAX;
+        result.properties[0].trace[2].line = 5000;
+        render(&result, &sources()).unwrap();
+        render(&result, &Sources::new()).unwrap();
+    }
+}

@@ -1,0 +1,146 @@
+//! JUnit's XML, for continuous integration: each property is a test case. A violation is a failure, a
+//! missing verdict an error; where the spec expects a verdict, any other one is a failure.
+
+use crate::meaning;
+use crate::text::{self, Options};
+use askama::Template;
+use verify::result::{PropertyResult, Verdict, VerifyResult};
+
+#[derive(Template)]
+#[template(path = "report/junit.xml")]
+struct Page {
+    suite: String,
+    time: String,
+    failures: usize,
+    errors: usize,
+    cases: Vec<Case>,
+}
+
+struct Case {
+    name: String,
+    time: String,
+    problem: Option<Problem>,
+    output: String,
+}
+
+struct Problem {
+    /// `failure` or `error`.
+    element: &'static str,
+    kind: &'static str,
+    message: String,
+    text: String,
+}
+
+/// The document, with a line end.
+///
+/// # Errors
+/// None that the template can give; kept because the template engine has them.
+pub fn render(result: &VerifyResult) -> Result<String, askama::Error> {
+    let cases: Vec<Case> = result.properties.iter().map(|p| case(p, result)).collect();
+    let count = |element: &str| {
+        let problems = cases.iter().filter_map(|c| c.problem.as_ref());
+        problems.filter(|p| p.element == element).count()
+    };
+    let page = Page {
+        suite: clean(&format!("baproduct.{}", result.backend.name)),
+        time: seconds(result.backend.seconds),
+        failures: count("failure"),
+        errors: count("error"),
+        cases,
+    };
+    let mut xml = page.render()?;
+    xml.push('\n');
+    Ok(xml)
+}
+
+fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
+    let element = match (property.as_expected(), property.verdict) {
+        (Some(true), _) => None,
+        (_, Verdict::Unknown) => Some("error"),
+        (Some(false), _) | (None, Verdict::False | Verdict::PresumablyFalse) => Some("failure"),
+        (None, _) => None,
+    };
+    let problem = element.map(|element| {
+        let mut text = vec![meaning::verdict(property)];
+        text.extend(property.reason.clone());
+        text.extend(meaning::completeness(property, result));
+        let verdict = property.verdict.words();
+        let message = match meaning::expectation(property) {
+            Some(expectation) => format!("{verdict}, but {expectation}"),
+            None => verdict.to_owned(),
+        };
+        Problem {
+            element,
+            kind: property.verdict.name(),
+            message: clean(&message),
+            text: clean(&text.join("\n")),
+        }
+    });
+    // The text report of this property alone, trace included.
+    let alone = VerifyResult {
+        properties: vec![property.clone()],
+        ..result.clone()
+    };
+    let output = text::render(
+        &alone,
+        &Options {
+            verbose: true,
+            ..Options::default()
+        },
+    );
+    let time = property
+        .levels
+        .iter()
+        .map(|level| level.seconds)
+        .fold(0.0, f64::max);
+    Case {
+        name: clean(&property.name),
+        time: seconds(time),
+        problem,
+        output: clean(&output),
+    }
+}
+
+fn seconds(seconds: f64) -> String {
+    format!(
+        "{:.3}",
+        if seconds.is_finite() {
+            seconds.max(0.0)
+        } else {
+            0.0
+        }
+    )
+}
+
+/// Without the characters that XML 1.0 cannot contain, even escaped.
+fn clean(text: &str) -> String {
+    let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
+    text.chars()
+        .map(|c| if allowed(c) { c } else { '\u{FFFD}' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::testing::{several, violated};
+
+    #[test]
+    fn properties_are_test_cases() {
+        insta::assert_snapshot!(render(&several()).unwrap());
+    }
+
+    #[test]
+    fn markup_and_control_characters_do_no_harm() {
+        let mut result = violated();
+        result.properties[0].name = "a<b>&\"c\"\u{0}\u{1b}".into();
+        result.properties[0].reason = Some("]]></failure>".into());
+        let xml = render(&result).unwrap();
+        assert!(
+            !xml.contains("a<b>") && !xml.contains("]]></failure>"),
+            "{xml}"
+        );
+        assert!(!xml.chars().any(|c| c.is_control() && c != '\n'));
+    }
+}

@@ -1,0 +1,248 @@
+//! SARIF 2.1.0, for code scanning services and editors.
+//!
+//! Each property is a result: `fail` for a violation, `pass` for one that holds, `open` where there is
+//! no verdict. A trace becomes a code flow with a thread flow for each thread; the order of the steps
+//! over all threads is in `executionOrder`.
+
+use crate::meaning;
+use serde_json::{json, Value};
+use std::collections::BTreeSet;
+use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
+
+/// The rules: identifier and description. Their order is that of `ruleIndex`.
+const RULES: [(&str, &str); 11] = [
+    ("false", "Some run violates the formula, whatever follows"),
+    (
+        "presumably_false",
+        "Some run violates the formula if nothing changes after it",
+    ),
+    (
+        "presumably_true",
+        "No run violates the formula, but a continuation could",
+    ),
+    ("true", "Every run satisfies the formula, whatever follows"),
+    ("unknown", "There is no verdict"),
+    ("assertion", "An assertion of the program fails"),
+    ("deadlock", "Some run is a deadlock"),
+    ("bound", "A bound was reached unexpectedly"),
+    ("no_body", "A function without a body is called"),
+    ("reached", "A label that should be looked for is reached"),
+    (
+        "area",
+        "A validity area is left in a way that its labels do not show",
+    ),
+];
+
+/// The log, indented, with a line end.
+///
+/// # Errors
+/// None that these values can give; kept because the serialiser has them.
+pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
+    let properties = result.properties.iter().map(|p| property(p, result));
+    let findings = result.findings.iter().map(finding);
+    let results: Vec<Value> = properties.chain(findings).collect();
+    let notes = result
+        .warnings
+        .iter()
+        .map(|w| json!({"level": "warning", "message": {"text": w}}));
+    let log = json!({
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "baproduct",
+                "version": result.tool_version,
+                "semanticVersion": result.tool_version,
+                "rules": RULES.map(|(id, text)| json!({"id": id, "shortDescription": {"text": text}})),
+            }},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notes.collect::<Vec<_>>(),
+            }],
+            "results": results,
+            "properties": {
+                "backend": result.backend,
+                "unwind": result.unwind,
+                "assumptions": result.assumptions,
+            },
+        }],
+    });
+    let mut text = serde_json::to_string_pretty(&log)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
+    let (kind, level) = match (property.as_expected(), property.verdict) {
+        (Some(true), _) => ("pass", "none"),
+        (_, Verdict::Unknown) => ("open", "none"),
+        (Some(false), _) | (None, Verdict::False) => ("fail", "error"),
+        (None, Verdict::PresumablyFalse) => ("fail", "warning"),
+        (None, _) => ("pass", "none"),
+    };
+    let mut sentences = vec![
+        format!(
+            "{}: {} ({}).",
+            property.name,
+            property.verdict.words(),
+            property.ltl
+        ),
+        meaning::verdict(property),
+    ];
+    sentences.extend(property.reason.clone());
+    sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
+    sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
+    let mut json = json!({
+        "ruleId": property.verdict.name(),
+        "ruleIndex": rule_index(property.verdict.name()),
+        "kind": kind,
+        "level": level,
+        "message": {"text": sentences.join(" ")},
+        "properties": {
+            "property": property.name,
+            "verdict": property.verdict.name(),
+            "complete": property.complete,
+            "evidence": property.evidence,
+        },
+    });
+    if let Some(step) = deciding_step(&property.trace) {
+        json["locations"] = json!([step_location(step)]);
+        json["codeFlows"] = json!([{"threadFlows": thread_flows(&property.trace)}]);
+    }
+    json
+}
+
+/// Where a reader should look first: the last step with a place that moved the monitor.
+fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
+    let placed = |step: &&TraceStep| step.line > 0 && !step.file.is_empty();
+    let moves = trace
+        .windows(2)
+        .filter(|pair| pair[0].monitor != pair[1].monitor);
+    let moved = moves.map(|pair| &pair[1]).rfind(placed);
+    moved.or_else(|| trace.iter().rfind(placed))
+}
+
+fn thread_flows(trace: &[TraceStep]) -> Vec<Value> {
+    let threads: BTreeSet<u32> = trace.iter().map(|step| step.thread).collect();
+    let flow = |thread: u32| {
+        let own = trace
+            .iter()
+            .filter(|step| step.thread == thread)
+            .map(|step| {
+                let mut location = json!({
+                    "executionOrder": step.step + 1,
+                    "state": step.props.iter().map(|(name, value)| {
+                        (name.clone(), json!({"text": value.to_string()}))
+                    }).collect::<serde_json::Map<_, _>>(),
+                });
+                if !step.file.is_empty() {
+                    location["location"] = step_location(step);
+                }
+                location
+            });
+        json!({"id": format!("thread {thread}"), "locations": own.collect::<Vec<_>>()})
+    };
+    threads.into_iter().map(flow).collect()
+}
+
+fn step_location(step: &TraceStep) -> Value {
+    let mut json = location(&step.file, Some(step.line), Some(&step.function));
+    json["message"] = json!({"text": format!("{}: {}", step.event.name(), step.what)});
+    json
+}
+
+fn location(file: &str, line: Option<u32>, function: Option<&str>) -> Value {
+    let mut json = json!({"physicalLocation": {"artifactLocation": {"uri": uri(file)}}});
+    if let Some(line) = line.filter(|line| *line > 0) {
+        json["physicalLocation"]["region"] = json!({"startLine": line});
+    }
+    if let Some(function) = function.filter(|f| !f.is_empty()) {
+        json["logicalLocations"] = json!([{"name": function, "kind": "function"}]);
+    }
+    json
+}
+
+fn finding(finding: &Finding) -> Value {
+    let level = match finding.kind {
+        FindingKind::Assertion | FindingKind::Deadlock => "error",
+        FindingKind::Bound | FindingKind::NoBody | FindingKind::Area => "warning",
+        FindingKind::Reached => "note",
+    };
+    let mut json = json!({
+        "ruleId": finding.kind.name(),
+        "ruleIndex": rule_index(finding.kind.name()),
+        "kind": "fail",
+        "level": level,
+        "message": {"text": finding.message},
+    });
+    if let Some(file) = &finding.file {
+        json["locations"] = json!([location(file, finding.line, finding.function.as_deref())]);
+    }
+    json
+}
+
+fn rule_index(id: &str) -> Option<usize> {
+    RULES.iter().position(|(rule, _)| *rule == id)
+}
+
+/// A file name as a URI reference: everything but letters, digits and a few marks as `%XX`.
+fn uri(file: &str) -> String {
+    let mut uri = String::from(if file.starts_with('/') { "file://" } else { "" });
+    for byte in file.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri += &format!("%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::testing::{several, violated};
+
+    #[test]
+    fn a_violation_has_its_code_flow() {
+        insta::assert_snapshot!(render(&violated()).unwrap());
+    }
+
+    #[test]
+    fn kinds_and_levels_follow_the_verdict_and_the_expectation() {
+        let log: Value = serde_json::from_str(&render(&several()).unwrap()).unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let kinds: Vec<_> = results
+            .iter()
+            .map(|r| format!("{} {} {}", r["ruleId"], r["kind"], r["level"]).replace('"', ""))
+            .collect();
+        let expected = [
+            "presumably_true pass none",
+            "true pass none",
+            "presumably_false pass none",
+            "unknown open none",
+        ];
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn every_rule_is_in_the_list() {
+        let verdicts = Verdict::LATTICE
+            .into_iter()
+            .chain([Verdict::Unknown])
+            .map(Verdict::name);
+        for name in verdicts {
+            assert!(rule_index(name).is_some(), "{name}");
+        }
+        use FindingKind::*;
+        for kind in [Assertion, Deadlock, Bound, NoBody, Reached, Area] {
+            assert!(rule_index(kind.name()).is_some(), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn file_names_become_uris() {
+        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
+        assert_eq!(uri("/x/é#1.c"), "file:///x/%C3%A9%231.c");
+    }
+}
