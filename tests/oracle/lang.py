@@ -1,0 +1,218 @@
+"""The little language of the oracle: programs as trees, and their text in C.
+
+A tree says no more than the text that it prints. What a tree means is in machine.py.
+
+Expressions
+    3                            a constant
+    "x"                          a variable: a local of the function, else a static of it, else a global
+    ("input", n)                 a number from 0 to n - 1 that the environment chooses (n a power of two)
+    ("call", "f", e, ...)        a call of a helper function
+    ("!", e)  ("?", c, a, b)  (",", a, b)  (operator, a, b)
+    ("=", "x", e)  ("+=", "x", e)  ("++x", "x")  ("x++", "x")  ("--x", "x")  ("x--", "x")
+
+Statements
+    ("do", e)                    an expression statement
+    ("int", "x", e)              a local variable with its initialiser
+    ("if", c, [..], [..])  ("while", c, [..])  ("dowhile", [..], c)  ("for", init, c, step, [..])
+    ("switch", e, [(constant, [..]), ...], [..])   every group ends in a break
+    ("break",)  ("continue",)  ("return", e)  ("exit",)
+    ("goto", "L")  ("label", "L")
+    ("area", "entry", "exit", [..])                the statements between two labels
+    ("lock", "m")  ("unlock", "m")  ("create", i)  ("join", i)    thread i is the i-th of the program
+"""
+
+from dataclasses import dataclass, field
+
+COMPOUND = ("+=", "-=", "*=", "^=", "|=", "&=")
+STEPS = {"++x": (1, True), "x++": (1, False), "--x": (-1, True), "x--": (-1, False)}
+
+
+@dataclass
+class Predicate:
+    """An evaluation function: a pure C function of its parameters."""
+
+    name: str
+    params: list
+    body: object  # an expression over params
+
+
+@dataclass
+class Proposition:
+    name: str
+    default: bool
+    predicate: Predicate
+    params: list  # "g" or "f::x"
+    span: tuple = ("_begin", "_end")
+
+
+@dataclass
+class Function:
+    name: str
+    params: list
+    body: list
+    statics: dict = field(default_factory=dict)
+
+
+@dataclass
+class Program:
+    variables: dict = field(default_factory=dict)  # globals and their initial values
+    mutexes: list = field(default_factory=list)
+    functions: dict = field(default_factory=dict)  # helpers, called by name
+    threads: list = field(default_factory=list)  # Functions
+    main: Function = None
+    propositions: list = field(default_factory=list)
+    formula: str = "true"
+    input_call: str = "nondet_int"  # read through a mask, or "input", which yields what the spec says
+
+
+class Printer:
+    """Prints a program as C."""
+
+    def __init__(self, program):
+        self.program = program
+        self.lines = []
+
+    def text(self):
+        program = self.program
+        headers = ["stdlib.h"] + (["pthread.h"] if program.threads else [])
+        self.lines += [f"#include <{header}>" for header in headers] + [""]
+        self.lines.append(f"int {program.input_call}(void);")
+        self.lines += [f"int {name} = {value};" for name, value in program.variables.items()]
+        self.lines += [f"pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;" for name in program.mutexes]
+        for predicate in {p.predicate.name: p.predicate for p in program.propositions}.values():
+            params = ", ".join(f"int {name}" for name in predicate.params) or "void"
+            self.lines.append(f"int {predicate.name}({params}) {{ return {self.expression(predicate.body)}; }}")
+        for function in program.functions.values():
+            params = ", ".join(f"int {name}" for name in function.params) or "void"
+            self.function(f"int {function.name}({params})", function, [])
+        for function in program.threads:
+            self.function(f"void *{function.name}(void *arg)", function, ["(void)arg;"])
+        handles = [f"pthread_t t{i};" for i in range(len(program.threads))]
+        self.function("int main(void)", program.main, handles)
+        return "\n".join(self.lines) + "\n"
+
+    def function(self, head, function, first):
+        self.lines += ["", head, "{"]
+        self.lines += [f"    static int {name} = {value};" for name, value in function.statics.items()]
+        self.lines += ["    " + line for line in first]
+        self.is_thread = function in self.program.threads
+        self.block(function.body, 1)
+        self.lines.append("}")
+
+    def block(self, statements, depth):
+        for statement in statements:
+            self.statement(statement, depth)
+
+    def put(self, depth, line):
+        self.lines.append("    " * depth + line)
+
+    def braced(self, head, statements, depth, tail="}"):
+        self.put(depth, head + " {")
+        self.block(statements, depth + 1)
+        self.put(depth, tail)
+
+    def statement(self, s, depth):
+        kind = s[0]
+        if kind == "do":
+            self.put(depth, self.bare(s[1]) + ";")
+        elif kind == "int":
+            self.put(depth, f"int {s[1]} = {self.bare(s[2])};")
+        elif kind == "if":
+            self.braced(f"if ({self.bare(s[1])})", s[2], depth)
+            if s[3]:
+                self.lines.pop()
+                self.braced("} else", s[3], depth)
+        elif kind == "while":
+            self.braced(f"while ({self.bare(s[1])})", s[2], depth)
+        elif kind == "dowhile":
+            self.braced("do", s[1], depth, f"}} while ({self.bare(s[2])});")
+        elif kind == "for":
+            init, condition, step = s[1], s[2], s[3]
+            first = "" if init is None else f"int {init[1]} = {self.bare(init[2])}" if init[0] == "int" else self.bare(init[1])
+            condition = "" if condition is None else self.bare(condition)
+            step = "" if step is None else self.bare(step)
+            self.braced(f"for ({first}; {condition}; {step})", s[4], depth)
+        elif kind == "switch":
+            self.put(depth, f"switch ({self.bare(s[1])}) {{")
+            for constant, group in s[2]:
+                self.put(depth, f"case {constant}:")
+                self.block(group, depth + 1)
+                self.put(depth + 1, "break;")
+            self.put(depth, "default:")
+            self.block(s[3], depth + 1)
+            self.put(depth + 1, "break;")
+            self.put(depth, "}")
+        elif kind in ("break", "continue"):
+            self.put(depth, kind + ";")
+        elif kind == "return":
+            self.put(depth, "return NULL;" if self.is_thread else f"return {self.bare(s[1])};")
+        elif kind == "exit":
+            self.put(depth, "exit(0);")
+        elif kind == "goto":
+            self.put(depth, f"goto {s[1]};")
+        elif kind == "label":
+            self.put(depth, f"{s[1]}: ;")
+        elif kind == "area":
+            # A label may not stand before a declaration; elsewhere it marks the statement itself.
+            bare = not s[3] or s[3][0][0] in ("int", "area", "label")
+            self.put(max(depth - 1, 0), s[1] + ": ;" if bare else s[1] + ":")
+            self.block(s[3], depth)
+            self.put(max(depth - 1, 0), s[2] + ": ;")
+        elif kind in ("lock", "unlock"):
+            self.put(depth, f"pthread_mutex_{kind}(&{s[1]});")
+        elif kind == "create":
+            self.put(depth, f"pthread_create(&t{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
+        elif kind == "join":
+            self.put(depth, f"pthread_join(t{s[1]}, NULL);")
+        else:
+            raise ValueError(f"no such statement: {kind}")
+
+    def bare(self, e):
+        """An expression where no parentheses are needed around it."""
+        text = self.expression(e)
+        if isinstance(e, tuple) and e[0] not in ("input", "call", "!") and e[0] not in STEPS:
+            return text[1:-1]
+        return text
+
+    def expression(self, e):
+        if isinstance(e, int):
+            return str(e) if e >= 0 else f"({e})"
+        if isinstance(e, str):
+            return e
+        kind = e[0]
+        if kind == "input":
+            call = self.program.input_call
+            return f"({call}() & {e[1] - 1})" if call.startswith("nondet") else f"{call}()"
+        if kind == "call":
+            return f"{e[1]}({', '.join(self.bare_argument(a) for a in e[2:])})"
+        if kind == "!":
+            return f"!{self.expression(e[1])}"
+        if kind == "?":
+            return f"({self.expression(e[1])} ? {self.expression(e[2])} : {self.expression(e[3])})"
+        if kind in STEPS:
+            return kind.replace("x", e[1])
+        return f"({self.expression(e[1])} {kind} {self.expression(e[2])})" if kind != "," else (
+            f"({self.expression(e[1])}, {self.expression(e[2])})")
+
+    def bare_argument(self, e):
+        return self.expression(e) if isinstance(e, tuple) and e[0] == "," else self.bare(e)
+
+
+def specification(program, inputs=None):
+    """The specification of a program in the form of Hetier & Boucheneb 2018, listing 4."""
+    spec = {
+        "ltl": program.formula,
+        "pa": [
+            {
+                "name": p.name,
+                "default": p.default,
+                "expr": p.predicate.name,
+                "span": list(p.span),
+                "params": list(p.params),
+            }
+            for p in program.propositions
+        ],
+    }
+    if inputs:
+        spec["inputs"] = inputs
+    return spec

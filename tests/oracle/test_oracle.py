@@ -1,0 +1,146 @@
+"""Checks of the oracle itself, and of the verdicts that spec-examples promises.
+
+    python3 -m unittest discover -s tests/oracle
+"""
+
+import random
+import unittest
+
+import cases
+import ltl
+import machine
+from lang import Function, Predicate, Program, Proposition
+
+FORMULAS = [
+    "G !(p && q)", "G (p -> F q)", "GF p && GF q", "G (p -> (!q U p))", "F G p", "p U q", "(p U q) || G p",
+    "X (p U q)", "X X p", "G (p -> X q)", "p W q", "q R p", "p M q", "F (p && X (q && X p))", "G ((p -> F !p) && (!p -> F p))",
+]
+
+
+def random_word(rng, names, longest):
+    return [frozenset(n for n in names if rng.random() < 0.5) for _ in range(rng.randint(1, longest))]
+
+
+def lasso(semantics, prefix, loop):
+    """Whether prefix.loop^omega satisfies the formula."""
+    kind = semantics.loop_type(loop)
+    for letter in reversed(prefix):
+        kind = semantics.prepend(letter, kind)
+    return kind[semantics.index[semantics.formula]]
+
+
+class Semantics(unittest.TestCase):
+    def test_named_words(self):
+        for formula, word, expected in [
+            ("G (p -> F q)", [""], "presumably_true"),
+            ("G (p -> F q)", ["p"], "presumably_false"),
+            ("G (p -> F q)", ["p", "q"], "presumably_true"),
+            ("G !p", ["", "p", ""], "false"),
+            ("F p", ["", "p", ""], "true"),
+            ("F p", [""], "presumably_false"),
+            ("X p", ["", "p"], "true"),
+            ("X p", ["p"], "presumably_true"),
+            ("X (p U q)", [""], "presumably_false"),
+            ("X (p U q)", ["", ""], "false"),
+            ("X (p U q)", ["", "p"], "presumably_false"),
+            ("X (p U q)", ["", "p", ""], "false"),
+            ("X (p U q)", ["", "p", "q"], "true"),
+            ("p || !p", [""], "true"),
+            ("F p || G !p", [""], "true"),
+            ("F p && G !p", ["p"], "false"),
+        ]:
+            semantics = ltl.Semantics(formula)
+            letters = [frozenset(letter.split()) for letter in word]
+            self.assertEqual(ltl.NAMES[semantics.of_word(letters)], expected, (formula, word))
+
+    def test_longer_loops_bring_no_new_types(self):
+        for formula in FORMULAS:
+            self.assertEqual(ltl.Semantics(formula, loop=3).types, ltl.Semantics(formula, loop=4).types, formula)
+
+    def test_the_four_values_against_continuations(self):
+        rng = random.Random(1)
+        for formula in FORMULAS:
+            semantics = ltl.Semantics(formula)
+            for _ in range(40):
+                word = random_word(rng, semantics.names, 4)
+                tails = [(random_word(rng, semantics.names, 3), random_word(rng, semantics.names, 3)) for _ in range(60)]
+                outcomes = {lasso(semantics, word + stem, loop) for stem, loop in tails}
+                value = semantics.of_word(word)
+                if value in (ltl.TRUE, ltl.FALSE):
+                    self.assertEqual(outcomes, {value == ltl.TRUE}, (formula, word))
+                stutters = lasso(semantics, word[:-1], word[-1:])
+                self.assertEqual(stutters, value >= ltl.PRESUMABLY_TRUE, (formula, word))
+
+    def test_negation_mirrors(self):
+        rng = random.Random(2)
+        for formula in FORMULAS:
+            one, other = ltl.Semantics(formula), ltl.Semantics(f"!({formula})")
+            for _ in range(40):
+                word = random_word(rng, one.names, 5)
+                self.assertEqual(one.of_word(word), ltl.TRUE - other.of_word(word), (formula, word))
+
+
+def program(formula, body, variables=None, predicate=("==", "v", 1), span=("a", "b"), param="main::x"):
+    proposition = Proposition("p", False, Predicate("holds", ["v"], predicate), [param], span)
+    return Program(variables=variables or {}, main=Function("main", [], body), formula=formula, propositions=[proposition])
+
+
+class Machine(unittest.TestCase):
+    def verdict(self, *args, unwind=3, **named):
+        answer = machine.decide(program(*args, **named), unwind)
+        return answer.verdict, answer.complete
+
+    def test_an_area_that_is_left_early_takes_the_default(self):
+        for jump in (("break",), ("return", 0), ("exit",), ("goto", "out")):
+            area = ("area", "a", "b", [("do", ("=", "x", 1)), ("if", 1, [jump], [])])
+            body = [("int", "x", 0), ("while", 1, [area]), ("label", "out"), ("return", 0)]
+            self.assertEqual(self.verdict("F (p && F G !p)", body), ("presumably_true", True), jump)
+            self.assertEqual(self.verdict("G !p", body), ("false", True), jump)
+
+    def test_writes_are_seen_wherever_they_stand(self):
+        for write in (
+            ("do", ("=", "x", 1)), ("do", ("++x", "x")), ("do", ("x++", "x")), ("do", ("+=", "x", 1)),
+            ("if", ("=", "x", 1), [], []), ("int", "y", ("=", "x", 1)), ("if", ("&&", 1, ("=", "x", 1)), [], []),
+            ("switch", ("=", "x", 1), [(1, [])], []), ("for", None, ("<", ("x++", "x"), 0), None, []),
+        ):
+            area = ("area", "a", "b", [write, ("do", ("=", "x", 0))])
+            self.assertEqual(self.verdict("G !p", [("int", "x", 0), area, ("return", 0)]), ("false", True), write)
+        area = ("area", "a", "b", [("if", ("||", 1, ("=", "x", 1)), [], [])])
+        self.assertEqual(self.verdict("G !p", [("int", "x", 0), area, ("return", 0)]), ("presumably_true", True))
+
+    def test_bounds(self):
+        body = [("while", ("<", "g", 3), [("do", ("x++", "g"))]), ("return", 0)]
+        named = dict(variables={"g": 0}, predicate=("==", "v", 3), span=("_begin", "_end"), param="g")
+        self.assertEqual(self.verdict("F p", body, unwind=2, **named), ("presumably_false", False))
+        self.assertEqual(self.verdict("F p", body, unwind=3, **named), ("true", True))
+
+    def test_a_race_needs_the_gap_between_read_and_write(self):
+        thread = [("do", ("x++", "g"))]
+        main = [("create", 0), ("create", 1), ("join", 0), ("join", 1), ("return", 0)]
+        for lock, expected in ((False, "presumably_false"), (True, "true")):
+            body = [("lock", "m"), *thread, ("unlock", "m")] if lock else thread
+            made = program("F p", main, {"g": 0}, ("==", "v", 2), ("_begin", "_end"), "g")
+            made.mutexes = ["m"]
+            made.threads = [Function("one", [], body), Function("two", [], body)]
+            self.assertEqual(machine.decide(made, 1).verdict, expected)
+
+    def test_a_deadlock_is_an_end_and_complete(self):
+        made = program("F p", [("lock", "m"), ("lock", "m"), ("do", ("=", "g", 1)), ("return", 0)],
+                       {"g": 0}, ("==", "v", 1), ("_begin", "_end"), "g")
+        made.mutexes = ["m"]
+        answer = machine.decide(made, 1)
+        self.assertEqual((answer.verdict, answer.complete), ("presumably_false", True))
+
+
+class Examples(unittest.TestCase):
+    def test_spec_examples_have_the_promised_verdicts(self):
+        names = []
+        for name, run, tree, bounds in cases.runs():
+            answer = machine.decide(tree, run["unwind"], bounds)
+            self.assertEqual((answer.verdict, answer.complete), (run["verdict"], run["complete"]), name)
+            names.append(name)
+        self.assertEqual(len(names), len(set(names)), "names are not unique")
+
+
+if __name__ == "__main__":
+    unittest.main()
