@@ -9,6 +9,7 @@ mod classify;
 pub mod collect;
 mod condition;
 mod ends;
+pub mod flow;
 pub mod events;
 pub mod facts;
 pub mod insert;

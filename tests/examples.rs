@@ -1,0 +1,77 @@
+//! Every run of `spec-examples` gives its published verdict, with real CBMC and each monitor form
+//! that is exact for it.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec-examples")
+}
+
+/// Runs `baproduct verify` in the example's directory and gives its result.
+fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+    command.current_dir(directory).arg("verify").arg(run["spec"].as_str().unwrap());
+    let strings = |key: &str| -> Vec<String> {
+        run[key].as_array().into_iter().flatten().map(|v| v.as_str().unwrap().to_string()).collect()
+    };
+    command.args(strings("program")).args(strings("args"));
+    command.args(["--backend", "cbmc", "--format", "json", "--timeout", "300", "--memory", "6000"]);
+    command.args(["--monitor", monitor, "--unwind", &run["unwind"].to_string()]);
+    let output = command.output().map_err(|e| e.to_string())?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn check_directory(name: &str) {
+    let directory = examples().join(name);
+    let expected: Value = serde_json::from_str(&std::fs::read_to_string(directory.join("expected.json")).unwrap()).unwrap();
+    let mut failures = Vec::new();
+    let mut runs = 0;
+    for run in expected["runs"].as_array().unwrap() {
+        for monitor in run["monitors"].as_array().unwrap() {
+            runs += 1;
+            let monitor = monitor.as_str().unwrap();
+            let label = format!("{} with --monitor {monitor}", run["name"]);
+            match verify(&directory, run, monitor) {
+                Err(e) => failures.push(format!("{label}: {e}")),
+                Ok(result) => {
+                    for key in ["verdict", "complete"] {
+                        if result[key] != run[key] && !run[key].is_null() {
+                            failures.push(format!("{label}: {key} is {}, not {} ({})", result[key], run[key], result["reason"]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(runs > 0, "{name} has no runs");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+macro_rules! directories {
+    ($($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { check_directory(stringify!($name)); })*
+
+        #[test]
+        fn every_directory_is_run() {
+            let mut found: Vec<String> = std::fs::read_dir(examples()).unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.join("expected.json").exists())
+                .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+                .collect();
+            found.sort();
+            let mut listed = vec![$(stringify!($name)),*];
+            listed.sort();
+            assert_eq!(found, listed);
+        }
+    };
+}
+
+directories! {
+    answer, battery, crossing, morse_choice, morse_counter, morse_figure4, morse_loops,
+    mutual_exclusion, prod_cons, race,
+}
