@@ -18,6 +18,8 @@ EVALUATIONS = {
     "is_red": (["status"], ("==", "status", 0)),
     "is_orange": (["status"], ("==", "status", 1)),
     "is_green": (["status"], ("==", "status", 2)),
+    "is_open": (["door"], (">", "door", 0)),
+    "is_moving": (["speed"], ("!=", "speed", 0)),
     "is_negative": (["count"], ("<", "count", 0)),
     "first_leads": (["points"], ("==", "points", 10)),
     "f_ev": ([], 1),
@@ -122,6 +124,16 @@ def mutual_exclusion(protected):
     return Program(variables={"p": 0}, mutexes=["lock"], **threaded([], thread(1), thread(2)))
 
 
+def lift():
+    drive = [("do", ("=", "speed", 1)), ("do", ("x++", "floor_now")), ("do", ("=", "speed", 0))]
+    motor = ("while", ("<", "floor_now", 2), [("lock", "cabin"), *drive, ("unlock", "cabin")])
+    visit = [("do", ("=", "door", 100)), ("do", ("=", "door", 0))]
+    door = rounds(2, [("lock", "cabin"), *visit, ("unlock", "cabin")])
+    return Program(variables={"floor_now": 0}, mutexes=["cabin"], **threaded(
+        [], ("motor", [("int", "speed", 0), ("area", "begin_motor", "end_motor", [motor])]),
+        ("door_keeper", [("int", "door", 0), ("area", "begin_door", "end_door", [door])])))
+
+
 def loop_of(*values, before=()):
     change = [("do", ("=", "s", v)) for v in values]
     return Program(variables={"s": 0}, **sequential(*[("do", ("=", "s", v)) for v in before], ("while", 1, change)))
@@ -154,6 +166,7 @@ PROGRAMS = {
     "crossing/crossing.c": lambda args: crossing("-DENDLESS" in args),
     "prod_cons/prod_cons_mutex.c": lambda args: prod_cons(True),
     "prod_cons/prod_cons_simple.c": lambda args: prod_cons(False),
+    "make_demo/lift.c": lambda args: lift(),
     "race/race.c": lambda args: race("-DFAIR" in args),
     "mutual_exclusion/protected.c": lambda args: mutual_exclusion(True),
     "mutual_exclusion/unprotected.c": lambda args: mutual_exclusion(False),

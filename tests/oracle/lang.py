@@ -87,7 +87,7 @@ class Printer:
             self.function(f"int {function.name}({params})", function, [])
         for function in program.threads:
             self.function(f"void *{function.name}(void *arg)", function, ["(void)arg;"])
-        handles = [f"pthread_t t{i};" for i in range(len(program.threads))]
+        handles = [f"pthread_t id{i};" for i in range(len(program.threads))]
         self.function("int main(void)", program.main, handles)
         return "\n".join(self.lines) + "\n"
 
@@ -161,9 +161,9 @@ class Printer:
         elif kind in ("lock", "unlock"):
             self.put(depth, f"pthread_mutex_{kind}(&{s[1]});")
         elif kind == "create":
-            self.put(depth, f"pthread_create(&t{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
+            self.put(depth, f"pthread_create(&id{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
         elif kind == "join":
-            self.put(depth, f"pthread_join(t{s[1]}, NULL);")
+            self.put(depth, f"pthread_join(id{s[1]}, NULL);")
         else:
             raise ValueError(f"no such statement: {kind}")
 

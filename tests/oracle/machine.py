@@ -418,6 +418,7 @@ class Answer:
     complete: bool
     states: int
     verdicts: set  # of all runs
+    finals: set  # values of globals and statics at the ends of runs that are not cut
 
 
 class Explorer:
@@ -434,20 +435,22 @@ class Explorer:
         base = (tuple(image.slots), (False,) * len(image.program.mutexes), threads, frozenset(image.always))
         letter = self.letter(*base)
         first = (*base, self.semantics.step(self.semantics.start(), letter), letter)
-        seen, work, ends, cut = {first}, [first], set(), False
+        seen, work, ends, finals, cut = {first}, [first], set(), set(), False
         while work:
             state = work.pop()
-            cut = cut or any(t[2] == CUT for t in state[2])
+            stopped = any(t[2] == CUT for t in state[2])
+            cut = cut or stopped
             followers = self.followers(state)
             if not followers:
                 ends.add(self.semantics.verdict(state[4], state[5]))
+                finals |= set() if stopped else {state[0]}
             for follower in followers:
                 if follower not in seen:
                     if len(seen) >= self.limit:
                         raise ProgramError(f"more than {self.limit} states")
                     seen.add(follower)
                     work.append(follower)
-        return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends})
+        return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals)
 
     def letter(self, slots, _mutexes, threads, opened):
         holds = [p.default for p in self.image.program.propositions]

@@ -4,12 +4,17 @@
 """
 
 import random
+import shutil
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
 import cases
+import generate
 import ltl
 import machine
-from lang import Function, Predicate, Program, Proposition
+from lang import Function, Predicate, Printer, Program, Proposition
 
 FORMULAS = [
     "G !(p && q)", "G (p -> F q)", "GF p && GF q", "G (p -> (!q U p))", "F G p", "p U q", "(p U q) || G p",
@@ -140,6 +145,59 @@ class Examples(unittest.TestCase):
             self.assertEqual((answer.verdict, answer.complete), (run["verdict"], run["complete"]), name)
             names.append(name)
         self.assertEqual(len(names), len(set(names)), "names are not unique")
+
+
+# Feeds inputs from the command line, and says what the globals are when the process ends.
+HARNESS = """
+#include <stdio.h>
+#include <stdlib.h>
+static const char *tape = "";
+int nondet_int(void) { return *tape ? *tape++ - '0' : 0; }
+extern int a, b;
+static void report(void) { printf("%d %d\\n", a, b); }
+int program(void);
+int main(int argc, char **argv) { if (argc > 1) tape = argv[1]; atexit(report); return program(); }
+"""
+
+
+class Generated(unittest.TestCase):
+    def options(self, kind):
+        return generate.arguments(["--seed", "7", "--kind", kind, "unused"])
+
+    def test_the_same_seed_gives_the_same_cases(self):
+        for kind in ("sequential", "threads"):
+            one, other = (generate.Generator(self.options(kind)) for _ in range(2))
+            for _ in range(5):
+                (p, e), (q, f) = one.case(), other.case()
+                self.assertEqual((Printer(p).text(), e), (Printer(q).text(), f))
+
+    def test_verdicts_are_balanced(self):
+        generator = generate.Generator(self.options("threads"))
+        for _ in range(40):
+            generator.case()
+        self.assertGreaterEqual(min(generator.counts.values()), 5)
+
+    @unittest.skipUnless(shutil.which("gcc"), "gcc is not installed")
+    def test_gcc_computes_what_the_trees_compute(self):
+        rng, generator, compared = random.Random(3), generate.Generator(self.options("sequential")), 0
+        with tempfile.TemporaryDirectory() as place:
+            place = Path(place)
+            (place / "harness.c").write_text(HARNESS)
+            while compared < 30:
+                program, expected = generator.case()
+                # A run longer than the bound has no end here; unbounded loops would have none at all.
+                answer = machine.decide(program, expected["unwind"])
+                if not answer.complete:
+                    continue
+                compared += 1
+                (place / "prog.c").write_text(Printer(program).text().replace("int main(void)", "int program(void)"))
+                subprocess.run(["gcc", "-std=gnu11", "-w", "-o", place / "prog", place / "prog.c", place / "harness.c"], check=True)
+                seen = set()
+                for _ in range(40):
+                    tape = "".join(rng.choice("0123") for _ in range(12))
+                    run = subprocess.run([place / "prog", tape], capture_output=True, text=True, timeout=10)
+                    seen.add(tuple(int(v) for v in run.stdout.split()))
+                self.assertLessEqual(seen, {final[:2] for final in answer.finals}, Printer(program).text())
 
 
 if __name__ == "__main__":
