@@ -8,15 +8,14 @@ mod json;
 mod plain;
 mod value;
 
-use crate::answer::{Answer, Failure, Finished, Usage};
+use crate::answer::{Answer, Failure, Finished};
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
-use crate::process::{self, Cancel, Invocation, Ran};
+use crate::process::{self, Cancel, Invocation};
+use crate::session::{Run, Session};
 use crate::text::Lossy;
 use crate::Backend;
-use std::io::Read;
 use std::process::ExitStatus;
-use std::time::Instant;
 
 /// An installed CBMC.
 #[derive(Debug)]
@@ -45,20 +44,9 @@ impl Backend for Cbmc {
     }
 
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
-        let mut work = Work {
-            cbmc: self,
-            job,
-            cancel,
-            start: Instant::now(),
-            usage: Usage::default(),
-            command: String::new(),
-        };
-        let result = work.answer();
-        Finished {
-            result,
-            usage: work.usage,
-            command: work.command,
-        }
+        let mut session = Session::new(job, cancel);
+        let result = self.answer(&mut session);
+        session.finish(result)
     }
 }
 
@@ -75,10 +63,7 @@ impl Cbmc {
         if self.program.version.numbers.0 >= 6 {
             cbmc.arg("--no-standard-checks");
         }
-        for (name, value) in &job.defines {
-            let equals = if value.is_empty() { "" } else { "=" };
-            cbmc.arg(format!("-D{name}{equals}{value}"));
-        }
+        cbmc.args(job.define_arguments());
         cbmc
     }
 
@@ -115,24 +100,13 @@ impl Cbmc {
         cbmc.args(&job.extra_args).arg(job.source_argument());
         cbmc
     }
-}
 
-/// A job on its way.
-struct Work<'a> {
-    cbmc: &'a Cbmc,
-    job: &'a Job,
-    cancel: &'a Cancel,
-    start: Instant,
-    usage: Usage,
-    command: String,
-}
-
-impl Work<'_> {
-    fn answer(&mut self) -> Result<Answer, Failure> {
-        let ids = match &self.job.selection {
+    fn answer(&self, session: &mut Session) -> Result<Answer, Failure> {
+        let job = session.job;
+        let ids = match &job.selection {
             Selection::All => Vec::new(),
             Selection::Only(_) => {
-                let ids = self.ids()?;
+                let ids = self.ids(session)?;
                 if ids.is_empty() {
                     // Without a property option CBMC would check all; none of those wanted exists.
                     return Ok(Answer::default());
@@ -140,77 +114,47 @@ impl Work<'_> {
                 ids
             }
         };
-        let invocation = self.cbmc.invocation(self.job, &ids);
-        let traces = self.job.traces.clone();
-        let ran = self.run(invocation, move |out| match traces {
+        let run = session.run(self.invocation(job, &ids), |out| match job.traces {
             Traces::None => plain::read(out),
-            _ => json::read(Lossy::new(out), &traces),
+            _ => json::read(Lossy::new(out), &job.traces),
         })?;
-        let status = self.exit_status(&ran)?;
-        conclude(ran.value, status, &ran.stderr, self.job.memory_mib)
+        conclude(run, job.memory_mib)
     }
 
     /// The identifiers of the wanted assertions.
-    fn ids(&mut self) -> Result<Vec<String>, Failure> {
-        let mut invocation = self.cbmc.base(self.job);
+    fn ids(&self, session: &mut Session) -> Result<Vec<String>, Failure> {
+        let job = session.job;
+        let mut invocation = self.base(job);
         invocation
             .args(["--json-ui", "--show-properties"])
-            .arg(self.job.source_argument());
-        let ran = self.run(invocation, |out| json::read_properties(Lossy::new(out)))?;
-        let status = self.exit_status(&ran)?;
-        let (properties, output) = ran.value;
+            .arg(job.source_argument());
+        let run = session.run(invocation, |out| json::read_properties(Lossy::new(out)))?;
+        let (properties, output) = run.output;
         match properties {
-            Some(found) if status.success() => {
+            Some(found) if run.status.success() => {
                 let wanted = found
                     .into_iter()
-                    .filter(|p| self.job.selection.wants(&p.description));
+                    .filter(|p| job.selection.wants(&p.description));
                 Ok(wanted.map(|p| p.name).collect())
             }
-            _ => Err(failure(output, status, &ran.stderr, self.job.memory_mib)),
+            _ => Err(failure(output, run.status, &run.stderr, job.memory_mib)),
         }
-    }
-
-    fn run<T: Send>(
-        &mut self,
-        mut invocation: Invocation,
-        read: impl FnOnce(&mut dyn Read) -> T + Send,
-    ) -> Result<Ran<T>, Failure> {
-        invocation.limits.timeout = self
-            .job
-            .timeout
-            .map(|limit| limit.saturating_sub(self.start.elapsed()));
-        invocation.limits.memory_mib = self.job.memory_mib;
-        self.command = invocation.shell();
-        let ran = process::run(&invocation, self.cancel, read).map_err(|e| Failure::Spawn {
-            program: invocation.program.display().to_string(),
-            message: e.to_string(),
-        })?;
-        self.usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 1,
-        });
-        Ok(ran)
-    }
-
-    fn exit_status<T>(&self, ran: &Ran<T>) -> Result<ExitStatus, Failure> {
-        process::exit_status(ran, self.job.timeout)
     }
 }
 
 /// An answer is believed when it is complete and the exit code says the same.
-fn conclude(
-    mut output: Output,
-    status: ExitStatus,
-    stderr: &str,
-    memory_mib: Option<u64>,
-) -> Result<Answer, Failure> {
+fn conclude(run: Run<Output>, memory_mib: Option<u64>) -> Result<Answer, Failure> {
+    let Run {
+        mut output,
+        status,
+        stderr,
+    } = run;
     let expected = if output.all_hold { 0 } else { 10 };
     let Some(mut answer) = output.answer.take() else {
-        return Err(failure(output, status, stderr, memory_mib));
+        return Err(failure(output, status, &stderr, memory_mib));
     };
     if !output.errors.is_empty() {
-        return Err(failure(output, status, stderr, memory_mib));
+        return Err(failure(output, status, &stderr, memory_mib));
     }
     if status.code() != Some(expected) {
         let verdict = if output.all_hold {
@@ -218,7 +162,7 @@ fn conclude(
         } else {
             "some fail"
         };
-        return Err(match process::crash(status, stderr) {
+        return Err(match process::crash(status, &stderr) {
             Some(crash) => crash,
             None => Failure::unparsable(format!("it says that {verdict}, but ended with {status}")),
         });

@@ -6,15 +6,14 @@
 
 mod output;
 
-use crate::answer::{Answer, Check, Failure, Finished, Outcome, Tally, Usage, OWN_PREFIX};
+use crate::answer::{Answer, Check, Failure, Finished, Outcome, Tally, OWN_PREFIX};
 use crate::job::{Job, Traces};
 use crate::locate::Program;
-use crate::process::{self, Cancel, Invocation, Ran};
+use crate::process::{self, Cancel, Invocation};
+use crate::session::{Run, Session};
 use crate::Backend;
 use output::{Claim, Output, Verdict};
 use std::collections::BTreeMap;
-use std::process::ExitStatus;
-use std::time::Instant;
 
 /// An installed ESBMC.
 #[derive(Debug)]
@@ -30,18 +29,10 @@ impl Backend for Esbmc {
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
         let mut work = Work {
             esbmc: self,
-            job,
-            cancel,
-            start: Instant::now(),
-            usage: Usage::default(),
-            command: String::new(),
+            session: Session::new(job, cancel),
         };
         let result = work.answer();
-        Finished {
-            result,
-            usage: work.usage,
-            command: work.command,
-        }
+        work.session.finish(result)
     }
 }
 
@@ -61,10 +52,7 @@ impl Esbmc {
             "--no-div-by-zero-check",
         ]);
         esbmc.arg("--no-library-assertions");
-        for (name, value) in &job.defines {
-            let equals = if value.is_empty() { "" } else { "=" };
-            esbmc.arg(format!("-D{name}{equals}{value}"));
-        }
+        esbmc.args(job.define_arguments());
         esbmc
     }
 
@@ -99,11 +87,7 @@ impl Esbmc {
 /// A job on its way.
 struct Work<'a> {
     esbmc: &'a Esbmc,
-    job: &'a Job,
-    cancel: &'a Cancel,
-    start: Instant,
-    usage: Usage,
-    command: String,
+    session: Session<'a>,
 }
 
 impl Work<'_> {
@@ -135,19 +119,16 @@ impl Work<'_> {
 
     /// The wanted claims, with the numbers that `--claim` takes.
     fn claims(&mut self) -> Result<Vec<Claim>, Failure> {
-        let mut invocation = self.esbmc.base(self.job);
+        let job = self.session.job;
+        let mut invocation = self.esbmc.base(job);
         invocation.arg("--show-claims");
-        let (output, status, stderr) = self.start(invocation)?;
-        if let Some(failure) = failure(&output, status, &stderr, self.job.memory_mib) {
-            return Err(failure);
-        }
+        let Run { output, status, .. } = self.start(invocation)?;
         if !status.success() {
             return Err(Failure::unparsable(format!(
                 "it lists its claims, but ended with {status}"
             )));
         }
-        let wanted =
-            |c: &Claim| c.text.starts_with(OWN_PREFIX) && self.job.selection.wants(&c.text);
+        let wanted = |c: &Claim| c.text.starts_with(OWN_PREFIX) && job.selection.wants(&c.text);
         Ok(output.claims.into_iter().filter(wanted).collect())
     }
 
@@ -183,11 +164,12 @@ impl Work<'_> {
 
     /// Runs to a verdict, with all claims or one of them.
     fn run(&mut self, claim: Option<u32>) -> Result<Output, Failure> {
-        let invocation = self.esbmc.invocation(self.job, claim);
-        let (output, status, stderr) = self.start(invocation)?;
-        if let Some(failure) = failure(&output, status, &stderr, self.job.memory_mib) {
-            return Err(failure);
-        }
+        let invocation = self.esbmc.invocation(self.session.job, claim);
+        let Run {
+            output,
+            status,
+            stderr,
+        } = self.start(invocation)?;
         let (verdict, expected) = match output.verdict {
             Some(Verdict::Successful) => ("SUCCESSFUL", 0),
             Some(Verdict::Failed) => ("FAILED", 1),
@@ -213,31 +195,16 @@ impl Work<'_> {
         }
     }
 
-    fn start(
-        &mut self,
-        mut invocation: Invocation,
-    ) -> Result<(Output, ExitStatus, String), Failure> {
-        invocation.limits.timeout = self
-            .job
-            .timeout
-            .map(|limit| limit.saturating_sub(self.start.elapsed()));
-        invocation.limits.memory_mib = self.job.memory_mib;
-        self.command = invocation.shell();
-        let traces = &self.job.traces;
-        let ran: Ran<Output> =
-            process::run(&invocation, self.cancel, |out| output::read(out, traces)).map_err(
-                |e| Failure::Spawn {
-                    program: invocation.program.display().to_string(),
-                    message: e.to_string(),
-                },
-            )?;
-        self.usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 1,
-        });
-        let status = process::exit_status(&ran, self.job.timeout)?;
-        Ok((ran.value, status, ran.stderr))
+    /// Runs, and sorts out the failures that ESBMC names itself.
+    fn start(&mut self, invocation: Invocation) -> Result<Run<Output>, Failure> {
+        let job = self.session.job;
+        let run = self
+            .session
+            .run(invocation, |out| output::read(out, &job.traces))?;
+        match failure(&run, job.memory_mib) {
+            Some(failure) => Err(failure),
+            None => Ok(run),
+        }
     }
 }
 
@@ -293,12 +260,12 @@ fn merge_rest(answer: &mut Answer, output: &Output) {
 
 /// A failure that ESBMC names itself, or its crash. Its exit code alone says little: 1 is a violation
 /// and a time-out, 6 a refusal and memory that ran out.
-fn failure(
-    output: &Output,
-    status: ExitStatus,
-    stderr: &str,
-    memory_mib: Option<u64>,
-) -> Option<Failure> {
+fn failure(run: &Run<Output>, memory_mib: Option<u64>) -> Option<Failure> {
+    let Run {
+        output,
+        status,
+        stderr,
+    } = run;
     let on_stderr = stderr
         .lines()
         .filter(|l| l.contains("ERROR:") || l.contains(" error: "));
@@ -317,7 +284,7 @@ fn failure(
             message: "it gave up: Timed out".to_owned(),
         });
     }
-    if let Some(crash) = process::crash(status, stderr) {
+    if let Some(crash) = process::crash(*status, stderr) {
         return Some(crash);
     }
     if !errors.is_empty() {

@@ -100,6 +100,16 @@ impl Job {
         }
     }
 
+    /// `-DNAME` or `-DNAME=VALUE` for each macro.
+    pub(crate) fn define_arguments(&self) -> impl Iterator<Item = String> + '_ {
+        self.defines
+            .iter()
+            .map(|(name, value)| match value.as_str() {
+                "" => format!("-D{name}"),
+                value => format!("-D{name}={value}"),
+            })
+    }
+
     /// The file name as an argument that cannot be taken for an option.
     pub(crate) fn source_argument(&self) -> PathBuf {
         if self.source.as_os_str().as_encoded_bytes().starts_with(b"-") {

@@ -22,6 +22,7 @@ pub mod esbmc;
 pub mod job;
 pub mod locate;
 pub mod process;
+mod session;
 pub mod text;
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use pipe::Pipe;
 use rustix::process::{waitid, Pid, Signal, WaitId, WaitIdOptions};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,7 +126,7 @@ impl Invocation {
                 shell
             }
         };
-        command.args(&self.args).process_group(0);
+        command.args(&self.args);
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -192,14 +192,14 @@ where
         check_executable(&invocation.program)?;
     }
     let start = Instant::now();
-    let mut child = invocation.command().spawn()?;
-    let group = Group::of(&child);
+    let (mut child, group) = Group::spawn(&mut invocation.command())?;
     let stderr = Stderr::collect(child.stderr.take());
     let pipe = Pipe::open(child.stdout.take(), invocation.limits.max_output);
     let mut source = pipe.reader();
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || read(&mut source));
         let watched = watch(&mut child, &group, &pipe, &invocation.limits, cancel, start);
+        let watched = watched.inspect_err(|_| group.signal(Signal::KILL));
         drop(group);
         pipe.finish();
         let value = reader

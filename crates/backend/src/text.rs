@@ -75,7 +75,7 @@ fn incomplete_tail(bytes: &[u8]) -> usize {
     0
 }
 
-/// The lines of a stream without their ends, each at most [`MAX_LINE`] bytes (the rest is dropped),
+/// The lines of a stream without their ends, each at most 1 MiB (the rest is dropped),
 /// invalid UTF-8 replaced. A read error ends the lines, as the end of the stream does.
 pub fn lines<R: Read>(stream: R) -> impl Iterator<Item = String> {
     let mut reader = BufReader::with_capacity(64 * 1024, stream);

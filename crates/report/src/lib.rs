@@ -13,5 +13,62 @@ pub mod text;
 
 pub use text::Options;
 
+use verify::result::VerifyResult;
+
+/// The formats of `--format`. The page of `--report` is [`html`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// As CLI.md fixes it.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// JUnit's XML.
+    Junit,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 4] = [Format::Text, Format::Json, Format::Sarif, Format::Junit];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Sarif => "sarif",
+            Format::Junit => "junit",
+        }
+    }
+}
+
+impl std::str::FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| format!("unknown format '{name}' (known: text, json, sarif, junit)"))
+    }
+}
+
+/// The report in a format; `options` matter for text alone.
+///
+/// # Errors
+/// None that a result can cause: those of the serialiser and of the template engine.
+pub fn render(
+    result: &VerifyResult,
+    format: Format,
+    options: &Options,
+) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+    Ok(match format {
+        Format::Text => text::render(result, options),
+        Format::Json => json::render(result)?,
+        Format::Sarif => sarif::render(result)?,
+        Format::Junit => junit::render(result)?,
+    })
+}
+
 #[cfg(test)]
 mod testing;

@@ -1,7 +1,7 @@
 //! What a verification found: the one type that all reports are made from.
 //!
 //! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
-//! form is in [`wire`], apart from these types, so that either can change without the other.
+//! form is in a module of its own, apart from these types, so that either can change without the other.
 
 mod wire;
 

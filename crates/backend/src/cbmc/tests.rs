@@ -143,6 +143,60 @@ fn real_bounds_too_small_are_told() {
 }
 
 #[test]
+fn real_recursion_has_a_bound_too() {
+    let Some(cbmc) = real_cbmc() else { return };
+    let (_dir, source) = c_file(
+        "void __CPROVER_assert(_Bool, const char *);
+         static int down(int n) { return n == 0 ? 0 : down(n - 1); }
+         int main(void) { __CPROVER_assert(down(3) == 0, \"baproduct:P:false\"); return 0; }",
+    );
+    let enough = run(
+        &*cbmc,
+        &Job {
+            unwind: Some(5),
+            ..job(&source)
+        },
+    )
+    .unwrap();
+    assert_eq!(outcomes(&enough), [("baproduct:P:false", Outcome::Holds)]);
+    assert!(enough.other_failures.is_empty(), "{enough:?}");
+    let few = run(
+        &*cbmc,
+        &Job {
+            unwind: Some(2),
+            ..job(&source)
+        },
+    )
+    .unwrap();
+    assert_eq!(few.other_failures[0].kind, OtherKind::Unwinding, "{few:?}");
+}
+
+#[test]
+fn real_functions_without_a_body_are_told() {
+    let Some(cbmc) = real_cbmc() else { return };
+    let (_dir, source) = c_file(
+        "void __CPROVER_assert(_Bool, const char *); int elsewhere(int);
+         int main(void) { int x = elsewhere(1); __CPROVER_assert(x == x, \"baproduct:P:false\"); return 0; }",
+    );
+    for traces in [Traces::None, Traces::Full] {
+        let answer = run(
+            &*cbmc,
+            &Job {
+                traces,
+                ..job(&source)
+            },
+        )
+        .unwrap();
+        assert_eq!(outcomes(&answer), [("baproduct:P:false", Outcome::Holds)]);
+        assert_eq!(
+            answer.other_failures[0].kind,
+            OtherKind::NoBody,
+            "{answer:?}"
+        );
+    }
+}
+
+#[test]
 fn real_traces_have_the_wanted_steps_only() {
     let Some(cbmc) = real_cbmc() else { return };
     let (_dir, source) = c_file(SEQUENTIAL);
@@ -419,6 +473,32 @@ fn every_truncation_of_an_answer_is_noticed() {
             let output = plain::read(&GOOD.as_bytes()[..end]);
             assert!(output.answer.is_none(), "{}", &GOOD[..end]);
         }
+    }
+}
+
+proptest::proptest! {
+    /// Whatever happens to the lines, the answer is the right one or none.
+    #[test]
+    fn lines_that_are_lost_or_doubled_never_change_an_answer(
+        counts in proptest::collection::vec(0usize..3, 12),
+    ) {
+        let whole = GOOD.replace(
+            "[main.assertion.1]",
+            "[main.assertion.0] line 3 baproduct:P:true: FAILURE\n[main.assertion.1]",
+        );
+        let whole = whole.replace("0 of 1", "1 of 2").replace("SUCCESSFUL", "FAILED");
+        let lines = whole.lines().zip(counts.iter());
+        let text: String = lines.map(|(line, n)| format!("{line}\n").repeat(*n)).collect();
+        let right = plain::read(whole.as_bytes()).answer.unwrap();
+        if let Some(answer) = plain::read(text.as_bytes()).answer {
+            proptest::prop_assert_eq!(answer.outcomes, right.outcomes);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
+        proptest::prop_assert!(plain::read(&bytes[..]).answer.is_none());
+        proptest::prop_assert!(json::read(Lossy::new(&bytes[..]), &Traces::Full).answer.is_none());
     }
 }
 

@@ -356,3 +356,43 @@ fn the_version_is_found_in_its_own_words() {
         (8, 4, 0)
     );
 }
+
+proptest::proptest! {
+    /// Lines of a whole table that are lost or doubled are noticed, or change nothing.
+    #[test]
+    fn a_damaged_table_never_changes_an_outcome(
+        counts in proptest::collection::vec(0usize..3, 12),
+    ) {
+        let whole = transcript("sequential-multi-property");
+        let (before, table) = whole.split_once("** Results:").unwrap();
+        let table = format!("** Results:{table}");
+        let lines = table.lines().zip(counts.iter().chain(std::iter::repeat(&1)));
+        let damaged: String = lines.map(|(line, n)| format!("{line}\n").repeat(*n)).collect();
+        let output = output::read(format!("{before}{damaged}").as_bytes(), &Traces::None);
+        let right = output::read(whole.as_bytes(), &Traces::None);
+        if output.contradiction().is_none() && output.verdict.is_some() {
+            for row in &output.rows {
+                let same = |r: &&output::Row| r.text == row.text && r.check == row.check;
+                proptest::prop_assert!(right.rows.iter().any(|r| same(&r)));
+            }
+        }
+    }
+
+    #[test]
+    fn any_lines_are_read_without_panic(
+        lines in proptest::collection::vec(
+            proptest::prop_oneof![
+                proptest::strategy::Just("[Counterexample]".to_owned()),
+                proptest::strategy::Just("State 1 file a line 1 thread 0".to_owned()),
+                proptest::strategy::Just("Violated property:".to_owned()),
+                proptest::strategy::Just("** Results:".to_owned()),
+                proptest::strategy::Just("Claim 1:".to_owned()),
+                "[ \\[\\]()=*a-z0-9]{0,20}",
+                "\\PC{0,12}",
+            ],
+            0..20,
+        )
+    ) {
+        output::read(lines.join("\n").as_bytes(), &Traces::Full);
+    }
+}

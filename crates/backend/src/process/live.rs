@@ -4,7 +4,8 @@ use rustix::process::{kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::collections::BTreeSet;
 use std::io;
-use std::process::Child;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -28,12 +29,14 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The group that `child` leads.
-    pub(super) fn of(child: &Child) -> Self {
-        let pid = Pid::from_child(child);
+    /// Starts the command as the leader of a group. A signal that comes meanwhile waits until the
+    /// group is entered, so that it cannot miss it.
+    pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let child = command.process_group(0).spawn()?;
+        let pid = Pid::from_child(&child);
         groups.insert(pid.as_raw_nonzero().get());
-        Group { pid }
+        Ok((child, Group { pid }))
     }
 
     pub(super) fn pid(&self) -> Pid {
