@@ -1,7 +1,12 @@
 //! The monitors of all properties as C.
 
-use spec::{Diagnostic, Spec};
+use automata::{Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
+use ltl::lasso::Letter;
+use ltl::AtomId;
+use spec::{Diagnostic, Property, Spec};
 
+use crate::buchi;
+use crate::names::Unique;
 use crate::weaver::Proposition;
 use crate::Options;
 
@@ -26,7 +31,7 @@ pub struct PropertyMonitor {
     /// The JSON name of the expected verdict.
     pub expect: Option<String>,
     /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
-    pub levels: Vec<(automata::B4, String)>,
+    pub levels: Vec<(B4, String)>,
     /// The C variable of the state.
     pub state: String,
     /// `dfa` or `buchi`.
@@ -54,11 +59,241 @@ pub struct Monitors {
     pub properties: Vec<PropertyMonitor>,
 }
 
+/// The parts of one property's monitor, before they are joined with the others'.
+pub(crate) struct Part {
+    pub every_event: bool,
+    /// The value of the state variable before `main` starts: after letter 0 if that is constant.
+    pub initial: u32,
+    pub states: usize,
+    /// The statements of a general step.
+    pub step: String,
+    /// The statements of letter 0, if it is not constant.
+    pub first: String,
+    /// For each proposition of the specification.
+    pub flips: Vec<(String, String)>,
+    pub levels: Vec<(B4, String)>,
+    pub form: &'static str,
+    pub description: Vec<String>,
+    pub warning: Option<Diagnostic>,
+}
+
+/// What the parts need to know: the variables of the propositions, and the state's.
+pub(crate) struct Names<'a> {
+    pub spec: &'a Spec,
+    pub propositions: &'a [Proposition],
+    pub state: String,
+}
+
+impl Names<'_> {
+    /// The C variable of an atom of a formula.
+    pub fn atom(&self, atom: AtomId) -> String {
+        let index = self.spec.propositions.iter().position(|p| p.atom == atom);
+        match index.and_then(|i| self.propositions.get(i)) {
+            Some(proposition) => format!("ba_{}", proposition.identifier),
+            None => "0".into(),
+        }
+    }
+
+    /// Whether letter 0 is the same in every run, and which it is.
+    pub fn constant_start(&self) -> Option<Letter> {
+        if self.propositions.iter().any(|p| p.area.is_none()) {
+            return None;
+        }
+        let pairs = self.spec.propositions.iter().zip(self.propositions);
+        Some(pairs.filter(|(_, p)| p.default).map(|(s, _)| s.atom).collect())
+    }
+}
+
 /// Builds the monitors.
 ///
 /// # Errors
 /// A formula whose monitor is too large for the form that was asked for.
 pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Result<Monitors, Vec<Diagnostic>> {
-    let _ = (spec, propositions, options);
-    Ok(Monitors::default())
+    let mut out = Monitors { flips: vec![Default::default(); propositions.len()], ..Default::default() };
+    let mut errors = Vec::new();
+    let mut unique = Unique::default();
+    let mut step = String::new();
+    for property in &spec.properties {
+        let state = match spec.properties.len() {
+            1 => "ba_state".to_string(),
+            _ => format!("ba_state_{}", unique.name(&property.name, "property")),
+        };
+        let names = Names { spec, propositions, state: state.clone() };
+        let part = match part(&names, property, options.form) {
+            Ok(part) => part,
+            Err(error) => {
+                errors.push(*error);
+                continue;
+            }
+        };
+        let ty = if part.states < 255 { "unsigned char" } else { "unsigned" };
+        out.declarations.push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
+        out.every_event |= part.every_event;
+        out.first.push_str(&part.first);
+        step.push_str(&part.step);
+        for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
+            all.0.push_str(&rise);
+            all.1.push_str(&fall);
+        }
+        out.properties.push(PropertyMonitor {
+            name: property.name.clone(),
+            ltl: property.text.to_string(),
+            expect: property.expect.map(|v| v.name().to_string()),
+            levels: part.levels,
+            state,
+            form: part.form,
+            explanation: explanation(spec, property),
+            description: part.description,
+        });
+    }
+    out.functions.push(format!(
+        "/* One letter, whatever has changed. */\nBA_UNUSED static void ba_step(void) {{\n  {step}\n}}"
+    ));
+    if errors.is_empty() {
+        Ok(out)
+    } else {
+        Err(errors)
+    }
+}
+
+fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diagnostic>> {
+    let too_large = |bound: TooLarge| {
+        Box::new(
+            Diagnostic::error(format!("the monitor of `{}` is too large: {bound}", property.name), property.span.clone())
+                .help("split the formula into several properties"),
+        )
+    };
+    match form {
+        Form::Buchi => buchi::part(names, property).map_err(too_large),
+        Form::Deterministic => deterministic(names, property).map_err(too_large),
+        Form::Auto => match deterministic(names, property) {
+            Ok(part) => Ok(part),
+            Err(_) => buchi::part(names, property).map_err(too_large),
+        },
+    }
+}
+
+/// The deterministic monitor, specialised to each proposition and direction of change.
+fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
+    let spec = names.spec;
+    let alphabet: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
+    let monitor = Monitor::for_formula(&spec.arena, property.root, &alphabet, &Limits::default())?;
+    let mut flips = Vec::new();
+    for proposition in &spec.propositions {
+        flips.push(match monitor.atoms().contains(&proposition.atom) {
+            true => (
+                statements(&monitor.rise(proposition.atom)?, names),
+                statements(&monitor.fall(proposition.atom)?, names),
+            ),
+            false => Default::default(),
+        });
+    }
+    let (initial, first) = match names.constant_start() {
+        Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
+        None => (monitor.initial(), format!("  {}\n", statements(&monitor.first()?, names))),
+    };
+    let mut levels = Vec::new();
+    for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
+        let text = condition(&monitor.verdict_is(level)?, names);
+        if text != "0" {
+            levels.push((level, text));
+        }
+    }
+    Ok(Part {
+        every_event: !monitor.absorbs_stuttering(),
+        initial: initial.0,
+        states: monitor.len(),
+        step: statements(&monitor.step()?, names),
+        first,
+        flips,
+        levels,
+        form: "dfa",
+        description: describe(&monitor, names),
+        warning: None,
+    })
+}
+
+/// The monitor in words, a state a line.
+fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
+    const LONGEST: usize = 24;
+    let mut lines: Vec<String> = monitor
+        .states()
+        .take(LONGEST)
+        .map(|state| {
+            let certain = monitor.certain(state).map(|v| format!(" ({v})")).unwrap_or_default();
+            let moves: Vec<String> = monitor
+                .transitions(state)
+                .iter()
+                .filter(|(_, target)| *target != state)
+                .map(|(guard, target)| format!("{} -> {}", guard.display(&names.spec.arena), target.0))
+                .collect();
+            format!("state {}{certain}: {}", state.0, if moves.is_empty() { "stays".into() } else { moves.join(", ") })
+        })
+        .collect();
+    if monitor.len() > LONGEST {
+        lines.push(format!("… {} states in all", monitor.len()));
+    }
+    lines
+}
+
+fn explanation(spec: &Spec, property: &Property) -> String {
+    match automata::classify(&spec.arena, property.root, &Limits::default()) {
+        Ok(class) => class.explain(),
+        Err(bound) => format!("The formula is too large to be classified ({bound})."),
+    }
+}
+
+/// A step as C statements on one line; empty if it does nothing.
+fn statements(decision: &Decision, names: &Names) -> String {
+    match decision {
+        Decision::Stay => String::new(),
+        Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),
+        Decision::Atom { atom, then, els } => choice(&names.atom(*atom), statements(then, names), statements(els, names)),
+        Decision::State { cases, otherwise } => {
+            let mut text = statements(otherwise, names);
+            for (state, decision) in cases.iter().rev() {
+                text = choice(&format!("{} == {}", names.state, state.0), statements(decision, names), text);
+            }
+            text
+        }
+    }
+}
+
+fn choice(condition: &str, then: String, els: String) -> String {
+    match (then.is_empty(), els.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!("if ({condition}) {{ {then}}} "),
+        (true, false) => format!("if (!({condition})) {{ {els}}} "),
+        (false, false) => format!("if ({condition}) {{ {then}}} else {{ {els}}} "),
+    }
+}
+
+/// A question as a C expression; `0` and `1` if it is none.
+fn condition(question: &Condition, names: &Names) -> String {
+    match question {
+        Condition::Is(answer) => u8::from(*answer).to_string(),
+        Condition::Atom { atom, then, els } => {
+            ternary(&names.atom(*atom), condition(then, names), condition(els, names))
+        }
+        Condition::State { cases, otherwise } => {
+            let mut text = condition(otherwise, names);
+            for (state, answer) in cases.iter().rev() {
+                text = ternary(&format!("{} == {}", names.state, state.0), condition(answer, names), text);
+            }
+            text
+        }
+    }
+}
+
+fn ternary(condition: &str, then: String, els: String) -> String {
+    match (then.as_str(), els.as_str()) {
+        (a, b) if a == b => then,
+        ("1", "0") => format!("({condition})"),
+        ("0", "1") => format!("!({condition})"),
+        (_, "0") => format!("(({condition}) && {then})"),
+        ("0", _) => format!("(!({condition}) && {els})"),
+        ("1", _) => format!("(({condition}) || {els})"),
+        (_, "1") => format!("(!({condition}) || {then})"),
+        _ => format!("(({condition}) ? {then} : {els})"),
+    }
 }
