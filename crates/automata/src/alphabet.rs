@@ -1,0 +1,223 @@
+//! The letters that an automaton can tell apart.
+//!
+//! Two letters that are in the same guards behave alike: they form a class. All work after the
+//! construction is done on classes, as small numbers, so that sets of letters are machine words.
+
+use crate::bits::Bits;
+use crate::guard::{constant, rename, Guard};
+use crate::limits::{Limits, TooLarge};
+use biodivine_lib_bdd::{Bdd, BddPointer};
+use ltl::lasso::Letter;
+use ltl::AtomId;
+use std::collections::HashMap;
+
+/// A formula with up to this many propositions has its classes computed from a truth table.
+const TABLE: usize = 10;
+
+/// The classes of letters.
+#[derive(Clone, Debug)]
+pub(crate) struct Alphabet {
+    /// The propositions, ascending; variable `i` of the classes' diagrams is the `i`-th.
+    pub atoms: Vec<AtomId>,
+    /// The letters of each class. Disjoint; together the letters that the constraint allows.
+    pub classes: Vec<Bdd>,
+}
+
+impl Alphabet {
+    /// The coarsest classes of the letters in `allowed` that the guards do not divide, and each
+    /// guard as a set of classes.
+    pub fn new(
+        atoms: &[AtomId],
+        guards: &[&Bdd],
+        allowed: &Bdd,
+        limits: &Limits,
+    ) -> Result<(Alphabet, Vec<Bits>), TooLarge> {
+        let classes = if atoms.len() <= TABLE {
+            by_table(atoms.len(), guards, allowed)
+        } else {
+            by_refinement(guards, allowed, limits)?
+        };
+        Limits::check("letters", classes.len(), limits.letters)?;
+        let members = guards.iter().enumerate().map(|(index, _)| {
+            let mut members = Bits::empty(classes.len());
+            for (class, (_, signature)) in classes.iter().enumerate() {
+                if signature.contains(index) {
+                    members.insert(class);
+                }
+            }
+            members
+        });
+        let members = members.collect();
+        let classes = classes.into_iter().map(|(class, _)| class).collect();
+        let atoms = atoms.to_vec();
+        Ok((Alphabet { atoms, classes }, members))
+    }
+
+    /// The number of classes.
+    pub fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The class of a letter; none if the constraint forbids it.
+    pub fn class_of(&self, letter: &Letter) -> Option<usize> {
+        let holds = |index: usize| letter.contains(&self.atoms[index]);
+        self.classes.iter().position(|class| eval(class, &holds))
+    }
+
+    /// The classes as one guard.
+    pub fn guard(&self, set: &Bits) -> Guard {
+        let mut sum = constant(false);
+        for class in set.iter() {
+            sum = sum.or(&self.classes[class]);
+        }
+        Guard::from_bdd(rename(&sum, &self.atoms))
+    }
+}
+
+/// Whether the letter, given by its propositions' indices, is in the diagram.
+pub(crate) fn eval(bdd: &Bdd, holds: &impl Fn(usize) -> bool) -> bool {
+    let mut at = bdd.root_pointer();
+    while !at.is_terminal() {
+        at = if holds(bdd.var_of(at).to_index()) {
+            bdd.high_link_of(at)
+        } else {
+            bdd.low_link_of(at)
+        };
+    }
+    at.is_one()
+}
+
+/// The diagram's truth table over `atoms` variables, bit `m` for the letter whose propositions are
+/// the bits of `m`.
+fn table(bdd: &Bdd, atoms: usize, known: &mut Vec<Option<Bits>>) -> Bits {
+    let size = 1usize << atoms;
+    known.clear();
+    known.resize(bdd.size().max(2), None);
+    known[0] = Some(Bits::empty(size));
+    known[1] = Some(Bits::full(size));
+    // Children stand before their parents.
+    for index in 2..bdd.size() {
+        let pointer = BddPointer::from_index(index);
+        let column = column(bdd.var_of(pointer).to_index(), size);
+        let (low, high) = (bdd.low_link_of(pointer), bdd.high_link_of(pointer));
+        let (Some(low), Some(high)) = (&known[low.to_index()], &known[high.to_index()]) else {
+            continue;
+        };
+        let mut result = low.clone();
+        result.subtract(&column);
+        result.unite(&high.intersection(&column));
+        known[index] = Some(result);
+    }
+    let root = bdd.root_pointer().to_index();
+    known[root].take().unwrap_or_else(|| Bits::empty(size))
+}
+
+/// The truth table of one variable.
+fn column(variable: usize, size: usize) -> Bits {
+    let mut column = Bits::empty(size);
+    for minterm in (0..size).filter(|m| m >> variable & 1 == 1) {
+        column.insert(minterm);
+    }
+    column
+}
+
+/// Each class with the indices of the guards that contain it.
+fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
+    let mut scratch = Vec::new();
+    let tables: Vec<Bits> = guards.iter().map(|g| table(g, atoms, &mut scratch)).collect();
+    let allowed = table(allowed, atoms, &mut scratch);
+    let mut index: HashMap<Bits, usize> = HashMap::new();
+    let mut classes: Vec<(Vec<usize>, Bits)> = Vec::new();
+    for minterm in allowed.iter() {
+        let mut signature = Bits::empty(guards.len());
+        for (guard, table) in tables.iter().enumerate() {
+            if table.contains(minterm) {
+                signature.insert(guard);
+            }
+        }
+        let class = *index.entry(signature.clone()).or_insert(classes.len());
+        if class == classes.len() {
+            classes.push((Vec::new(), signature));
+        }
+        classes[class].0.push(minterm);
+    }
+    let diagram = |(minterms, signature): (Vec<usize>, Bits)| {
+        (from_minterms(&minterms, atoms), signature)
+    };
+    classes.into_iter().map(diagram).collect()
+}
+
+/// The diagram of these letters.
+fn from_minterms(minterms: &[usize], atoms: usize) -> Bdd {
+    use biodivine_lib_bdd::{BddNode, BddVariable};
+    let mut nodes = vec![
+        BddNode::mk_zero(crate::guard::VARIABLES),
+        BddNode::mk_one(crate::guard::VARIABLES),
+    ];
+    let mut unique: HashMap<(usize, usize, usize), usize> = HashMap::new();
+    let mut level: Vec<usize> = vec![0; 1 << atoms];
+    minterms.iter().for_each(|&m| level[m] = 1);
+    // Fold the highest variable first: it is the lowest in the diagram.
+    for variable in (0..atoms).rev() {
+        let half = 1 << variable;
+        let mut folded = Vec::with_capacity(half);
+        for rest in 0..half {
+            let (low, high) = (level[rest], level[rest | half]);
+            folded.push(if low == high {
+                low
+            } else {
+                *unique.entry((variable, low, high)).or_insert_with(|| {
+                    nodes.push(BddNode::mk_node(
+                        BddVariable::from_index(variable),
+                        BddPointer::from_index(low),
+                        BddPointer::from_index(high),
+                    ));
+                    nodes.len() - 1
+                })
+            });
+        }
+        level = folded;
+    }
+    match level[0] {
+        0 => constant(false),
+        1 => constant(true),
+        // The conjunction brings the nodes into the library's own order, so that equal sets are
+        // equal diagrams; the root is the last node made.
+        _ => Bdd::from_nodes(&nodes)
+            .unwrap_or_else(|_| constant(false))
+            .and(&constant(true)),
+    }
+}
+
+/// As [`by_table`], for more propositions than a table can have.
+fn by_refinement(
+    guards: &[&Bdd],
+    allowed: &Bdd,
+    limits: &Limits,
+) -> Result<Vec<(Bdd, Bits)>, TooLarge> {
+    let mut classes = Vec::new();
+    if !allowed.is_false() {
+        classes.push((allowed.clone(), Bits::empty(guards.len())));
+    }
+    let mut work = 0;
+    for (index, guard) in guards.iter().enumerate() {
+        let mut divided = Vec::with_capacity(classes.len() + 1);
+        for (class, signature) in classes {
+            let inside = class.and(guard);
+            let outside = class.and_not(guard);
+            work += inside.size() + outside.size();
+            if !inside.is_false() {
+                let mut signature = signature.clone();
+                signature.insert(index);
+                divided.push((inside, signature));
+            }
+            if !outside.is_false() {
+                divided.push((outside, signature));
+            }
+        }
+        Limits::check("letters", divided.len(), limits.letters)?;
+        Limits::check("nodes of decision diagrams", work, limits.work)?;
+        classes = divided;
+    }
+    Ok(classes)
+}

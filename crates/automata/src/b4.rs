@@ -1,0 +1,106 @@
+//! The four truth values of finite words.
+
+use std::fmt;
+
+/// A value of the four-valued semantics of finite words (Morse et al. 2015, definition 2), ordered
+/// ⊥ < ⊥ᵖ < ⊤ᵖ < ⊤.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum B4 {
+    /// ⊥: no infinite continuation satisfies the formula.
+    False,
+    /// ⊥ᵖ: repeating the last letter for ever violates it, some continuation satisfies it.
+    PresumablyFalse,
+    /// ⊤ᵖ: repeating the last letter for ever satisfies it, some continuation violates it.
+    PresumablyTrue,
+    /// ⊤: every infinite continuation satisfies it.
+    True,
+}
+
+impl B4 {
+    /// All values, least first.
+    pub const ALL: [B4; 4] = [
+        B4::False,
+        B4::PresumablyFalse,
+        B4::PresumablyTrue,
+        B4::True,
+    ];
+
+    /// `⊥`, `⊥ᵖ`, `⊤ᵖ` or `⊤`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            B4::False => "⊥",
+            B4::PresumablyFalse => "⊥ᵖ",
+            B4::PresumablyTrue => "⊤ᵖ",
+            B4::True => "⊤",
+        }
+    }
+
+    /// The name in JSON, in spec files and in the texts of generated assertions.
+    pub fn json_name(self) -> &'static str {
+        match self {
+            B4::False => "false",
+            B4::PresumablyFalse => "presumably_false",
+            B4::PresumablyTrue => "presumably_true",
+            B4::True => "true",
+        }
+    }
+
+    /// The value of this JSON name.
+    pub fn from_json_name(name: &str) -> Option<B4> {
+        B4::ALL.into_iter().find(|value| value.json_name() == name)
+    }
+
+    /// The place in the order, 0 for ⊥ to 3 for ⊤.
+    pub fn level(self) -> u8 {
+        self as u8
+    }
+
+    /// The value at this place in the order, none above 3.
+    pub fn from_level(level: u8) -> Option<B4> {
+        B4::ALL.get(usize::from(level)).copied()
+    }
+
+    /// Whether no continuation can change the value: ⊥ and ⊤.
+    pub fn is_definitive(self) -> bool {
+        matches!(self, B4::False | B4::True)
+    }
+
+    /// Whether the value is ⊤ or ⊤ᵖ.
+    pub fn is_positive(self) -> bool {
+        self >= B4::PresumablyTrue
+    }
+}
+
+impl std::ops::Not for B4 {
+    type Output = B4;
+
+    /// The value of the negated formula for the same word.
+    fn not(self) -> B4 {
+        B4::ALL[3 - usize::from(self.level())]
+    }
+}
+
+impl fmt::Display for B4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.symbol())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_levels_and_order_agree() {
+        for (index, value) in B4::ALL.into_iter().enumerate() {
+            assert_eq!(usize::from(value.level()), index);
+            assert_eq!(B4::from_level(value.level()), Some(value));
+            assert_eq!(B4::from_json_name(value.json_name()), Some(value));
+            assert_eq!(!!value, value);
+        }
+        assert!(B4::ALL.is_sorted());
+        assert_eq!(B4::from_level(4), None);
+        assert_eq!(!B4::PresumablyFalse, B4::PresumablyTrue);
+        assert_eq!(format!("{:>3}", B4::False), "  ⊥");
+    }
+}

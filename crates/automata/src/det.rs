@@ -1,0 +1,230 @@
+//! Deterministic machines over classes of letters: subset construction, minimisation.
+
+use crate::bits::Bits;
+use crate::limits::{Limits, TooLarge};
+use crate::simulation;
+use crate::stutter::stutter_accepted;
+use crate::tgba::Tgba;
+use std::collections::HashMap;
+
+/// What is certain in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Fate {
+    /// No continuation satisfies the formula.
+    Lost,
+    /// Every continuation does.
+    Won,
+    /// Both are possible.
+    Open,
+}
+
+/// A complete deterministic machine whose states know their fate and the letters that satisfy the
+/// formula when they are repeated for ever.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    /// For each state and class of letters the next state.
+    pub next: Vec<Vec<u32>>,
+    pub fate: Vec<Fate>,
+    pub stutter: Vec<Bits>,
+    pub init: u32,
+    pub letters: usize,
+}
+
+/// One of the two automata that a machine follows.
+struct Side {
+    /// For each state and letter the successors.
+    next: Vec<Vec<Bits>>,
+    /// For each state those that accept no more than it does, itself excepted; of several equal
+    /// ones the lowest counts as the largest.
+    weaker: Vec<Bits>,
+    init: Bits,
+}
+
+impl Side {
+    fn new(automaton: &Tgba) -> Side {
+        let n = automaton.states.len();
+        let components = automaton.components();
+        let live = automaton.live(&components);
+        let mut next = vec![vec![Bits::empty(n); automaton.letters]; n];
+        for (src, edge) in automaton.all_edges() {
+            if live[edge.dst as usize] {
+                for letter in edge.guard.iter() {
+                    next[src][letter].insert(edge.dst as usize);
+                }
+            }
+        }
+        let mut init = Bits::empty(n);
+        if live[automaton.init as usize] {
+            init.insert(automaton.init as usize);
+        }
+        Side {
+            next,
+            weaker: weaker(automaton),
+            init,
+        }
+    }
+
+    /// The successors of a set, without those whose words another one of them accepts as well.
+    fn step(&self, set: &Bits, letter: usize) -> Bits {
+        let mut successors = Bits::empty(self.next.len());
+        for state in set.iter() {
+            successors.unite(&self.next[state][letter]);
+        }
+        let mut dropped = Bits::empty(self.next.len());
+        for state in successors.iter() {
+            dropped.unite(&self.weaker[state]);
+        }
+        successors.subtract(&dropped);
+        successors
+    }
+}
+
+/// For each state the others that it simulates, so that dropping them loses no word.
+fn weaker(automaton: &Tgba) -> Vec<Bits> {
+    let n = automaton.states.len();
+    let mut weaker = vec![Bits::empty(n); n];
+    if let Some(relation) = simulation::relation(automaton) {
+        for small in 0..n {
+            for large in relation[small].iter().filter(|&large| large != small) {
+                if small > large || !relation[large].contains(small) {
+                    weaker[large].insert(small);
+                }
+            }
+        }
+    }
+    weaker
+}
+
+impl Machine {
+    /// Follows all runs of the automata of a formula and of its negation at once.
+    pub fn new(positive: &Tgba, negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
+        let letters = positive.letters;
+        let sides = [Side::new(positive), Side::new(negative)];
+        let accepted = stutter_accepted(positive);
+        let start = (sides[0].init.clone(), sides[1].init.clone());
+        let mut numbers = HashMap::from([(start.clone(), 0u32)]);
+        let mut order = vec![start];
+        let mut machine = Machine {
+            next: Vec::new(),
+            fate: Vec::new(),
+            stutter: Vec::new(),
+            init: 0,
+            letters,
+        };
+        while machine.next.len() < order.len() {
+            let (pos, neg) = order[machine.next.len()].clone();
+            let fate = match (pos.is_empty(), neg.is_empty()) {
+                (true, _) => Fate::Lost,
+                (_, true) => Fate::Won,
+                _ => Fate::Open,
+            };
+            let mut stutter = Bits::empty(letters);
+            let mut next = vec![machine.next.len() as u32; letters];
+            if fate == Fate::Open {
+                pos.iter().for_each(|s| stutter.unite(&accepted[s]));
+                for (letter, target) in next.iter_mut().enumerate() {
+                    let both = (sides[0].step(&pos, letter), sides[1].step(&neg, letter));
+                    let both = canonical(both);
+                    *target = *numbers.entry(both).or_insert_with_key(|both| {
+                        order.push(both.clone());
+                        order.len() as u32 - 1
+                    });
+                }
+            }
+            machine.next.push(next);
+            machine.fate.push(fate);
+            machine.stutter.push(stutter);
+            Limits::check("states of the monitor", order.len(), limits.monitor_states)?;
+            let transitions = order.len() * letters.max(1);
+            Limits::check(
+                "transitions of the monitor",
+                transitions,
+                limits.monitor_transitions,
+            )?;
+        }
+        Ok(machine)
+    }
+
+    /// The smallest machine with the same fates and repeated letters after every word, states
+    /// numbered in breadth-first order from the initial one.
+    pub fn minimised(&self) -> Machine {
+        let mut labels: HashMap<(Fate, &Bits), u32> = HashMap::new();
+        let mut block: Vec<u32> = Vec::with_capacity(self.next.len());
+        for (fate, stutter) in self.fate.iter().zip(&self.stutter) {
+            let fresh = labels.len() as u32;
+            block.push(*labels.entry((*fate, stutter)).or_insert(fresh));
+        }
+        let count = labels.len();
+        let block = refine(&self.next, block, count);
+        self.quotient(&block)
+    }
+
+    /// The machine of blocks that agree in everything.
+    fn quotient(&self, block: &[u32]) -> Machine {
+        let mut representative: HashMap<u32, usize> = HashMap::new();
+        for (state, &b) in block.iter().enumerate() {
+            representative.entry(b).or_insert(state);
+        }
+        let mut number: HashMap<u32, u32> = HashMap::from([(block[self.init as usize], 0)]);
+        let mut order = vec![block[self.init as usize]];
+        let mut machine = Machine {
+            next: Vec::new(),
+            fate: Vec::new(),
+            stutter: Vec::new(),
+            init: 0,
+            letters: self.letters,
+        };
+        while machine.next.len() < order.len() {
+            let state = representative[&order[machine.next.len()]];
+            let next = self.next[state].iter().map(|&target| {
+                let b = block[target as usize];
+                *number.entry(b).or_insert_with(|| {
+                    order.push(b);
+                    order.len() as u32 - 1
+                })
+            });
+            machine.next.push(next.collect());
+            machine.fate.push(self.fate[state]);
+            machine.stutter.push(self.stutter[state].clone());
+        }
+        machine
+    }
+}
+
+/// One name for all states in which the answer is certain.
+fn canonical((pos, neg): (Bits, Bits)) -> (Bits, Bits) {
+    let nothing = |bits: &Bits| {
+        let mut none = bits.clone();
+        none.subtract(bits);
+        none
+    };
+    match (pos.is_empty(), neg.is_empty()) {
+        (true, _) => (nothing(&pos), nothing(&neg)),
+        (_, true) => {
+            // Any set that is not empty says that there are words.
+            let mut some = nothing(&pos);
+            some.insert(0);
+            (some, neg)
+        }
+        _ => (pos, neg),
+    }
+}
+
+/// The coarsest refinement of a partition that the transitions respect (Moore 1956).
+pub(crate) fn refine(next: &[Vec<u32>], mut block: Vec<u32>, mut count: usize) -> Vec<u32> {
+    loop {
+        let mut signatures: HashMap<(u32, Vec<u32>), u32> = HashMap::with_capacity(count * 2);
+        let mut refined = Vec::with_capacity(block.len());
+        for (state, targets) in next.iter().enumerate() {
+            let targets = targets.iter().map(|&t| block[t as usize]).collect();
+            let fresh = signatures.len() as u32;
+            refined.push(*signatures.entry((block[state], targets)).or_insert(fresh));
+        }
+        let refined_count = signatures.len();
+        block = refined;
+        if refined_count == count {
+            return block;
+        }
+        count = refined_count;
+    }
+}

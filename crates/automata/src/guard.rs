@@ -1,0 +1,321 @@
+//! Conditions on one letter, as decision diagrams.
+
+use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
+use ltl::lasso::Letter;
+use ltl::{Arena, Atom, AtomId};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// The diagrams' number of variables: propositions with higher indices cannot be told apart.
+pub(crate) const VARIABLES: u16 = 65_000;
+
+/// A conjunction of literals, ordered by proposition; the empty one is true.
+pub type Cube = Vec<(AtomId, bool)>;
+
+/// A set of letters, given by a propositional condition over atomic propositions: a reduced ordered
+/// binary decision diagram. Equal guards denote equal sets.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Guard(Bdd);
+
+/// The diagram of a constant.
+pub(crate) fn constant(value: bool) -> Bdd {
+    let mut nodes = vec![BddNode::mk_zero(VARIABLES)];
+    if value {
+        nodes.push(BddNode::mk_one(VARIABLES));
+    }
+    from_nodes(&nodes)
+}
+
+/// The diagram of one variable.
+pub(crate) fn variable(index: u16, value: bool) -> Bdd {
+    let low = BddPointer::from_bool(!value);
+    let high = BddPointer::from_bool(value);
+    from_nodes(&[
+        BddNode::mk_zero(VARIABLES),
+        BddNode::mk_one(VARIABLES),
+        BddNode::mk_node(BddVariable::from_index(usize::from(index)), low, high),
+    ])
+}
+
+/// The diagram of nodes that are known to be in order.
+fn from_nodes(nodes: &[BddNode]) -> Bdd {
+    Bdd::from_nodes(nodes).expect("the nodes are children first, in the order of variables")
+}
+
+/// A copy of a diagram with variable `i` renamed to `names[i]`, which must be ascending.
+pub(crate) fn rename(bdd: &Bdd, names: &[AtomId]) -> Bdd {
+    let mut nodes = bdd.clone().to_nodes();
+    for node in nodes.iter_mut().skip(2) {
+        node.var = BddVariable::from_index(names[node.var.to_index()].0 as usize);
+    }
+    from_nodes(&nodes)
+}
+
+impl Guard {
+    /// All letters.
+    pub fn top() -> Guard {
+        Guard(constant(true))
+    }
+
+    /// No letter.
+    pub fn bottom() -> Guard {
+        Guard(constant(false))
+    }
+
+    /// The letters in which the proposition has this value; none if the index of the proposition is
+    /// too high for a decision diagram (65,000 or more).
+    pub fn literal(atom: AtomId, value: bool) -> Option<Guard> {
+        let index = u16::try_from(atom.0).ok().filter(|&i| i < VARIABLES)?;
+        Some(Guard(variable(index, value)))
+    }
+
+    /// The guard of a diagram whose variables are propositions.
+    pub(crate) fn from_bdd(bdd: Bdd) -> Guard {
+        Guard(bdd)
+    }
+
+    pub(crate) fn bdd(&self) -> &Bdd {
+        &self.0
+    }
+
+    /// The letters of both.
+    pub fn and(&self, other: &Guard) -> Guard {
+        Guard(self.0.and(&other.0))
+    }
+
+    /// The letters of one or both.
+    pub fn or(&self, other: &Guard) -> Guard {
+        Guard(self.0.or(&other.0))
+    }
+
+    /// The letters of this one that the other does not have.
+    pub fn and_not(&self, other: &Guard) -> Guard {
+        Guard(self.0.and_not(&other.0))
+    }
+
+    /// Whether it has all letters.
+    pub fn is_true(&self) -> bool {
+        self.0.is_true()
+    }
+
+    /// Whether it has no letter.
+    pub fn is_false(&self) -> bool {
+        self.0.is_false()
+    }
+
+    /// Whether the other has every letter of this one.
+    pub fn implies(&self, other: &Guard) -> bool {
+        self.0.and_not(&other.0).is_false()
+    }
+
+    /// Whether no letter is in both.
+    pub fn is_disjoint(&self, other: &Guard) -> bool {
+        self.0.and(&other.0).is_false()
+    }
+
+    /// The condition on the other propositions when this one's value is known.
+    pub fn restrict(&self, atom: AtomId, value: bool) -> Guard {
+        match Self::literal(atom, value) {
+            Some(_) => Guard(
+                self.0
+                    .var_restrict(BddVariable::from_index(atom.0 as usize), value),
+            ),
+            None => self.clone(),
+        }
+    }
+
+    /// The letters that are in this guard when the proposition's value does not count.
+    pub fn exists(&self, atom: AtomId) -> Guard {
+        self.restrict(atom, false).or(&self.restrict(atom, true))
+    }
+
+    /// The propositions on which it depends, ascending.
+    pub fn support(&self) -> Vec<AtomId> {
+        let mut atoms: Vec<AtomId> = self
+            .0
+            .support_set()
+            .into_iter()
+            .map(|v| AtomId(v.to_index() as u32))
+            .collect();
+        atoms.sort_unstable();
+        atoms
+    }
+
+    /// Whether it contains the letter of these propositions' values.
+    pub fn eval(&self, holds: impl Fn(AtomId) -> bool) -> bool {
+        let mut at = self.0.root_pointer();
+        while !at.is_terminal() {
+            at = if holds(AtomId(self.0.var_of(at).to_index() as u32)) {
+                self.0.high_link_of(at)
+            } else {
+                self.0.low_link_of(at)
+            };
+        }
+        at.is_one()
+    }
+
+    /// Whether it contains the letter.
+    pub fn contains(&self, letter: &Letter) -> bool {
+        self.eval(|atom| letter.contains(&atom))
+    }
+
+    /// Some letter of it, with as few propositions as the diagram's first path needs.
+    pub fn witness(&self) -> Option<Letter> {
+        if self.is_false() {
+            return None;
+        }
+        let mut letter = Letter::new();
+        let mut at = self.0.root_pointer();
+        while !at.is_terminal() {
+            let low = self.0.low_link_of(at);
+            if low.is_zero() {
+                letter.insert(AtomId(self.0.var_of(at).to_index() as u32));
+                at = self.0.high_link_of(at);
+            } else {
+                at = low;
+            }
+        }
+        Some(letter)
+    }
+
+    /// An irredundant sum of cubes: each cube is needed, and each literal of each cube
+    /// (Minato 1992, after Morreale 1970). The empty sum is false.
+    pub fn cubes(&self) -> Vec<Cube> {
+        self.cubes_with(&self.0)
+    }
+
+    /// An irredundant sum that has every letter of this guard and none outside `upper`; letters
+    /// between the two are chosen so that the sum is short. `upper` must contain this guard.
+    pub fn cubes_within(&self, upper: &Guard) -> Vec<Cube> {
+        self.cubes_with(&upper.0.or(&self.0))
+    }
+
+    fn cubes_with(&self, upper: &Bdd) -> Vec<Cube> {
+        let mut memo = HashMap::new();
+        let (mut cubes, _) = isop(&self.0, upper, &mut memo);
+        cubes.iter_mut().for_each(|cube| cube.reverse());
+        cubes
+    }
+
+    /// The irredundant sum as text, such as `p & !q | r`, with the given names, `not`, `and`, `or`.
+    pub fn text(&self, style: &GuardStyle<'_>) -> String {
+        let cubes = self.cubes();
+        if cubes.is_empty() {
+            return style.bottom.to_string();
+        }
+        let several = cubes.len() > 1;
+        let texts: Vec<String> = cubes
+            .iter()
+            .map(|cube| cube_text(cube, style, several && style.parenthesise))
+            .collect();
+        texts.join(style.or)
+    }
+
+    /// The irredundant sum with the propositions' names from the arena: `p & !q | r`.
+    pub fn display(&self, arena: &Arena) -> String {
+        self.text(&GuardStyle {
+            name: &|atom| atom_name(arena, atom),
+            ..GuardStyle::default()
+        })
+    }
+}
+
+/// The name of a proposition as in a formula's text, or `?7` if the arena does not have it.
+pub(crate) fn atom_name(arena: &Arena, atom: AtomId) -> String {
+    match arena.atoms().get(atom.0 as usize) {
+        Some(Atom::Name(name)) => name.clone(),
+        Some(Atom::Condition(condition)) => format!("{{{condition}}}"),
+        None => format!("?{}", atom.0),
+    }
+}
+
+/// How [`Guard::text`] writes.
+pub struct GuardStyle<'a> {
+    /// The name of a proposition.
+    pub name: &'a dyn Fn(AtomId) -> String,
+    /// Before a negated proposition.
+    pub not: &'a str,
+    /// Between literals.
+    pub and: &'a str,
+    /// Between cubes.
+    pub or: &'a str,
+    /// The set of all letters.
+    pub top: &'a str,
+    /// The empty set.
+    pub bottom: &'a str,
+    /// Whether cubes of several literals stand in parentheses where there are several cubes.
+    pub parenthesise: bool,
+}
+
+impl Default for GuardStyle<'_> {
+    fn default() -> Self {
+        GuardStyle {
+            name: &|atom| format!("?{}", atom.0),
+            not: "!",
+            and: " & ",
+            or: " | ",
+            top: "true",
+            bottom: "false",
+            parenthesise: false,
+        }
+    }
+}
+
+fn cube_text(cube: &Cube, style: &GuardStyle<'_>, parenthesise: bool) -> String {
+    if cube.is_empty() {
+        return style.top.to_string();
+    }
+    let mut text = String::new();
+    for (index, &(atom, value)) in cube.iter().enumerate() {
+        let and = if index > 0 { style.and } else { "" };
+        let not = if value { "" } else { style.not };
+        let _ = write!(text, "{and}{not}{}", (style.name)(atom));
+    }
+    if parenthesise && cube.len() > 1 {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+type IsopMemo = HashMap<(Bdd, Bdd), (Vec<Cube>, Bdd)>;
+
+/// An irredundant sum between `lower` and `upper` with its diagram. Literals of a cube stand in
+/// descending order. The depth of the recursion is the number of propositions in the support.
+fn isop(lower: &Bdd, upper: &Bdd, memo: &mut IsopMemo) -> (Vec<Cube>, Bdd) {
+    if lower.is_false() {
+        return (Vec::new(), constant(false));
+    }
+    if upper.is_true() {
+        return (vec![Vec::new()], constant(true));
+    }
+    let key = (lower.clone(), upper.clone());
+    if let Some(known) = memo.get(&key) {
+        return known.clone();
+    }
+    let top = |bdd: &Bdd| bdd.var_of(bdd.root_pointer());
+    let v = top(lower).min(top(upper));
+    let atom = AtomId(v.to_index() as u32);
+    let (l0, l1) = (lower.var_restrict(v, false), lower.var_restrict(v, true));
+    let (u0, u1) = (upper.var_restrict(v, false), upper.var_restrict(v, true));
+    // Letters that only cubes with the literal can cover, then the rest without it.
+    let (cubes0, sum0) = isop(&l0.and_not(&u1), &u0, memo);
+    let (cubes1, sum1) = isop(&l1.and_not(&u0), &u1, memo);
+    let rest = l0.and_not(&sum0).or(&l1.and_not(&sum1));
+    let (shared, sum) = isop(&rest, &u0.and(&u1), memo);
+    let literal = |cubes: Vec<Cube>, value: bool| {
+        cubes.into_iter().map(move |mut cube| {
+            cube.push((atom, value));
+            cube
+        })
+    };
+    let mut cubes: Vec<Cube> = literal(cubes0, false).collect();
+    cubes.extend(literal(cubes1, true));
+    cubes.extend(shared);
+    let index = v.to_index() as u16;
+    let with0 = variable(index, false).and(&sum0);
+    let with1 = variable(index, true).and(&sum1);
+    let result = (cubes, with0.or(&with1).or(&sum));
+    memo.insert(key, result.clone());
+    result
+}

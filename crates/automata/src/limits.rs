@@ -1,0 +1,65 @@
+//! Bounds, so that no formula makes the translation hang.
+//!
+//! They count work, not time, so that the same input gives the same answer on every machine.
+
+use thiserror::Error;
+
+/// Which bound a formula exceeds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[error("more than {limit} {what}")]
+pub struct TooLarge {
+    /// What there would be too many of.
+    pub what: &'static str,
+    /// The bound.
+    pub limit: usize,
+}
+
+/// The bounds of the translation and of the monitor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Limits {
+    /// Different subformulas after simplification.
+    pub subformulas: usize,
+    /// Letters that the formula can tell apart.
+    pub letters: usize,
+    /// States of an intermediate or final Büchi automaton.
+    pub states: usize,
+    /// Edges of an intermediate or final Büchi automaton.
+    pub edges: usize,
+    /// States of the deterministic machine before it is minimised.
+    pub monitor_states: usize,
+    /// Transitions, one for each state and letter, of that machine.
+    pub monitor_transitions: usize,
+    /// Steps of the most expensive loops: nodes of decision diagrams built, pairs of states compared.
+    pub work: usize,
+}
+
+impl Default for Limits {
+    /// Bounds that every known benchmark formula of the literature keeps with a margin, and that end
+    /// within seconds.
+    fn default() -> Self {
+        Limits {
+            subformulas: 4_000,
+            letters: 4_096,
+            states: 2_000,
+            edges: 40_000,
+            monitor_states: 20_000,
+            monitor_transitions: 2_000_000,
+            work: 4_000_000,
+        }
+    }
+}
+
+impl Limits {
+    /// An error if `count` exceeds `limit`.
+    pub(crate) fn check(
+        what: &'static str,
+        count: usize,
+        limit: usize,
+    ) -> Result<(), TooLarge> {
+        if count > limit {
+            Err(TooLarge { what, limit })
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Conjunction and disjunction.
+//!
+//! Each rule is written once, for one of two dual sides: the law `S(x, y)` holds for all formulas
+//! `x`, `y` exactly if its dual does, in which the operators, the direction of implication, and
+//! eventual and universal are exchanged.
+
+use super::{Op, Store, F};
+
+/// As the rule is written, or its dual.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    Straight,
+    Dual,
+}
+
+impl std::ops::Not for Side {
+    type Output = Side;
+
+    fn not(self) -> Side {
+        match self {
+            Side::Straight => Side::Dual,
+            Side::Dual => Side::Straight,
+        }
+    }
+}
+
+/// Constructors nested deeper than this do not simplify: bounds the stack.
+const MAX_NESTING: u32 = 60;
+/// Conjunctions of more are not searched for pairs.
+const MAX_PAIRS: usize = 40;
+
+impl Store {
+    /// True, dually false.
+    pub(super) fn top(side: Side) -> F {
+        match side {
+            Side::Straight => Self::TRUE,
+            Side::Dual => Self::FALSE,
+        }
+    }
+
+    /// The root operator as this side sees it.
+    pub(super) fn view(&self, side: Side, f: F) -> Op {
+        let op = self.op(f).clone();
+        if side == Side::Straight {
+            return op;
+        }
+        match op {
+            Op::True => Op::False,
+            Op::False => Op::True,
+            Op::And(all) => Op::Or(all),
+            Op::Or(all) => Op::And(all),
+            Op::Finally(a) => Op::Globally(a),
+            Op::Globally(a) => Op::Finally(a),
+            Op::Until(a, b) => Op::Release(a, b),
+            Op::Release(a, b) => Op::Until(a, b),
+            Op::Weak(a, b) => Op::Strong(a, b),
+            Op::Strong(a, b) => Op::Weak(a, b),
+            other @ (Op::Literal(..) | Op::Next(_)) => other,
+        }
+    }
+
+    /// Whether `a` is known to imply `b`; dually, to be implied by it.
+    pub(super) fn below(&mut self, side: Side, a: F, b: F) -> bool {
+        match side {
+            Side::Straight => self.implies(a, b),
+            Side::Dual => self.implies(b, a),
+        }
+    }
+
+    /// Whether `a` and `b` are known to exclude each other; dually, to cover everything.
+    pub(super) fn apart(&mut self, side: Side, a: F, b: F) -> bool {
+        match side {
+            Side::Straight => self.excludes(a, b),
+            Side::Dual => self.covers(a, b),
+        }
+    }
+
+    /// Pure eventuality, dually pure universality.
+    pub(super) fn eventual(&self, side: Side, f: F) -> bool {
+        match side {
+            Side::Straight => self.traits(f).eventual,
+            Side::Dual => self.traits(f).universal,
+        }
+    }
+
+    /// Pure universality, dually pure eventuality.
+    pub(super) fn universal(&self, side: Side, f: F) -> bool {
+        self.eventual(!side, f)
+    }
+
+    /// Interns a formula whose operator is given as this side sees it.
+    pub(super) fn raw(&mut self, side: Side, op: Op) -> F {
+        let op = match (side, op) {
+            (Side::Straight, op) => op,
+            (_, Op::And(all)) => Op::Or(all),
+            (_, Op::Or(all)) => Op::And(all),
+            (_, Op::Finally(a)) => Op::Globally(a),
+            (_, Op::Globally(a)) => Op::Finally(a),
+            (_, Op::Until(a, b)) => Op::Release(a, b),
+            (_, Op::Release(a, b)) => Op::Until(a, b),
+            (_, Op::Weak(a, b)) => Op::Strong(a, b),
+            (_, Op::Strong(a, b)) => Op::Weak(a, b),
+            (_, op) => op,
+        };
+        self.intern(op)
+    }
+
+    /// Runs a simplifying constructor, or the plain one where constructors nest too deeply.
+    pub(super) fn nested(
+        &mut self,
+        simplified: impl FnOnce(&mut Self) -> F,
+        plain: impl FnOnce(&mut Self) -> F,
+    ) -> F {
+        if !self.simplify || self.depth > MAX_NESTING {
+            return plain(self);
+        }
+        self.depth += 1;
+        let f = simplified(self);
+        self.depth -= 1;
+        f
+    }
+
+    /// Disjunction; dually conjunction.
+    pub fn or(&mut self, side: Side, all: Vec<F>) -> F {
+        self.and(!side, all)
+    }
+
+    /// Conjunction; dually disjunction.
+    pub fn and(&mut self, side: Side, all: Vec<F>) -> F {
+        let Some(all) = self.flatten(side, all) else {
+            return Self::top(!side);
+        };
+        match all[..] {
+            [] => return Self::top(side),
+            [single] => return single,
+            _ => {}
+        }
+        let copy = all.clone();
+        self.nested(
+            |s| s.and_simplified(side, all),
+            |s| s.raw(side, Op::And(copy.into())),
+        )
+    }
+
+    /// The conjuncts without nesting, true and repetition; none if one is false or two literals
+    /// contradict each other.
+    fn flatten(&self, side: Side, all: Vec<F>) -> Option<Vec<F>> {
+        let mut flat = Vec::with_capacity(all.len());
+        for f in all {
+            match self.op(f) {
+                Op::And(inner) if side == Side::Straight => flat.extend_from_slice(inner),
+                Op::Or(inner) if side == Side::Dual => flat.extend_from_slice(inner),
+                _ => flat.push(f),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        flat.retain(|&f| f != Self::top(side));
+        let literals: Vec<(u16, bool)> = flat
+            .iter()
+            .filter_map(|&f| match self.op(f) {
+                Op::Literal(atom, value) => Some((*atom, *value)),
+                _ => None,
+            })
+            .collect();
+        let clash = literals.iter().any(|&(atom, value)| {
+            value && literals.iter().any(|&other| other == (atom, false))
+        });
+        (!clash && !flat.contains(&Self::top(!side))).then_some(flat)
+    }
+
+    fn and_simplified(&mut self, side: Side, mut all: Vec<F>) -> F {
+        if all.len() > MAX_PAIRS {
+            return self.raw(side, Op::And(all.into()));
+        }
+        for rule in [
+            Self::gather,
+            Self::prune,
+            Self::roll,
+            Self::under_globally,
+            Self::drop_excluded,
+        ] {
+            if let Some(new) = rule(self, side, &mut all) {
+                return self.and(side, new);
+            }
+            match all[..] {
+                [] => return Self::top(side),
+                [single] => return single,
+                _ => {}
+            }
+        }
+        self.raw(side, Op::And(all.into()))
+    }
+
+    /// `X a & X b = X (a & b)`, `G a & G b = G (a & b)`, `F u & F v = F (u & v)` for universal `u`,
+    /// `v`; `(a U b) & (c U b) = (a & c) U b` and the like.
+    fn gather(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            for j in i + 1..all.len() {
+                if let Some(joined) = self.join(side, all[i], all[j]) {
+                    let mut new = all.clone();
+                    new.remove(j);
+                    new.remove(i);
+                    new.push(joined);
+                    return Some(new);
+                }
+            }
+        }
+        None
+    }
+
+    /// One formula for the conjunction of two, if a rule has one.
+    fn join(&mut self, side: Side, f: F, g: F) -> Option<F> {
+        let kind = |op: &Op| std::mem::discriminant(op);
+        let (straight_f, straight_g) = (self.op(f), self.op(g));
+        if straight_f.operands().next().is_none() || straight_g.operands().next().is_none() {
+            return None;
+        }
+        let same = kind(straight_f) == kind(straight_g);
+        match (self.view(side, f), self.view(side, g)) {
+            (Op::Next(a), Op::Next(b)) => {
+                let both = self.and(side, vec![a, b]);
+                Some(self.next(both))
+            }
+            (Op::Globally(a), Op::Globally(b)) => {
+                let both = self.and(side, vec![a, b]);
+                Some(self.finally(!side, both))
+            }
+            (Op::Finally(a), Op::Finally(b))
+                if self.universal(side, a) && self.universal(side, b) =>
+            {
+                let both = self.and(side, vec![a, b]);
+                Some(self.finally(side, both))
+            }
+            (Op::Until(a, b) | Op::Weak(a, b), Op::Until(c, d) | Op::Weak(c, d)) if b == d => {
+                let both = self.and(side, vec![a, c]);
+                let weak = same && matches!(self.view(side, f), Op::Weak(..));
+                Some(match weak {
+                    true => self.strong(!side, both, b),
+                    false => self.until(side, both, b),
+                })
+            }
+            (Op::Release(a, b) | Op::Strong(a, b), Op::Release(c, d) | Op::Strong(c, d))
+                if a == c =>
+            {
+                let both = self.and(side, vec![b, d]);
+                let weak = same && matches!(self.view(side, f), Op::Release(..));
+                Some(match weak {
+                    true => self.until(!side, a, both),
+                    false => self.strong(side, a, both),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Absorption by implication, and false where two conjuncts exclude each other.
+    fn prune(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        let mut i = 0;
+        while i < all.len() {
+            let mut absorbed = false;
+            for j in 0..all.len() {
+                if i == j {
+                    continue;
+                }
+                if i < j && self.apart(side, all[i], all[j]) {
+                    return Some(vec![Self::top(!side)]);
+                }
+                if self.below(side, all[j], all[i]) {
+                    absorbed = true;
+                    break;
+                }
+            }
+            if absorbed {
+                all.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        None
+    }
+
+    /// `b & X G b = G b`, `a & (b | X (b R a)) = b R a`, the same for M; dually for F, U and W.
+    fn roll(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            let found = match self.view(side, all[i]) {
+                Op::Next(next) => self.roll_globally(side, all, next),
+                Op::Or(options) => self.roll_release(side, all, &options),
+                _ => None,
+            };
+            if let Some((rolled, keep)) = found {
+                let mut new = all.clone();
+                new.remove(i);
+                new.extend([rolled, keep]);
+                return Some(new);
+            }
+        }
+        None
+    }
+
+    /// For `X next`: the `G` of `next` that the other conjuncts start, and what remains of `X next`.
+    fn roll_globally(&mut self, side: Side, all: &[F], next: F) -> Option<(F, F)> {
+        let parts: Vec<F> = match self.view(side, next) {
+            Op::And(parts) => parts.to_vec(),
+            _ => vec![next],
+        };
+        for (index, &part) in parts.iter().enumerate() {
+            let Op::Globally(inner) = self.view(side, part) else {
+                continue;
+            };
+            if all.iter().any(|&f| self.below(side, f, inner)) {
+                let mut rest = parts.clone();
+                rest.remove(index);
+                let rest = self.and(side, rest);
+                return Some((part, self.next(rest)));
+            }
+        }
+        None
+    }
+
+    /// For the conjunct `b | X (b R a)` where `a` is a conjunct too: `b R a`.
+    fn roll_release(&mut self, side: Side, all: &[F], options: &[F]) -> Option<(F, F)> {
+        for &option in options {
+            let Op::Next(next) = self.view(side, option) else {
+                continue;
+            };
+            let (Op::Release(b, a) | Op::Strong(b, a)) = self.view(side, next) else {
+                continue;
+            };
+            let rest: Vec<F> = options.iter().copied().filter(|&o| o != option).collect();
+            if all.contains(&a) && self.or(side, rest) == b {
+                return Some((next, Self::top(side)));
+            }
+        }
+        None
+    }
+
+    /// What `G a` says about the other conjuncts: `G a & (a U b) = G a & F b`.
+    fn under_globally(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            let Op::Globally(a) = self.view(side, all[i]) else {
+                continue;
+            };
+            for j in (0..all.len()).filter(|&j| j != i) {
+                let new = match self.view(side, all[j]) {
+                    Op::Until(b, c) if self.below(side, a, b) => self.finally(side, c),
+                    Op::Strong(b, c) if self.below(side, a, c) => self.finally(side, b),
+                    Op::Weak(b, c) if self.apart(side, a, c) => self.finally(!side, b),
+                    Op::Release(b, c) if self.apart(side, a, b) => self.finally(!side, c),
+                    _ => continue,
+                };
+                let mut all = all.clone();
+                all[j] = new;
+                return Some(all);
+            }
+        }
+        None
+    }
+
+    /// `a & (b | c) = a & c` where `a` excludes `b`.
+    fn drop_excluded(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            let Op::Or(options) = self.view(side, all[i]) else {
+                continue;
+            };
+            let mut kept = options.to_vec();
+            for j in (0..all.len()).filter(|&j| j != i) {
+                kept.retain(|&option| !self.apart(side, all[j], option));
+            }
+            if kept.len() < options.len() {
+                let mut all = all.clone();
+                all[i] = self.or(side, kept);
+                return Some(all);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,205 @@
+//! Formulas in negation normal form, simplified as they are made.
+//!
+//! The rules are those of Etessami & Holzmann (CONCUR 2000), Somenzi & Bloem (CAV 2000),
+//! Babiak et al. (TACAS 2012) and of Duret-Lutz's survey of temporal formulas in Spot: pure
+//! eventualities and universalities, suspendable subformulas, syntactic implication.
+
+pub(crate) mod build;
+mod convert;
+mod imply;
+mod next;
+mod until;
+
+pub(crate) use build::Side;
+
+use crate::limits::{Limits, TooLarge};
+use ltl::AtomId;
+use std::collections::HashMap;
+
+/// Index of a formula in its [`Store`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct F(pub u32);
+
+/// An operator with its operands. Negation stands only before propositions.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Op {
+    True,
+    False,
+    /// A proposition, by its index among the formula's, with its required value.
+    Literal(u16, bool),
+    /// Two or more, ascending.
+    And(Box<[F]>),
+    /// Two or more, ascending.
+    Or(Box<[F]>),
+    Next(F),
+    Finally(F),
+    Globally(F),
+    Until(F, F),
+    Release(F, F),
+    Weak(F, F),
+    Strong(F, F),
+}
+
+impl Op {
+    /// The operands from left to right.
+    pub fn operands(&self) -> impl Iterator<Item = F> + '_ {
+        let (many, few): (&[F], [Option<F>; 2]) = match self {
+            Op::True | Op::False | Op::Literal(..) => (&[], [None, None]),
+            Op::And(all) | Op::Or(all) => (all, [None, None]),
+            Op::Next(a) | Op::Finally(a) | Op::Globally(a) => (&[], [Some(*a), None]),
+            Op::Until(a, b) | Op::Release(a, b) | Op::Weak(a, b) | Op::Strong(a, b) => {
+                (&[], [Some(*a), Some(*b)])
+            }
+        };
+        many.iter().copied().chain(few.into_iter().flatten())
+    }
+}
+
+/// What is known of a formula's language from its syntax.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Traits {
+    /// Pure eventuality: any word in front of a model gives a model, so `F f = f`.
+    pub eventual: bool,
+    /// Pure universality: any suffix of a model is a model, so `G f = f`.
+    pub universal: bool,
+    /// No temporal operator.
+    pub boolean: bool,
+    /// No `X`.
+    pub next_free: bool,
+    /// The highest number of nested operators; bounds recursion.
+    pub depth: u32,
+}
+
+impl Traits {
+    /// Both eventual and universal: when it is checked does not matter.
+    pub fn suspendable(self) -> bool {
+        self.eventual && self.universal
+    }
+}
+
+/// The store of one translation's formulas.
+pub(crate) struct Store {
+    ops: Vec<Op>,
+    traits: Vec<Traits>,
+    ids: HashMap<Op, F>,
+    negations: HashMap<F, F>,
+    implications: HashMap<(F, F), bool>,
+    /// How many constructors are under way, one inside the other.
+    depth: u32,
+    /// Whether constructors simplify; off for a second, cruder translation and in tests.
+    simplify: bool,
+    /// The propositions by index, ascending.
+    pub atoms: Vec<AtomId>,
+}
+
+impl Store {
+    /// The constant true.
+    pub const TRUE: F = F(0);
+    /// The constant false.
+    pub const FALSE: F = F(1);
+
+    /// An empty store over these propositions (ascending).
+    pub fn new(atoms: Vec<AtomId>, simplify: bool) -> Store {
+        let mut store = Store {
+            ops: Vec::new(),
+            traits: Vec::new(),
+            ids: HashMap::new(),
+            negations: HashMap::new(),
+            implications: HashMap::new(),
+            depth: 0,
+            simplify,
+            atoms,
+        };
+        store.intern(Op::True);
+        store.intern(Op::False);
+        store
+    }
+
+    /// The operator at the root.
+    pub fn op(&self, f: F) -> &Op {
+        &self.ops[f.0 as usize]
+    }
+
+    /// What the syntax tells.
+    pub fn traits(&self, f: F) -> Traits {
+        self.traits[f.0 as usize]
+    }
+
+    /// The number of formulas.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// An error if there are too many formulas.
+    pub fn check(&self, limits: &Limits) -> Result<(), TooLarge> {
+        // A few formulas are made on the way to each that stays.
+        Limits::check("subformulas", self.len() / 8, limits.subformulas)
+    }
+
+    /// The formula with this root, without simplification.
+    fn intern(&mut self, op: Op) -> F {
+        if let Some(&known) = self.ids.get(&op) {
+            return known;
+        }
+        let f = F(self.ops.len() as u32);
+        self.traits.push(self.traits_of(&op));
+        self.ops.push(op.clone());
+        self.ids.insert(op, f);
+        f
+    }
+
+    fn traits_of(&self, op: &Op) -> Traits {
+        let all = |which: fn(Traits) -> bool| op.operands().all(|g| which(self.traits(g)));
+        let one = |g: &F, which: fn(Traits) -> bool| which(self.traits(*g));
+        let (eventual, universal) = (|t: Traits| t.eventual, |t: Traits| t.universal);
+        let (e, u) = match op {
+            Op::True | Op::False => (true, true),
+            Op::Literal(..) => (false, false),
+            Op::And(_) | Op::Or(_) | Op::Next(_) => (all(eventual), all(universal)),
+            Op::Finally(_) => (true, all(universal)),
+            Op::Globally(_) => (all(eventual), true),
+            Op::Until(_, b) => (one(b, eventual), all(universal)),
+            Op::Weak(a, b) => (
+                one(a, eventual) && one(b, eventual),
+                all(universal) || (one(a, universal) && *b == Self::FALSE),
+            ),
+            Op::Release(_, b) => (all(eventual), one(b, universal)),
+            Op::Strong(a, b) => (one(a, eventual) && one(b, eventual), all(universal)),
+        };
+        Traits {
+            eventual: e,
+            universal: u,
+            boolean: !matches!(
+                op,
+                Op::Next(_)
+                    | Op::Finally(_)
+                    | Op::Globally(_)
+                    | Op::Until(..)
+                    | Op::Release(..)
+                    | Op::Weak(..)
+                    | Op::Strong(..)
+            ) && all(|t| t.boolean),
+            next_free: !matches!(op, Op::Next(_)) && all(|t| t.next_free),
+            depth: 1 + op.operands().map(|g| self.traits(g).depth).max().unwrap_or(0),
+        }
+    }
+
+    /// The different subformulas, operands first.
+    pub fn subformulas(&self, root: F) -> Vec<F> {
+        let mut seen = vec![false; root.0 as usize + 1];
+        let mut stack = vec![root];
+        seen[root.0 as usize] = true;
+        let mut found = Vec::new();
+        while let Some(f) = stack.pop() {
+            found.push(f);
+            for g in self.op(f).operands() {
+                if !std::mem::replace(&mut seen[g.0 as usize], true) {
+                    stack.push(g);
+                }
+            }
+        }
+        // Operands are made before the formulas that use them.
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,103 @@
+//! Hash-consed decision diagrams with remembered results.
+
+use crate::guard::{constant, variable};
+use crate::limits::{Limits, TooLarge};
+use biodivine_lib_bdd::Bdd;
+use std::collections::HashMap;
+
+/// A diagram in its [`Pool`]; equal functions have equal ids.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct D(u32);
+
+/// The store of one construction's diagrams.
+pub(crate) struct Pool {
+    diagrams: Vec<Bdd>,
+    ids: HashMap<Bdd, D>,
+    ands: HashMap<(D, D), D>,
+    ors: HashMap<(D, D), D>,
+    literals: HashMap<(u16, bool), D>,
+    /// Diagram nodes made so far.
+    work: usize,
+}
+
+impl Pool {
+    pub const FALSE: D = D(0);
+    pub const TRUE: D = D(1);
+
+    pub fn new() -> Pool {
+        let mut pool = Pool {
+            diagrams: Vec::new(),
+            ids: HashMap::new(),
+            ands: HashMap::new(),
+            ors: HashMap::new(),
+            literals: HashMap::new(),
+            work: 0,
+        };
+        pool.intern(constant(false));
+        pool.intern(constant(true));
+        pool
+    }
+
+    pub fn bdd(&self, d: D) -> &Bdd {
+        &self.diagrams[d.0 as usize]
+    }
+
+    pub fn intern(&mut self, bdd: Bdd) -> D {
+        if let Some(&known) = self.ids.get(&bdd) {
+            return known;
+        }
+        let d = D(self.diagrams.len() as u32);
+        self.work += bdd.size();
+        self.diagrams.push(bdd.clone());
+        self.ids.insert(bdd, d);
+        d
+    }
+
+    /// An error if too much was built.
+    pub fn check(&self, limits: &Limits) -> Result<(), TooLarge> {
+        Limits::check("nodes of decision diagrams", self.work, limits.work)
+    }
+
+    pub fn literal(&mut self, index: u16, value: bool) -> D {
+        if let Some(&known) = self.literals.get(&(index, value)) {
+            return known;
+        }
+        let d = self.intern(variable(index, value));
+        self.literals.insert((index, value), d);
+        d
+    }
+
+    pub fn and(&mut self, a: D, b: D) -> D {
+        match (a, b) {
+            (Self::FALSE, _) | (_, Self::FALSE) => return Self::FALSE,
+            (Self::TRUE, other) | (other, Self::TRUE) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.ands.get(&key) {
+            return known;
+        }
+        let bdd = self.bdd(a).and(self.bdd(b));
+        let d = self.intern(bdd);
+        self.ands.insert(key, d);
+        d
+    }
+
+    pub fn or(&mut self, a: D, b: D) -> D {
+        match (a, b) {
+            (Self::TRUE, _) | (_, Self::TRUE) => return Self::TRUE,
+            (Self::FALSE, other) | (other, Self::FALSE) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.ors.get(&key) {
+            return known;
+        }
+        let bdd = self.bdd(a).or(self.bdd(b));
+        let d = self.intern(bdd);
+        self.ors.insert(key, d);
+        d
+    }
+}

@@ -1,0 +1,202 @@
+//! Reductions by direct and by reverse simulation (Somenzi & Bloem, CAV 2000; Babiak et al.,
+//! *Compositional approach to suspension and other improvements*, SPIN 2013).
+
+use crate::bits::Bits;
+use crate::tgba::{Edge, Tgba};
+
+/// Automata with more states are left as they are.
+const MAX_STATES: usize = 600;
+/// More comparisons of an edge with a state than this, and the reduction is given up.
+const MAX_WORK: usize = 3_000_000;
+
+/// `relation[p]` has `q` if `q` does all that `p` does.
+type Relation = Vec<Bits>;
+
+/// The greatest simulation between the states of a graph with marked edges: for each edge of `p`,
+/// letter by letter, `q` has one with at least its marks to a state that simulates the target.
+/// None if it takes too long.
+fn simulation(states: &[Vec<Edge>], letters: usize, start: Relation) -> Option<Relation> {
+    let mut relation = start;
+    let mut work = 0;
+    loop {
+        let mut changed = false;
+        for p in 0..states.len() {
+            let candidates: Vec<usize> = relation[p].iter().filter(|&q| q != p).collect();
+            for q in candidates {
+                work += states[p].len() * states[q].len();
+                if !simulates(states, letters, &relation, p, q) {
+                    relation[p].remove(q);
+                    changed = true;
+                }
+            }
+        }
+        if work > MAX_WORK {
+            return None;
+        }
+        if !changed {
+            return Some(relation);
+        }
+    }
+}
+
+fn simulates(
+    states: &[Vec<Edge>],
+    letters: usize,
+    relation: &Relation,
+    p: usize,
+    q: usize,
+) -> bool {
+    states[p].iter().all(|edge| {
+        let mut left = edge.guard.clone();
+        for other in &states[q] {
+            if covers(relation, edge, other) {
+                left.subtract(&other.guard);
+                if left.is_empty() {
+                    return true;
+                }
+            }
+        }
+        let _ = letters;
+        left.is_empty()
+    })
+}
+
+/// Whether taking `other` is at least as good as taking `edge`.
+fn covers(relation: &Relation, edge: &Edge, other: &Edge) -> bool {
+    edge.marks & !other.marks == 0 && relation[edge.dst as usize].contains(other.dst as usize)
+}
+
+/// All pairs.
+fn anything(states: usize) -> Relation {
+    vec![Bits::full(states); states]
+}
+
+/// For each state the lowest one that is equivalent to it.
+fn representatives(relation: &Relation) -> Vec<u32> {
+    let equivalent = |p: usize, q: usize| relation[p].contains(q) && relation[q].contains(p);
+    (0..relation.len())
+        .map(|p| (0..=p).find(|&q| equivalent(p, q)).unwrap_or(p) as u32)
+        .collect()
+}
+
+/// Merges states that simulate each other and drops edges for which there is a better one. Whether
+/// anything changed.
+pub(crate) fn reduce(automaton: &mut Tgba) -> bool {
+    let n = automaton.states.len();
+    if n > MAX_STATES {
+        return false;
+    }
+    let Some(relation) = simulation(&automaton.states, automaton.letters, anything(n)) else {
+        return false;
+    };
+    let before = (n, automaton.edges());
+    let representative = representatives(&relation);
+    for edge in automaton.states.iter_mut().flatten() {
+        edge.dst = representative[edge.dst as usize];
+    }
+    automaton.init = representative[automaton.init as usize];
+    automaton.merge_edges();
+    for edges in &mut automaton.states {
+        drop_covered(edges, |edge, other| covers(&relation, edge, other));
+    }
+    automaton.trim();
+    before != (automaton.states.len(), automaton.edges())
+}
+
+/// Takes from each edge the letters for which there is a better one; of two equally good ones the
+/// first stays.
+fn drop_covered(edges: &mut Vec<Edge>, better: impl Fn(&Edge, &Edge) -> bool) {
+    for i in 0..edges.len() {
+        for j in 0..edges.len() {
+            if i == j || !edges[i].guard.intersects(&edges[j].guard) {
+                continue;
+            }
+            let equal = better(&edges[j], &edges[i]);
+            if better(&edges[i], &edges[j]) && (!equal || j < i) {
+                let other = edges[j].guard.clone();
+                edges[i].guard.subtract(&other);
+            }
+        }
+    }
+    edges.retain(|edge| !edge.guard.is_empty());
+}
+
+/// The graph with its edges turned round.
+fn reversed(automaton: &Tgba) -> Vec<Vec<Edge>> {
+    let mut states = vec![Vec::new(); automaton.states.len()];
+    for (src, edge) in automaton.all_edges() {
+        states[edge.dst as usize].push(Edge {
+            dst: src as u32,
+            ..edge.clone()
+        });
+    }
+    states
+}
+
+/// Merges states that are reached in the same ways, and drops edges from states that are reached in
+/// fewer ways than another with the same edge. Whether anything changed.
+pub(crate) fn reduce_reverse(automaton: &mut Tgba) -> bool {
+    let n = automaton.states.len();
+    if n > MAX_STATES {
+        return false;
+    }
+    // Only the initial state is as initial as the initial state.
+    let mut start = anything(n);
+    let init = automaton.init as usize;
+    start[init] = Bits::empty(n);
+    start[init].insert(init);
+    let graph = reversed(automaton);
+    let Some(relation) = simulation(&graph, automaton.letters, start) else {
+        return false;
+    };
+    let before = (n, automaton.edges());
+    let representative = representatives(&relation);
+    let mut merged = vec![Vec::new(); n];
+    for (src, edges) in std::mem::take(&mut automaton.states).into_iter().enumerate() {
+        merged[representative[src] as usize].extend(edges);
+    }
+    automaton.states = merged;
+    for edge in automaton.states.iter_mut().flatten() {
+        edge.dst = representative[edge.dst as usize];
+    }
+    automaton.init = representative[init];
+    automaton.merge_edges();
+    let mut graph = reversed(automaton);
+    for edges in &mut graph {
+        drop_covered(edges, |edge, other| covers(&relation, edge, other));
+    }
+    automaton.states = vec![Vec::new(); n];
+    for (dst, edges) in graph.into_iter().enumerate() {
+        for edge in edges {
+            let src = edge.dst as usize;
+            automaton.states[src].push(Edge {
+                dst: dst as u32,
+                ..edge
+            });
+        }
+    }
+    automaton.trim();
+    before != (automaton.states.len(), automaton.edges())
+}
+
+/// Repeats both reductions until neither changes anything.
+pub(crate) fn reduce_fully(automaton: &mut Tgba) {
+    automaton.trim();
+    for _ in 0..20 {
+        let direct = reduce(automaton);
+        let reverse = reduce_reverse(automaton);
+        if !direct && !reverse {
+            break;
+        }
+    }
+}
+
+/// The greatest simulation of an automaton, if it can be had cheaply: each state's words are among
+/// those of the states that simulate it.
+pub(crate) fn relation(automaton: &Tgba) -> Option<Vec<Bits>> {
+    let n = automaton.states.len();
+    if n > MAX_STATES {
+        return None;
+    }
+    simulation(&automaton.states, automaton.letters, anything(n))
+}

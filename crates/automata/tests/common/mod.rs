@@ -1,0 +1,88 @@
+//! Random formulas and words, from a seed.
+#![allow(dead_code)]
+
+use ltl::lasso::{Lasso, Letter};
+use ltl::{Arena, Atom, AtomId, Id, Node};
+
+/// A small generator of pseudo-random numbers (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    /// A formula with about this many operators over the first `atoms` propositions.
+    pub fn formula(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        if size == 0 {
+            let index = self.below(atoms * 8);
+            let node = match index {
+                0 => Node::True,
+                1 => Node::False,
+                i => Node::Atom(arena.atom(Atom::Name(format!("p{}", i % atoms)))),
+            };
+            return arena.make(node);
+        }
+        let kind = self.below(15);
+        if kind < 5 {
+            let a = self.formula(arena, size - 1, atoms);
+            return arena.make(match kind {
+                0 => Node::Not(a),
+                1 => Node::Next(a),
+                2 | 3 => Node::Finally(a),
+                _ => Node::Globally(a),
+            });
+        }
+        let left = self.below(size);
+        let a = self.formula(arena, left, atoms);
+        let b = self.formula(arena, size - 1 - left, atoms);
+        arena.make(match kind {
+            5 | 6 => Node::And(vec![a, b]),
+            7 | 8 => Node::Or(vec![a, b]),
+            9 => Node::Implies(a, b),
+            10 => Node::Iff(a, b),
+            11 => Node::Until(a, b),
+            12 => Node::Release(a, b),
+            13 => Node::WeakUntil(a, b),
+            _ => Node::StrongRelease(a, b),
+        })
+    }
+
+    pub fn letter(&mut self, atoms: usize) -> Letter {
+        let bits = self.next();
+        (0..atoms as u32).filter(|i| bits >> i & 1 == 1).map(AtomId).collect()
+    }
+
+    pub fn word(&mut self, length: usize, atoms: usize) -> Vec<Letter> {
+        (0..length).map(|_| self.letter(atoms)).collect()
+    }
+
+    pub fn lasso(&mut self, atoms: usize) -> Lasso {
+        let prefix = self.below(5);
+        let cycle = 1 + self.below(4);
+        Lasso::new(self.word(prefix, atoms), self.word(cycle, atoms)).expect("a cycle")
+    }
+}
+
+/// An arena that has the first propositions with indices in order.
+pub fn arena(atoms: usize) -> Arena {
+    let mut arena = Arena::new();
+    for i in 0..atoms {
+        arena.atom(Atom::Name(format!("p{i}")));
+    }
+    arena
+}
+
+/// The formula of a text.
+pub fn parse(text: &str) -> (Arena, Id) {
+    let parsed = ltl::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    (parsed.arena, parsed.root)
+}

@@ -1,0 +1,38 @@
+mod common;
+
+use automata::{Limits, Monitor, B4};
+use common::{arena, Random};
+use ltl::lasso::Lasso;
+
+#[test]
+fn monitors_follow_the_definition() {
+    let atoms = 3;
+    let mut random = Random(7);
+    for _ in 0..1000 {
+        let mut arena = arena(atoms);
+        let size = 1 + random.below(9);
+        let root = random.formula(&mut arena, size, atoms);
+        let text = ltl::print(&arena, root, ltl::Style::Ascii);
+        let monitor = match Monitor::for_formula(&arena, root, &[], &Limits::default()) {
+            Ok(m) => m,
+            Err(e) => panic!("{text}: {e}"),
+        };
+        for _ in 0..20 {
+            let n = 1 + random.below(5);
+            let word = random.word(n, atoms);
+            let verdict = monitor.verdict_of_word(&word).unwrap();
+            let stutter = Lasso::stutter(&word).unwrap().satisfies(&arena, root);
+            assert_eq!(verdict >= B4::PresumablyTrue, stutter, "{text} {word:?}");
+            for _ in 0..4 {
+                let len = random.below(4);
+                let mut prefix = word.clone();
+                prefix.extend(random.word(len, atoms));
+                let n = 1 + random.below(3);
+                let lasso = Lasso::new(prefix, random.word(n, atoms)).unwrap();
+                let holds = lasso.satisfies(&arena, root);
+                assert!(!(holds && verdict == B4::False), "{text} {word:?}");
+                assert!(!(!holds && verdict == B4::True), "{text} {word:?}");
+            }
+        }
+    }
+}
