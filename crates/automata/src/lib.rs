@@ -3,12 +3,14 @@
 mod alphabet;
 mod b4;
 mod bits;
+mod decision;
 mod det;
 mod guard;
 mod limits;
 mod monitor;
 mod nnf;
 mod pool;
+mod region;
 mod simulation;
 mod stutter;
 mod tableau;
@@ -16,6 +18,7 @@ mod tgba;
 mod translate;
 
 pub use b4::B4;
+pub use decision::{Condition, Decision};
 pub use guard::{Cube, Guard, GuardStyle};
 pub use limits::{Limits, TooLarge};
 pub use monitor::{letters_of, verdict_of_word, Monitor, StateId};

@@ -65,10 +65,10 @@ impl Text {
     pub fn part(&self, part: Range<usize>) -> Text {
         let value = self.value.get(part.clone()).unwrap_or_default().to_owned();
         let mut steps = vec![(0, self.offset(part.start))];
-        let inside = self
-            .steps
+        let first = self.steps.partition_point(|step| step.0 <= part.start);
+        let inside = self.steps[first..]
             .iter()
-            .filter(|s| part.start < s.0 && s.0 < part.end);
+            .take_while(|step| step.0 <= part.end);
         steps.extend(inside.map(|&(at, source)| (at - part.start, source)));
         Text {
             value,

@@ -1,1 +1,286 @@
 //! `baproduct ltl`: what a formula means, as automata, monitor and class.
+
+mod answer;
+#[cfg(test)]
+mod tests;
+
+use answer::{Answer, Request};
+use ltl::{Arena, Id};
+use spec::Diagnostic;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A formula is refused.
+const REFUSED: u8 = 3;
+/// The command line makes no sense.
+const USAGE: u8 = 2;
+
+/// The command line of `baproduct ltl`.
+#[derive(clap::Args, Clone, Debug)]
+#[group(id = "subject", args = ["formula", "file"], required = true, multiple = false)]
+pub struct Args {
+    /// The formula; `-` reads it from standard input
+    #[arg(value_name = "FORMULA")]
+    formula: Option<String>,
+    /// Read formulas from FILE, one a line, and answer each on one line; empty lines and lines that
+    /// begin with `#` are skipped; `-` is standard input
+    #[arg(short = 'F', long = "file", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Take the negation instead
+    #[arg(long)]
+    negate: bool,
+    /// Use the Büchi automaton in FILE, in HOA format, for the negation of the formula, so that
+    /// another translator does that work; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    hoa_in: Option<PathBuf>,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// What is printed, if not the explanation.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+struct Form {
+    /// Print the Büchi automaton in HOA format
+    #[arg(long)]
+    hoa: bool,
+    /// Print the Büchi automaton as a graph for Graphviz
+    #[arg(long)]
+    dot: bool,
+    /// Print the Büchi automaton as a never claim for SPIN
+    #[arg(long)]
+    never: bool,
+    /// Print the deterministic monitor as a table
+    #[arg(long, conflicts_with = "file")]
+    tables: bool,
+    /// Print one line with the sizes
+    #[arg(long)]
+    stats: bool,
+    /// Print the verdict of a finite word: letters separated by `;`, a letter the propositions that
+    /// hold, separated by spaces, possibly none
+    #[arg(long, value_name = "WORD")]
+    word: Option<String>,
+}
+
+/// Runs the command with the process's standard streams. A reader of the output that stops early is
+/// no error.
+///
+/// # Errors
+/// Files that cannot be read, output that cannot be written.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let stdout = io::stdout().lock();
+    let mut streams = Streams {
+        input: Box::new(io::stdin().lock()),
+        out: Box::new(BufWriter::new(stdout)),
+        err: Box::new(io::stderr()),
+        color: io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    match execute(&args, &mut streams) {
+        Ok(code) => Ok(ExitCode::from(code)),
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Where the command reads and writes; tests have their own.
+struct Streams<'a> {
+    input: Box<dyn BufRead + 'a>,
+    out: Box<dyn Write + 'a>,
+    err: Box<dyn Write + 'a>,
+    color: bool,
+}
+
+impl Streams<'_> {
+    /// Shows a diagnostic about a text that begins at a line of its source.
+    fn show(&mut self, diagnostic: &Diagnostic, text: &str, line: usize) -> io::Result<()> {
+        let shown = spec::render_from(diagnostic, text, line, self.color);
+        writeln!(self.err, "{shown}\n")
+    }
+}
+
+/// Does the work; the answer is the exit status.
+fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
+    let word = match args.form.word.as_deref().map(ltl::parse_word).transpose() {
+        Ok(word) => word,
+        Err(error) => {
+            let text = args.form.word.as_deref().unwrap_or_default();
+            let diagnostic = parse_diagnostic(text, error, "not a word").in_source("--word");
+            streams.show(&diagnostic, text, 1)?;
+            return Ok(USAGE);
+        }
+    };
+    let from_input = |path: &Option<PathBuf>| path.as_ref().is_some_and(|p| p.as_os_str() == "-");
+    if args.formula.as_deref() == Some("-") && from_input(&args.hoa_in) {
+        let title = "the formula and the automaton cannot both come from standard input";
+        streams.show(&Diagnostic::error(title, 0..0), "", 1)?;
+        return Ok(USAGE);
+    }
+    let automaton = match &args.hoa_in {
+        Some(path) => Some(read_all(path, streams)?),
+        None => None,
+    };
+    let request = Request { form: &args.form, word, automaton };
+    let code = match (&args.formula, &args.file) {
+        (Some(formula), _) => single(args, formula, &request, streams)?,
+        (None, Some(path)) => each_line(args, path, &request, streams)?,
+        (None, None) => USAGE,
+    };
+    streams.out.flush()?;
+    Ok(code)
+}
+
+/// The name of a file and its text.
+fn read_all(path: &PathBuf, streams: &mut Streams<'_>) -> anyhow::Result<(String, String)> {
+    let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    let read = match name.as_str() {
+        "-" => streams.input.read_to_end(&mut bytes),
+        _ => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is not UTF-8"))?;
+    Ok((name, text))
+}
+
+/// Answers for the formula of the command line.
+fn single(
+    args: &Args,
+    formula: &str,
+    request: &Request<'_>,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<u8> {
+    let (source, text) = match formula {
+        "-" => read_all(&PathBuf::from("-"), streams)?,
+        _ => ("FORMULA".to_owned(), formula.to_owned()),
+    };
+    let Some((mut arena, root)) = read_formula(args, &text, &source, 1, streams)? else {
+        return Ok(REFUSED);
+    };
+    match request.answer(&mut arena, root) {
+        Ok(Answer { text: answer, unknown }) => {
+            for name in unknown {
+                let title = format!("the formula does not have the proposition {name}");
+                let word = args.form.word.as_deref().unwrap_or_default();
+                let warning = Diagnostic::warning(title, 0..word.len()).in_source("--word");
+                streams.show(&warning, word, 1)?;
+            }
+            streams.out.write_all(answer.as_bytes())?;
+            Ok(0)
+        }
+        Err(reason) => {
+            let error = Diagnostic::error(reason, 0..text.trim_end().len()).in_source(source);
+            streams.show(&error, &text, 1)?;
+            Ok(REFUSED)
+        }
+    }
+}
+
+/// Answers for each line of a file as it is read, so that the command can be talked to.
+fn each_line(
+    args: &Args,
+    path: &PathBuf,
+    request: &Request<'_>,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<u8> {
+    let name = path.display().to_string();
+    let mut file = match name.as_str() {
+        "-" => None,
+        _ => Some(BufReader::new(
+            File::open(path).map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))?,
+        )),
+    };
+    let mut code = 0;
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let read = match &mut file {
+            Some(file) => file.read_until(b'\n', &mut bytes),
+            None => streams.input.read_until(b'\n', &mut bytes),
+        };
+        if read.map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))? == 0 {
+            break;
+        }
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            let error = Diagnostic::error(format!("line {line} is not UTF-8"), 0..0);
+            streams.show(&error.in_source(&name), "", line)?;
+            code = REFUSED;
+            continue;
+        };
+        let text = text.trim_end_matches(['\n', '\r']);
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
+            continue;
+        }
+        if !line_answered(args, text, (&name, line), request, streams)? {
+            code = REFUSED;
+        }
+    }
+    Ok(code)
+}
+
+/// Answers for one line, or says why not.
+fn line_answered(
+    args: &Args,
+    text: &str,
+    (name, line): (&str, usize),
+    request: &Request<'_>,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<bool> {
+    let Some((mut arena, root)) = read_formula(args, text, name, line, streams)? else {
+        return Ok(false);
+    };
+    match request.answer_in_line(text.trim(), &mut arena, root) {
+        Ok(answer) => {
+            writeln!(streams.out, "{answer}")?;
+            // Someone may wait for the answer before sending the next formula.
+            streams.out.flush()?;
+            Ok(true)
+        }
+        Err(reason) => {
+            let error = Diagnostic::error(reason, 0..text.len()).in_source(name);
+            streams.show(&error, text, line)?;
+            Ok(false)
+        }
+    }
+}
+
+/// Reads a formula, or shows what is wrong with it.
+fn read_formula(
+    args: &Args,
+    text: &str,
+    source: &str,
+    line: usize,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<Option<(Arena, Id)>> {
+    let mut parsed = match ltl::parse(text) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let diagnostic = parse_diagnostic(text, error, "not a formula").in_source(source);
+            streams.show(&diagnostic, text, line)?;
+            return Ok(None);
+        }
+    };
+    for warning in &parsed.warnings {
+        let diagnostic = Diagnostic::warning(warning.to_string(), warning.span.clone())
+            .help(warning.help())
+            .in_source(source);
+        streams.show(&diagnostic, text, line)?;
+    }
+    let root = if args.negate { parsed.arena.negate(parsed.root) } else { parsed.root };
+    Ok(Some((parsed.arena, root)))
+}
+
+fn parse_diagnostic(text: &str, error: ltl::ParseError, what: &str) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(format!("{what}: {error}"), error.span);
+    diagnostic.help = error.help;
+    if let Some(beside) = error.beside {
+        diagnostic = diagnostic.secondary(beside.0, beside.1);
+    }
+    debug_assert!(diagnostic.span.end <= text.len());
+    diagnostic
+}

@@ -1,0 +1,270 @@
+//! The monitor's transition function specialised to what just changed, as nested conditions that
+//! read as little as possible.
+//!
+//! In threaded programs the cost of a monitor step is its accesses to shared objects, so a step
+//! must not read a proposition, or the state, on which it does not depend. What it can depend on is
+//! limited: a state is only ever current together with a letter by which it can be entered.
+
+use crate::b4::B4;
+use crate::guard::Guard;
+use crate::limits::TooLarge;
+use crate::monitor::{Monitor, StateId};
+use crate::region::{search, Entry, Tree};
+use ltl::lasso::Letter;
+use ltl::AtomId;
+
+/// A step of the monitor: what to read, and where to go.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Decision {
+    /// The state does not change: nothing to write.
+    Stay,
+    /// The new state, whatever the old one is.
+    Goto(StateId),
+    /// Reads a proposition's value in the new letter.
+    Atom {
+        /// The proposition.
+        atom: AtomId,
+        /// If it holds.
+        then: Box<Decision>,
+        /// If it does not.
+        els: Box<Decision>,
+    },
+    /// Reads the state.
+    State {
+        /// What to do in some states, ascending.
+        cases: Vec<(StateId, Decision)>,
+        /// What to do in all others.
+        otherwise: Box<Decision>,
+    },
+}
+
+/// A yes-or-no question about the last letter and the state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Condition {
+    /// Always or never.
+    Is(bool),
+    /// Reads a proposition.
+    Atom {
+        /// The proposition.
+        atom: AtomId,
+        /// If it holds.
+        then: Box<Condition>,
+        /// If it does not.
+        els: Box<Condition>,
+    },
+    /// Reads the state.
+    State {
+        /// The answer in some states, ascending.
+        cases: Vec<(StateId, Condition)>,
+        /// The answer in all others.
+        otherwise: Box<Condition>,
+    },
+}
+
+impl Decision {
+    /// The next state when the decision is taken in `state` with this new letter.
+    pub fn run(&self, state: StateId, letter: &Letter) -> StateId {
+        let mut at = self;
+        loop {
+            at = match at {
+                Decision::Stay => return state,
+                Decision::Goto(target) => return *target,
+                Decision::Atom { atom, then, els } => {
+                    if letter.contains(atom) {
+                        then
+                    } else {
+                        els
+                    }
+                }
+                Decision::State { cases, otherwise } => cases
+                    .iter()
+                    .find(|(case, _)| *case == state)
+                    .map_or(otherwise, |(_, decision)| decision),
+            };
+        }
+    }
+
+    /// Whether it reads the state somewhere.
+    pub fn reads_state(&self) -> bool {
+        match self {
+            Decision::Stay | Decision::Goto(_) => false,
+            Decision::Atom { then, els, .. } => then.reads_state() || els.reads_state(),
+            Decision::State { .. } => true,
+        }
+    }
+
+    /// Whether it never changes the state.
+    pub fn is_stay(&self) -> bool {
+        *self == Decision::Stay
+    }
+}
+
+impl Condition {
+    /// The answer in `state` after this letter.
+    pub fn run(&self, state: StateId, letter: &Letter) -> bool {
+        let mut at = self;
+        loop {
+            at = match at {
+                Condition::Is(answer) => return *answer,
+                Condition::Atom { atom, then, els } => {
+                    if letter.contains(atom) {
+                        then
+                    } else {
+                        els
+                    }
+                }
+                Condition::State { cases, otherwise } => cases
+                    .iter()
+                    .find(|(case, _)| *case == state)
+                    .map_or(otherwise, |(_, condition)| condition),
+            };
+        }
+    }
+}
+
+/// What a step does, before it is known whether the state has to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Action {
+    Stay,
+    Goto(StateId),
+}
+
+impl Monitor {
+    /// The step when just this proposition became true, the others being as they were: for the
+    /// states and letters that a run can have. The proposition itself is not read.
+    ///
+    /// # Errors
+    /// If the step is too large to be written as nested conditions.
+    pub fn rise(&self, atom: AtomId) -> Result<Decision, TooLarge> {
+        self.flip(atom, true)
+    }
+
+    /// As [`Monitor::rise`], when the proposition became false.
+    ///
+    /// # Errors
+    /// If the step is too large to be written as nested conditions.
+    pub fn fall(&self, atom: AtomId) -> Result<Decision, TooLarge> {
+        self.flip(atom, false)
+    }
+
+    fn flip(&self, atom: AtomId, value: bool) -> Result<Decision, TooLarge> {
+        let allowed = self.alphabet().restrict(atom, value);
+        let entries = self.states().flat_map(|state| {
+            // The letter before differs in this proposition only.
+            let before = self.entered_by(state).restrict(atom, !value);
+            self.step_entries(state, &before.and(&allowed), |guard| guard.restrict(atom, value))
+        });
+        decide(entries.collect())
+    }
+
+    /// The step from any state that can be current to any new letter: for events that change
+    /// several propositions at once or none.
+    ///
+    /// # Errors
+    /// If the step is too large to be written as nested conditions.
+    pub fn step(&self) -> Result<Decision, TooLarge> {
+        let entered = self.states().filter(|&s| !self.entered_by(s).is_false());
+        let entries = entered.flat_map(|s| self.step_entries(s, self.alphabet(), Guard::clone));
+        decide(entries.collect())
+    }
+
+    /// The step from the initial state to the first letter.
+    ///
+    /// # Errors
+    /// If the step is too large to be written as nested conditions.
+    pub fn first(&self) -> Result<Decision, TooLarge> {
+        decide(self.step_entries(self.initial(), self.alphabet(), Guard::clone))
+    }
+
+    /// The transitions of a state within the letters of `care`.
+    fn step_entries(
+        &self,
+        state: StateId,
+        care: &Guard,
+        view: impl Fn(&Guard) -> Guard,
+    ) -> Vec<Entry<Guard, StateId>> {
+        let transitions = self.transitions(state).iter();
+        let entries = transitions.map(|(guard, target)| Entry {
+            state,
+            region: view(guard).and(care),
+            outcome: *target,
+        });
+        entries.filter(|entry| !entry.region.is_false()).collect()
+    }
+
+    /// Whether a word that is over, whose last letter and state are at hand, has this value. Right
+    /// for every state and letter that a non-empty word can end with.
+    ///
+    /// # Errors
+    /// If the condition is too large to be written as nested conditions.
+    pub fn verdict_is(&self, value: B4) -> Result<Condition, TooLarge> {
+        let mut entries = Vec::new();
+        for state in self.states() {
+            let care = self.entered_by(state);
+            let yes = self.verdict_guard(state, value).and(care);
+            let no = care.and_not(&yes);
+            for (region, outcome) in [(yes, true), (no, false)] {
+                if !region.is_false() {
+                    entries.push(Entry {
+                        state,
+                        region,
+                        outcome,
+                    });
+                }
+            }
+        }
+        let leaf = |entries: &[Entry<Guard, bool>]| same(entries.iter().map(|e| e.outcome), false);
+        Ok(condition(search(entries, self.alphabet(), leaf, |_| 0)?))
+    }
+}
+
+/// The common value of all, or the default if there are none; none if they differ.
+fn same<T: PartialEq>(mut all: impl Iterator<Item = T>, default: T) -> Option<T> {
+    let Some(first) = all.next() else {
+        return Some(default);
+    };
+    all.all(|other| other == first).then_some(first)
+}
+
+fn decide(entries: Vec<Entry<Guard, StateId>>) -> Result<Decision, TooLarge> {
+    let leaf = |entries: &[Entry<Guard, StateId>]| {
+        if entries.iter().all(|e| e.outcome == e.state) {
+            return Some(Action::Stay);
+        }
+        same(entries.iter().map(|e| e.outcome), StateId(0)).map(Action::Goto)
+    };
+    let cost = |action: &Action| u64::from(*action != Action::Stay);
+    let tree = search(entries, &Guard::top(), leaf, cost)?;
+    Ok(decision(tree))
+}
+
+fn decision(tree: Tree<Action>) -> Decision {
+    match tree {
+        Tree::Leaf(Action::Stay) => Decision::Stay,
+        Tree::Leaf(Action::Goto(state)) => Decision::Goto(state),
+        Tree::Atom { atom, then, els } => Decision::Atom {
+            atom,
+            then: Box::new(decision(*then)),
+            els: Box::new(decision(*els)),
+        },
+        Tree::State { cases, otherwise } => Decision::State {
+            cases: cases.into_iter().map(|(s, t)| (s, decision(t))).collect(),
+            otherwise: Box::new(decision(*otherwise)),
+        },
+    }
+}
+
+fn condition(tree: Tree<bool>) -> Condition {
+    match tree {
+        Tree::Leaf(answer) => Condition::Is(answer),
+        Tree::Atom { atom, then, els } => Condition::Atom {
+            atom,
+            then: Box::new(condition(*then)),
+            els: Box::new(condition(*els)),
+        },
+        Tree::State { cases, otherwise } => Condition::State {
+            cases: cases.into_iter().map(|(s, t)| (s, condition(t))).collect(),
+            otherwise: Box::new(condition(*otherwise)),
+        },
+    }
+}

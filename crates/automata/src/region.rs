@@ -1,0 +1,348 @@
+//! The search for the cheapest nested conditions that compute a function of the state and the
+//! letter on the pairs that can occur.
+
+use crate::bits::Bits;
+use crate::guard::Guard;
+use crate::limits::{Limits, TooLarge};
+use crate::monitor::StateId;
+use ltl::AtomId;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// What to do in a state with the letters of a region.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Entry<R, O> {
+    pub state: StateId,
+    pub region: R,
+    pub outcome: O,
+}
+
+/// Nested conditions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Tree<L> {
+    Leaf(L),
+    Atom {
+        atom: AtomId,
+        then: Box<Tree<L>>,
+        els: Box<Tree<L>>,
+    },
+    State {
+        cases: Vec<(StateId, Tree<L>)>,
+        otherwise: Box<Tree<L>>,
+    },
+}
+
+/// The cost of one read; costs are scaled so that averages stay whole numbers.
+const READ: u64 = 1 << 20;
+/// Truth tables are used for up to this many propositions.
+const TABLE: usize = 10;
+/// All orders are tried as long as fewer subproblems than this were met.
+const EXHAUSTIVE: usize = 6_000;
+/// Larger conditions are refused.
+const MAX_NODES: usize = 20_000;
+/// So are deeper ones: bounds the recursion over them.
+const MAX_DEPTH: usize = 300;
+
+/// Sets of letters that the search can divide.
+trait Region: Clone + Eq + Hash {
+    /// The letters with this value of the `index`-th proposition.
+    fn with(&self, columns: &[Columns<Self>], index: usize, value: bool) -> Self;
+    fn is_empty(&self) -> bool;
+}
+
+/// The letters in which a proposition holds and those in which it does not.
+struct Columns<R> {
+    holds: R,
+    fails: R,
+}
+
+impl Region for Bits {
+    fn with(&self, columns: &[Columns<Self>], index: usize, value: bool) -> Self {
+        let column = &columns[index];
+        self.intersection(if value { &column.holds } else { &column.fails })
+    }
+
+    fn is_empty(&self) -> bool {
+        Bits::is_empty(self)
+    }
+}
+
+impl Region for Guard {
+    fn with(&self, columns: &[Columns<Self>], index: usize, value: bool) -> Self {
+        let column = &columns[index];
+        self.and(if value { &column.holds } else { &column.fails })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_false()
+    }
+}
+
+/// The cheapest conditions found. `leaf` gives the action that fits all of some entries, if there
+/// is one, `cost` its cost in reads.
+pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
+    entries: Vec<Entry<Guard, O>>,
+    alphabet: &Guard,
+    leaf: impl Fn(&[Entry<Guard, O>]) -> Option<L>,
+    cost: impl Fn(&L) -> u64,
+) -> Result<Tree<L>, TooLarge> {
+    let mut atoms: Vec<AtomId> = entries.iter().flat_map(|e| e.region.support()).collect();
+    atoms.extend(alphabet.support());
+    atoms.sort_unstable();
+    atoms.dedup();
+    // The leaf function looks at states and outcomes only.
+    let bare = |state, outcome| Entry {
+        state,
+        region: Guard::top(),
+        outcome,
+    };
+    if atoms.len() <= TABLE {
+        let size = 1 << atoms.len();
+        let columns = atoms.iter().enumerate().map(|(i, _)| table_columns(i, size));
+        let columns: Vec<_> = columns.collect();
+        let entries = entries.into_iter().map(|e| Entry {
+            region: minterms(&e.region, &atoms),
+            state: e.state,
+            outcome: e.outcome,
+        });
+        let leaf = |entries: &[Entry<Bits, O>]| {
+            let bare: Vec<_> = entries.iter().map(|e| bare(e.state, e.outcome.clone())).collect();
+            leaf(&bare)
+        };
+        return Search::new(&atoms, columns, leaf, cost).run(entries.collect());
+    }
+    let literal = |atom: AtomId, value| Guard::literal(atom, value).unwrap_or_else(Guard::top);
+    let columns = atoms.iter().map(|&atom| Columns {
+        holds: literal(atom, true),
+        fails: literal(atom, false),
+    });
+    let columns = columns.collect();
+    Search::new(&atoms, columns, leaf, cost).run(entries)
+}
+
+fn table_columns(variable: usize, size: usize) -> Columns<Bits> {
+    let mut holds = Bits::empty(size);
+    for minterm in (0..size).filter(|m| m >> variable & 1 == 1) {
+        holds.insert(minterm);
+    }
+    let mut fails = Bits::full(size);
+    fails.subtract(&holds);
+    Columns { holds, fails }
+}
+
+/// The truth table of a guard over these propositions.
+fn minterms(guard: &Guard, atoms: &[AtomId]) -> Bits {
+    let mut table = Bits::empty(1 << atoms.len());
+    for minterm in 0..1usize << atoms.len() {
+        let holds = |atom: AtomId| atoms.binary_search(&atom).is_ok_and(|i| minterm >> i & 1 == 1);
+        if guard.eval(holds) {
+            table.insert(minterm);
+        }
+    }
+    table
+}
+
+type Problem<R, O> = Vec<Entry<R, O>>;
+
+/// A test that divides a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Test {
+    Atom(usize),
+    State,
+}
+
+struct Search<'a, R, O, L, P, C> {
+    atoms: &'a [AtomId],
+    columns: Vec<Columns<R>>,
+    leaf: P,
+    cost: C,
+    known: HashMap<Problem<R, O>, (u64, Option<Test>)>,
+    nodes: usize,
+    marker: std::marker::PhantomData<L>,
+}
+
+impl<'a, R, O, L, P, C> Search<'a, R, O, L, P, C>
+where
+    R: Region,
+    O: Clone + Eq + Hash,
+    L: Clone + PartialEq,
+    P: Fn(&[Entry<R, O>]) -> Option<L>,
+    C: Fn(&L) -> u64,
+{
+    fn new(atoms: &'a [AtomId], columns: Vec<Columns<R>>, leaf: P, cost: C) -> Self {
+        Search {
+            atoms,
+            columns,
+            leaf,
+            cost,
+            known: HashMap::new(),
+            nodes: 0,
+            marker: std::marker::PhantomData,
+        }
+    }
+
+    fn run(mut self, problem: Problem<R, O>) -> Result<Tree<L>, TooLarge> {
+        self.build(&problem, 0)
+    }
+
+    /// The conditions for a problem.
+    fn build(&mut self, problem: &Problem<R, O>, depth: usize) -> Result<Tree<L>, TooLarge> {
+        self.nodes += 1;
+        Limits::check("nested conditions in a step", self.nodes, MAX_NODES)?;
+        Limits::check("nested conditions in a step", depth, MAX_DEPTH)?;
+        if let Some(leaf) = (self.leaf)(problem) {
+            return Ok(Tree::Leaf(leaf));
+        }
+        let test = match self.solve(problem, depth) {
+            (_, Some(test)) => test,
+            // Entries that no test divides contradict each other, which a function cannot.
+            (_, None) => {
+                return Err(TooLarge {
+                    what: "outcomes of one step",
+                    limit: 1,
+                })
+            }
+        };
+        match test {
+            Test::Atom(index) => {
+                let [els, then] = self.divide(problem, index);
+                let then = self.build(&then, depth + 1)?;
+                let els = self.build(&els, depth + 1)?;
+                if then == els {
+                    return Ok(then);
+                }
+                Ok(Tree::Atom {
+                    atom: self.atoms[index],
+                    then: Box::new(then),
+                    els: Box::new(els),
+                })
+            }
+            Test::State => {
+                let mut rest = Vec::new();
+                for part in by_state(problem) {
+                    rest.push((part[0].state, self.build(&part, depth + 1)?));
+                }
+                let first = rest.swap_remove(0);
+                Ok(cases_tree(first, rest))
+            }
+        }
+    }
+
+    /// The least cost found, and the first test; no test if a leaf fits.
+    fn solve(&mut self, problem: &Problem<R, O>, depth: usize) -> (u64, Option<Test>) {
+        if let Some(leaf) = (self.leaf)(problem) {
+            return ((self.cost)(&leaf) * READ, None);
+        }
+        if let Some(&known) = self.known.get(problem) {
+            return known;
+        }
+        let mut best = (u64::MAX, None);
+        let mut tests = self.tests(problem);
+        let exhausted = self.known.len() > EXHAUSTIVE || self.atoms.len() > TABLE;
+        if exhausted || depth >= MAX_DEPTH {
+            // The most leaves at once; of equally good tests the first.
+            tests.sort_by_key(|test| std::cmp::Reverse(self.leaves_after(problem, *test)));
+            tests.truncate(1);
+        }
+        if exhausted {
+            best = (2 * READ, tests.first().copied());
+        } else {
+            for test in tests {
+                let cost = READ + self.cost_after(problem, test, depth);
+                if cost < best.0 {
+                    best = (cost, Some(test));
+                }
+            }
+        }
+        self.known.insert(problem.clone(), best);
+        best
+    }
+
+    /// The tests that divide the problem: propositions first, for of equally cheap tests the first
+    /// is taken.
+    fn tests(&self, problem: &Problem<R, O>) -> Vec<Test> {
+        let mut tests: Vec<Test> = (0..self.atoms.len())
+            .filter(|&index| {
+                self.divide(problem, index)
+                    .iter()
+                    .all(|part| !part.is_empty())
+            })
+            .map(Test::Atom)
+            .collect();
+        if problem.iter().any(|e| e.state != problem[0].state) {
+            tests.push(Test::State);
+        }
+        tests
+    }
+
+    /// The average cost of the parts.
+    fn cost_after(&mut self, problem: &Problem<R, O>, test: Test, depth: usize) -> u64 {
+        let parts = self.parts(problem, test);
+        let count = parts.len() as u64;
+        let total: u64 = parts.iter().map(|part| self.solve(part, depth + 1).0).sum();
+        total / count.max(1)
+    }
+
+    fn leaves_after(&self, problem: &Problem<R, O>, test: Test) -> usize {
+        let parts = self.parts(problem, test);
+        let leaves = parts.iter().filter(|part| (self.leaf)(part).is_some()).count();
+        leaves * 1000 / parts.len().max(1)
+    }
+
+    fn parts(&self, problem: &Problem<R, O>, test: Test) -> Vec<Problem<R, O>> {
+        match test {
+            Test::Atom(index) => self.divide(problem, index).into(),
+            Test::State => by_state(problem),
+        }
+    }
+
+    /// The entries where the proposition fails, and where it holds.
+    fn divide(&self, problem: &Problem<R, O>, index: usize) -> [Problem<R, O>; 2] {
+        [false, true].map(|value| {
+            let entries = problem.iter().map(|entry| Entry {
+                region: entry.region.with(&self.columns, index, value),
+                ..entry.clone()
+            });
+            entries.filter(|entry| !entry.region.is_empty()).collect()
+        })
+    }
+}
+
+/// The entries of each state.
+fn by_state<R: Region, O: Clone>(problem: &[Entry<R, O>]) -> Vec<Problem<R, O>> {
+    let mut parts: Vec<Problem<R, O>> = Vec::new();
+    for entry in problem {
+        match parts.iter_mut().find(|part| part[0].state == entry.state) {
+            Some(part) => part.push(entry.clone()),
+            None => parts.push(vec![entry.clone()]),
+        }
+    }
+    parts
+}
+
+/// A branch on the state, the most frequent tree being the default.
+fn cases_tree<L: Clone + PartialEq>(
+    first: (StateId, Tree<L>),
+    rest: Vec<(StateId, Tree<L>)>,
+) -> Tree<L> {
+    let mut otherwise = first.1.clone();
+    let mut cases = rest;
+    cases.push(first);
+    let frequency = |tree: &Tree<L>| cases.iter().filter(|(_, other)| other == tree).count();
+    let mut most = frequency(&otherwise);
+    for (_, tree) in &cases {
+        if frequency(tree) > most {
+            most = frequency(tree);
+            otherwise = tree.clone();
+        }
+    }
+    cases.retain(|(_, tree)| *tree != otherwise);
+    if cases.is_empty() {
+        return otherwise;
+    }
+    cases.sort_by_key(|(state, _)| *state);
+    Tree::State {
+        cases,
+        otherwise: Box::new(otherwise),
+    }
+}
