@@ -72,4 +72,4 @@ BA_UNUSED static void ba_cut(unsigned ba_site);
 }
 {% endif %}#define {{ s.0 }} ba_{{ s.0 }}
 {% endfor %}#endif
-{% endif %}# 1 "{{ file }}"
+{% endif %}

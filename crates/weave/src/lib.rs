@@ -17,6 +17,7 @@ mod library;
 mod monitors;
 pub mod names;
 pub mod record;
+pub mod output;
 mod render;
 mod resolve;
 pub mod threads;
@@ -55,8 +56,6 @@ pub struct Options {
 pub struct Program<'a> {
     /// Its preprocessed text.
     pub text: &'a str,
-    /// The file's name for the line marker of its first line.
-    pub file: &'a str,
     /// What is in it.
     pub facts: &'a Facts,
     /// Its control flow.
@@ -68,7 +67,7 @@ pub struct Program<'a> {
 /// An instrumentation.
 #[derive(Clone, Debug)]
 pub struct Woven {
-    /// The text in front of the program; ends with a line marker for its first line.
+    /// The text in front of the program.
     pub prologue: String,
     /// The insertions, in order.
     pub insertions: Vec<insert::Insertion>,

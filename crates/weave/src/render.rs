@@ -31,7 +31,6 @@ struct Prologue<'a> {
     declarations: Vec<String>,
     models: String,
     silent: Vec<(&'static str, &'static str)>,
-    file: &'a str,
 }
 
 struct PropertyText {
@@ -115,7 +114,6 @@ pub fn render(
         declarations,
         models,
         silent: SILENT.into_iter().filter(|(name, _)| weaver.calls(name)).collect(),
-        file: program.file,
     };
     let steps = Steps { flips: monitors.flips.clone(), every_event: weaver.every_event };
     let mut functions = monitors.functions.clone();

@@ -1,0 +1,200 @@
+//! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use spec::{Diagnostic, Severity, Spec};
+use weave::facts::Range;
+use weave::output::Headers as EmittedHeaders;
+use weave::record::Record;
+use weave::{Form, Refusal, Remark};
+
+use crate::exit::{Ended, Status};
+use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
+
+/// A specification with the text it was read from.
+pub struct SpecFile {
+    spec: Spec,
+    text: String,
+}
+
+/// A woven program.
+pub struct Woven {
+    /// The C text.
+    pub text: String,
+    /// What `verify` needs to know.
+    pub record: Record,
+    /// The user's files that went into it.
+    pub dependencies: Vec<String>,
+}
+
+/// Says something about a place of a text on standard error.
+fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
+    if output.quiet && diagnostic.severity != Severity::Error {
+        return;
+    }
+    eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
+}
+
+/// Reads a specification; `-` is standard input.
+pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
+    let fail = |e: std::io::Error| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display()));
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(fail)?;
+        bytes
+    } else {
+        std::fs::read(path).map_err(fail)?
+    };
+    let text = String::from_utf8(bytes)
+        .map_err(|e| Ended::new(Status::Refused, format!("{} is not UTF-8: {e}", path.display())))?;
+    let name = path.display().to_string();
+    accept(spec::read(&text), text, &name, output)
+}
+
+/// The specification of a formula on the command line.
+pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
+    accept(spec::from_ltl(formula), formula.to_string(), "--ltl", output)
+}
+
+fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, output: &Output) -> anyhow::Result<SpecFile> {
+    match result {
+        Ok(spec) => {
+            for warning in &spec.warnings {
+                say(&warning.clone().in_source(name), &text, output);
+            }
+            Ok(SpecFile { spec, text: named(name, text) })
+        }
+        Err(errors) => {
+            for error in errors {
+                say(&error.in_source(name), &text, output);
+            }
+            Err(Ended::silent(Status::Refused))
+        }
+    }
+}
+
+/// Keeps the name of a text with it: the first line, which no JSON or formula needs.
+fn named(_name: &str, text: String) -> String {
+    text
+}
+
+/// The one program; several are not supported yet.
+pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
+    match programs {
+        [one] => Ok(one),
+        [] => Err(Ended::new(Status::Usage, "no C program is given")),
+        _ => Err(Ended::new(Status::Refused, "several C files are not supported yet; give one")),
+    }
+}
+
+/// `--unwindset NAME:K`, as a map.
+pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
+    let mut map = BTreeMap::new();
+    for item in weaving.unwindset.iter().flat_map(|list| list.split(',')) {
+        let parsed = item.rsplit_once(':').and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
+        let Some((name, k)) = parsed else {
+            return Err(Ended::new(Status::Usage, format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`")));
+        };
+        map.insert(name.to_string(), k);
+    }
+    Ok(map)
+}
+
+/// The record of a program that `instrument` wrote.
+pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display())))?;
+    match Record::from_program(&text) {
+        Some(Ok(record)) => Ok((text, record)),
+        Some(Err(e)) => Err(Ended::new(Status::Refused, format!("the plan in {} is damaged: {e}", path.display()))),
+        None => Err(Ended::new(
+            Status::Refused,
+            format!("{} was not written by `baproduct instrument`; give a specification in front of it", path.display()),
+        )),
+    }
+}
+
+/// Preprocesses a program and weaves the specification's monitors into it.
+pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Woven> {
+    let unit = read_program(program, &weaving.preprocessor, output)?;
+    let source = &unit.source;
+    let graph = weave::flow::Graph::new(&unit.tree);
+    let facts = weave::collect::collect(&unit.tree, &source.text, &|at| source.lines.line(at).1, &graph);
+    let locate = |at: usize| {
+        let (file, line) = source.lines.line(at);
+        (file.to_string(), line)
+    };
+    let input = weave::Program { text: &source.text, facts: &facts, flow: &graph, locate: &locate };
+    let options = weave::Options {
+        unwind: weaving.unwind,
+        unwindset: unwindset(weaving)?,
+        form: match weaving.monitor {
+            MonitorForm::Auto => Form::Auto,
+            MonitorForm::Dfa => Form::Deterministic,
+            MonitorForm::Buchi => Form::Buchi,
+        },
+        strict: weaving.strict,
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        include_headers: weaving.headers == Headers::Include,
+    };
+    match weave::weave(&spec.spec, &input, &options) {
+        Ok(woven) => {
+            for note in &woven.notes {
+                say_remark(note, source, Severity::Warning, output);
+            }
+            let headers = match weaving.headers {
+                Headers::Include => EmittedHeaders::Include,
+                Headers::Expand => EmittedHeaders::Expand,
+            };
+            let text = weave::output::emit(&source.text, &woven.prologue, &woven.insertions, &woven.epilogue, headers);
+            let dependencies = dependencies(source);
+            Ok(Woven { text, record: woven.record, dependencies })
+        }
+        Err(refusals) => {
+            for refusal in refusals {
+                match refusal {
+                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source("the specification"), &spec.text, output),
+                    Refusal::Program(remark) => say_remark(&remark, source, Severity::Error, output),
+                }
+            }
+            Err(Ended::silent(Status::Refused))
+        }
+    }
+}
+
+fn dependencies(source: &cfront::source::Source) -> Vec<String> {
+    let mut files: Vec<String> = source
+        .lines
+        .files_with_kinds()
+        .filter(|(name, kind)| *kind == cfront::linemap::RegionKind::User && !name.starts_with('<'))
+        .map(|(name, _)| name.to_string())
+        .collect();
+    files.dedup();
+    files
+}
+
+fn say_remark(remark: &Remark, source: &cfront::source::Source, severity: Severity, output: &Output) {
+    let Range { start, end } = remark.range;
+    let place = source.place(cfront::Span::new(start, end));
+    let mut diagnostic = Diagnostic::error(remark.message.clone(), 0..0).in_source(place.file.clone());
+    diagnostic.severity = severity;
+    if !remark.label.is_empty() {
+        diagnostic = diagnostic.label(remark.label.clone());
+    }
+    if let Some(help) = &remark.help {
+        diagnostic = diagnostic.help(help.clone());
+    }
+    say_at(diagnostic, &place, output);
+}
+
+/// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
+/// text is put where it belongs.
+fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
+    let before = "\n".repeat((place.line.max(1) - 1) as usize);
+    let (from, to) = place.underline;
+    diagnostic.span = before.len() + from..before.len() + to;
+    let text = before + &place.text + "\n";
+    say(&diagnostic, &text, output);
+}
