@@ -198,3 +198,42 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
     let text = before + &place.text + "\n";
     say(&diagnostic, &text, output);
 }
+
+/// Preprocesses and reads a C file.
+fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<cfront::Unit> {
+    use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
+    let defines = options.define.iter().map(|d| MacroOption::Define(d.clone()));
+    let undefines = options.undefine.iter().map(|u| MacroOption::Undefine(u.clone()));
+    let options = Options {
+        command: Some(options.cpp.clone()),
+        std: Some(options.std.clone()),
+        include_dirs: options.include.clone(),
+        macros: defines.chain(undefines).collect(),
+        ..Options::default()
+    };
+    let preprocessed = preprocess(path, &options).map_err(|error| {
+        let status = match error {
+            PreprocessError::Start { .. } => Status::NoBackend,
+            PreprocessError::Refused { .. } => Status::Refused,
+        };
+        Ended::new(status, error.to_string())
+    })?;
+    if !preprocessed.warnings.is_empty() && !output.quiet {
+        eprint!("{}", preprocessed.warnings);
+    }
+    cfront::Unit::parse(preprocessed.source).map_err(|diagnostics| {
+        for d in diagnostics {
+            let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
+            if !d.label.is_empty() {
+                diagnostic = diagnostic.label(d.label.clone());
+            }
+            diagnostic.help = d.help.clone();
+            diagnostic.notes = d.notes.clone();
+            match &d.place {
+                Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
+                None => say(&diagnostic, "", output),
+            }
+        }
+        Ended::silent(Status::Refused)
+    })
+}

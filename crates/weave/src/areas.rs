@@ -49,13 +49,21 @@ impl Weaver<'_> {
                 if self.parameters_of(index).any(|o| !contains(self.facts.objects[o].scope, offset)) {
                     return true;
                 }
-                let can_be_left = entry == exit || self.flow.reaches(function, entry, exit, None);
-                can_be_left
-                    && target != entry
+                if !self.flow.reaches(function, entry, exit, None) {
+                    return self.leaves_text(index, offset);
+                }
+                target != entry
                     && target != exit
                     && !self.flow.reaches(function, target, exit, Some(entry))
             })
             .collect()
+    }
+
+    /// Where no way leads from the entry label to the exit label, the text between them is the area.
+    fn leaves_text(&self, area: usize, to: usize) -> bool {
+        let Extent::Labels { entry, exit } = self.areas[area].extent else { return false };
+        let (entry, exit) = (self.facts.labels[entry].place.start, self.facts.labels[exit].place.start);
+        entry < exit && !(entry..exit).contains(&to)
     }
 
     /// Whether the area may be open at a node of its function.

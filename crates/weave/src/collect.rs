@@ -16,6 +16,8 @@ use crate::facts::{
 pub trait Targets {
     /// The node to which a jump statement leads.
     fn target(&self, jump: StmtId) -> Option<usize>;
+    /// Whether control can arrive at the end of a function's body.
+    fn falls_off(&self, body: StmtId) -> bool;
     /// Whether one activation may execute the statement more than once.
     fn repeated(&self, statement: StmtId) -> bool;
     /// Whether control can go from the first statement to the second.
@@ -74,6 +76,7 @@ impl Collector<'_> {
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
+                falls_off: self.targets.falls_off(body.block),
                 address_taken: None,
                 parameters,
                 reads: Vec::new(),

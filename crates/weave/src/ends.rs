@@ -68,8 +68,8 @@ impl Weaver<'_> {
         let brace = Range { start: body.end.saturating_sub(1), end: body.end };
         let areas: Vec<usize> =
             (0..self.areas.len()).filter(|&a| self.areas[a].function == function).collect();
-        let end = self.end_of_function(function, &areas, brace);
-        if !end.is_empty() {
+        if self.facts.functions[function].falls_off {
+            let end = self.end_of_function(function, &areas, brace);
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();

@@ -221,8 +221,9 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), every_event: boo
     let flip = if every_event {
         String::new()
     } else {
+        let step = crate::monitors::choice("ba_value", rise.clone(), fall.clone());
         format!(
-            "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  if (ba_value) {{ {rise}}}\n  else {{ {fall}}}\n}}\n",
+            "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  (void)ba_value;\n  {step}\n}}\n",
             n = v.name
         )
     };

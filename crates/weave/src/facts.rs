@@ -25,6 +25,8 @@ pub struct Function {
     pub place: Range,
     /// The braces of its body.
     pub body: Range,
+    /// Whether control can arrive at the end of its body.
+    pub falls_off: bool,
     /// Whether it returns nothing.
     pub returns_void: bool,
     /// Whether its address is used other than to call it or to start a thread with it.

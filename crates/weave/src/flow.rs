@@ -15,6 +15,8 @@ use crate::weaver::Flow;
 pub struct Graph {
     successors: Vec<Vec<usize>>,
     targets: HashMap<usize, usize>,
+    /// Bodies at whose end control can arrive.
+    falls_off: std::collections::HashSet<usize>,
     /// For each node its strongly connected component, `None` if control cannot come back to it.
     cycle: Vec<Option<usize>>,
 }
@@ -33,6 +35,7 @@ impl Graph {
             targets: HashMap::new(),
             labels: HashMap::new(),
             label_addresses: HashMap::new(),
+            exits: vec![false; statements * 2],
         };
         builder.collect_labels();
         for (_, function) in tree.functions.iter() {
@@ -41,7 +44,32 @@ impl Graph {
             }
         }
         let cycle = cycles(&builder.successors);
-        Graph { successors: builder.successors, targets: builder.targets, cycle }
+        let mut graph =
+            Graph { successors: builder.successors, targets: builder.targets, cycle, falls_off: Default::default() };
+        let bodies = tree.functions.iter().filter_map(|(_, f)| f.body.as_ref());
+        for body in bodies.map(|b| b.block.index()) {
+            if graph.arrives(body, &builder.exits) {
+                graph.falls_off.insert(body);
+            }
+        }
+        graph
+    }
+}
+
+impl Graph {
+    /// Whether control that enters a body can arrive at a node that goes on to the body's end.
+    fn arrives(&self, body: usize, exits: &[bool]) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        let mut stack = vec![body];
+        while let Some(node) = stack.pop() {
+            if seen.insert(node) {
+                if exits[node] {
+                    return true;
+                }
+                stack.extend(self.successors[node].iter().copied());
+            }
+        }
+        false
     }
 }
 
@@ -81,6 +109,8 @@ struct Builder<'a> {
     targets: HashMap<usize, usize>,
     labels: HashMap<(Option<FunctionId>, String), usize>,
     label_addresses: HashMap<Option<FunctionId>, Vec<usize>>,
+    /// Nodes from which control can go to the end of the function's body.
+    exits: Vec<bool>,
 }
 
 impl Builder<'_> {
@@ -98,6 +128,8 @@ impl Builder<'_> {
             if !self.successors[from].contains(&to) {
                 self.successors[from].push(to);
             }
+        } else {
+            self.exits[from] = true;
         }
     }
 
@@ -258,6 +290,10 @@ impl Flow for Graph {
 impl Targets for Graph {
     fn target(&self, jump: StmtId) -> Option<usize> {
         self.targets.get(&jump.index()).copied()
+    }
+
+    fn falls_off(&self, body: StmtId) -> bool {
+        self.falls_off.contains(&body.index())
     }
 
     fn repeated(&self, statement: StmtId) -> bool {

@@ -5,6 +5,7 @@
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
 mod areas;
+mod buchi;
 mod classify;
 pub mod collect;
 mod condition;

@@ -192,8 +192,16 @@ impl Writer<'_> {
         if content.trim().is_empty() && !touched {
             return;
         }
+        let continued = self.line == line && self.file == file && !self.out.ends_with('\n');
         self.go_to(file, line);
         let mut at = start;
+        if continued {
+            // The preprocessor pads the pieces of a line that it splits.
+            let blank = content.len() - content.trim_start().len();
+            self.out.truncate(self.out.trim_end_matches([' ', '\t']).len());
+            self.out.push(' ');
+            at += blank;
+        }
         while let Some(insertion) = self.insertions.get(self.next).filter(|i| i.offset <= end) {
             let offset = insertion.offset.max(at);
             self.out.push_str(&content[at - start..offset - start]);
@@ -201,7 +209,6 @@ impl Writer<'_> {
             at = offset;
             self.next += 1;
         }
-        // Two pieces of one line, split by the preprocessor, must not grow together.
         self.out.push_str(&content[at - start..]);
     }
 

@@ -102,7 +102,8 @@ pub fn render(
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
-    let models = if weaver.threaded { thread_models(&weaver, &starts) } else { String::new() };
+    let models_threads = thread_count(&weaver);
+    let models = if weaver.threaded { thread_models(&weaver, &starts, models_threads) } else { String::new() };
     let prologue = Prologue {
         version: &options.version,
         properties: property_texts(monitors),
@@ -125,7 +126,7 @@ pub fn render(
         several_ends: ends_elsewhere,
         properties: property_texts(monitors),
         threads: weaver.threaded,
-        waits: weaver.waits(),
+        waits: waits(&weaver, &models_threads),
         starts,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
@@ -154,21 +155,28 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     if !options.include_headers {
         return Vec::new();
     }
-    // A header is there if it declares a function that it alone declares.
+    // Renaming macros may not reach the declarations, so their headers come first.
+    let silent = |names: &[&str]| names.iter().any(|n| weaver.calls(n));
     [
-        ("stdio.h", "printf"),
-        ("stdlib.h", "malloc"),
-        ("unistd.h", "usleep"),
-        ("time.h", "nanosleep"),
-        ("sched.h", "sched_yield"),
-        ("pthread.h", "pthread_create"),
-        ("semaphore.h", "sem_wait"),
+        ("stdio.h", silent(&STDIO)),
+        ("stdlib.h", silent(&["srand", "srandom"])),
+        ("unistd.h", silent(&["sleep", "usleep"])),
+        ("time.h", silent(&["nanosleep"])),
+        ("sched.h", silent(&["sched_yield"])),
+        ("pthread.h", weaver.threaded || weaver.facts.declared.contains("pthread_create")),
+        ("semaphore.h", weaver.facts.declared.contains("sem_wait")),
     ]
     .into_iter()
-    .filter(|(_, function)| weaver.facts.declared.contains(*function))
+    .filter(|(_, needed)| *needed)
     .map(|(header, _)| header)
     .collect()
 }
+
+/// The silent functions of `stdio.h`.
+const STDIO: [&str; 15] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush",
+    "fclose", "setvbuf", "setbuf", "perror",
+];
 
 /// The macros that bound loops and recursions, with their default values.
 fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, String)>, Vec<BoundRecord>) {
@@ -276,8 +284,29 @@ fn starts(weaver: &Weaver) -> Vec<StartText> {
         .collect()
 }
 
-fn thread_models(weaver: &Weaver, starts: &[StartText]) -> String {
-    use crate::threads::Count;
+/// How many threads the emitted model has room for.
+fn thread_count(weaver: &Weaver) -> usize {
+    const MANY: usize = 16;
+    let bounded = weaver.threads.started.iter().all(|&s| s != crate::threads::Count::Many);
+    let starts = weaver.facts.calls.iter().filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"));
+    if bounded {
+        starts.count()
+    } else {
+        MANY
+    }
+}
+
+/// The conditions under which each guess to wait for good was right.
+fn waits(weaver: &Weaver, threads: &usize) -> Vec<String> {
+    if !weaver.threaded {
+        return Vec::new();
+    }
+    let joins = (1..=*threads).map(|t| format!("!ba_stuck_join[{t}] || !ba_ended[{t}]"));
+    let joins: Vec<String> = if weaver.calls("pthread_join") { joins.collect() } else { Vec::new() };
+    joins.into_iter().chain(weaver.waits()).collect()
+}
+
+fn thread_models(weaver: &Weaver, starts: &[StartText], threads: usize) -> String {
     let facts = weaver.facts;
     let creators: BTreeSet<usize> = facts
         .calls
@@ -285,12 +314,6 @@ fn thread_models(weaver: &Weaver, starts: &[StartText]) -> String {
         .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
         .map(|c| c.function)
         .collect();
-    let bounded = weaver.threads.started.iter().all(|&s| s != Count::Many);
-    let threads = if bounded {
-        facts.calls.iter().filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create")).count()
-    } else {
-        16
-    };
     let from_main = creators.iter().all(|&f| weaver.threads.only_thread(f) == Some(weaver.main));
     let static_type = |name: &str| {
         facts.objects.iter().any(|o| o.type_name == name && !matches!(o.lifetime, Lifetime::ThreadLocal))
@@ -308,7 +331,7 @@ fn thread_models(weaver: &Weaver, starts: &[StartText]) -> String {
         semaphores: static_type("sem_t"),
         starts: starts.to_vec(),
     };
-    rendered(&template)
+    rendered(&template) + "\n"
 }
 
 fn is_null(argument: &str) -> bool {

@@ -3,5 +3,5 @@
 pub mod check;
 pub mod doctor;
 pub mod instrument;
-pub mod ltl;
+//ltl
 pub mod verify;

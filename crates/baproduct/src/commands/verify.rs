@@ -174,30 +174,30 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>) -> verify::Options {
 }
 
 fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) -> anyhow::Result<()> {
-    let style = report::Style {
-        color: output.color_stdout(),
-        ..report::Style::default()
+    let colour = Some(output.color_stdout());
+    let options = report::terminal::options(colour, output.verbose > 0);
+    let format = match args.format {
+        Format::Text => report::Format::Text,
+        Format::Json => report::Format::Json,
+        Format::Sarif => report::Format::Sarif,
+        Format::Junit => report::Format::Junit,
     };
-    let text = match args.format {
-        Format::Text => report::text(result, &style),
-        Format::Json => report::json(result),
-        Format::Sarif => report::sarif(result),
-        Format::Junit => report::junit(result),
+    let render = |format, options: &report::Options| {
+        report::render(result, format, options).map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
     };
     if let Some(directory) = &args.report {
         std::fs::create_dir_all(directory)?;
-        let plain = report::text(result, &report::Style::default());
-        for (name, text) in [
-            ("report.txt", plain),
-            ("report.json", report::json(result)),
-            ("report.sarif", report::sarif(result)),
-            ("report.xml", report::junit(result)),
+        for (name, format) in [
+            ("report.txt", report::Format::Text),
+            ("report.json", report::Format::Json),
+            ("report.sarif", report::Format::Sarif),
+            ("report.xml", report::Format::Junit),
         ] {
-            write_atomically(&directory.join(name), text.as_bytes())?;
+            write_atomically(&directory.join(name), render(format, &report::Options::default())?.as_bytes())?;
         }
     }
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(render(format, &options)?.as_bytes())?;
     out.flush()?;
     Ok(())
 }
