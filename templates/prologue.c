@@ -62,14 +62,16 @@ unsigned nondet_ba_unsigned(void);
 #endif
 {% for p in propositions %}BA_UNUSED static _Bool {{ p.variable }} = {{ p.initial }};
 {% endfor %}{% for d in declarations %}{{ d }}
-{% endfor %}BA_UNUSED static void ba_finish(void);
+{% endfor %}BA_UNUSED static void ba_start(void);
+BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
 {{ models }}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
-{% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}() {
+{% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}(int ba_first, ...) {
+  (void)ba_first;
 {% if s.1 == "void" %}}
 {% else %}  {{ s.1 }} ba_result;
   return ba_result;
 }
-{% endif %}#define {{ s.0 }} ba_{{ s.0 }}
+{% endif %}#define {{ s.0 }}(...) ba_{{ s.0 }}(0, ##__VA_ARGS__)
 {% endfor %}#endif
 {% endif %}

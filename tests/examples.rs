@@ -73,5 +73,5 @@ macro_rules! directories {
 
 directories! {
     answer, battery, crossing, morse_choice, morse_counter, morse_figure4, morse_loops,
-    mutual_exclusion, prod_cons, race,
+    make_demo, mutual_exclusion, prod_cons, race,
 }

@@ -119,7 +119,7 @@ pub fn render(
     let steps = Steps { flips: monitors.flips.clone(), every_event: weaver.every_event };
     let mut functions = monitors.functions.clone();
     functions.extend(events::functions(&weaver.variables, &weaver.groups, &steps));
-    functions.extend(start_function(&weaver, monitors));
+    functions.push(start_function(&weaver, monitors));
     let epilogue = Epilogue {
         macros: macros.to_vec(),
         functions,
@@ -243,20 +243,18 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 }
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
-fn start_function(weaver: &Weaver, monitors: &Monitors) -> Option<String> {
+fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
     let whole: Vec<String> = weaver
         .variables
         .iter()
         .filter(|v| v.storage == Storage::Whole)
         .map(|v| format!("  {} = ba_eval_{}();\n", v.value(), v.name))
         .collect();
-    (!whole.is_empty()).then(|| {
-        format!(
-            "/* Letter 0: the valuation when main starts. */\nstatic void ba_start(void) {{\n{}{}}}",
-            whole.concat(),
-            monitors.first
-        )
-    })
+    format!(
+        "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}{}}}",
+        whole.concat(),
+        monitors.first
+    )
 }
 
 fn starts(weaver: &Weaver) -> Vec<StartText> {
