@@ -156,11 +156,11 @@ class Compiler:
             elif s[0] == "area":
                 yield from self.label_paths(s[3], path + (s[1],))
             else:
-                for part in s[1:]:
-                    if isinstance(part, list):
-                        groups = [g for _, g in part] if part and s[0] == "switch" and isinstance(part[0][1], list) else [part]
-                        for group in groups:
-                            yield from self.label_paths(group, path)
+                parts = [part for part in s[1:] if isinstance(part, list)]
+                if s[0] == "switch":
+                    parts = [group for _, group in s[2]] + [s[3]]
+                for part in parts:
+                    yield from self.label_paths(part, path)
 
     @property
     def frame(self):
