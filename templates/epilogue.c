@@ -11,7 +11,8 @@ static void ba_finish(void) {
     return;
   }
   ba_over = 1;
-{% endif %}{% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
+{% endif %}  {{ reads }}
+{% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
 {% endfor %}{% endfor %}#if BA_CHECK & 16

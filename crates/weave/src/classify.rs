@@ -124,7 +124,22 @@ impl Weaver<'_> {
             }
         }
         let condition = (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
-        Variable { name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+        let touched = self.touched(&proposition);
+        Variable { touched, name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+    }
+
+    /// The static objects that an evaluation may read at several places: those that it names more
+    /// than once, and those that its functions read by themselves.
+    fn touched(&self, proposition: &crate::weaver::Proposition) -> Vec<(String, String)> {
+        if !self.threaded {
+            return Vec::new();
+        }
+        let named = |o: ObjectIndex| proposition.evaluation.iter().filter(|p| **p == Piece::Object(o)).count();
+        let objects = proposition.objects.iter().map(|&o| (o, &self.facts.objects[o]));
+        objects
+            .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
+            .map(|(_, object)| (object.value_type.clone().unwrap_or_default(), object.name.clone()))
+            .collect()
     }
 
     fn declare_copies(&mut self) {

@@ -2,6 +2,7 @@
 //! functions that it calls.
 
 use crate::names::user;
+use crate::reads;
 
 /// Where a proposition's value lives and how instances of its area are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,9 @@ pub struct Variable {
     pub locals: Vec<(String, String)>,
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
     pub condition: Option<String>,
+    /// Objects of static storage that the evaluation may read at more than one place: each is read
+    /// once before it (see [`crate::reads`]).
+    pub touched: Vec<(String, String)>,
     /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
     /// [`user`] where it is the user's text.
     pub evaluation: String,
@@ -137,8 +141,10 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
 
 /// How the monitors step when exactly one proposition has changed, and when several may have.
 pub struct Steps {
-    /// For each proposition, the statements after it rose and after it fell.
+    /// For each proposition, the statements after it rose and after it fell, with marked reads.
     pub flips: Vec<(String, String)>,
+    /// The statements of a general step, with marked reads.
+    pub step: String,
     /// Whether each event is a letter, changed or not (formulas that count letters).
     pub every_event: bool,
 }
@@ -148,11 +154,11 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
     let mut functions = Vec::new();
     for (variable, flips) in variables.iter().zip(&steps.flips) {
         functions.push(evaluation_function(variable));
-        functions.push(put_and_event(variable, flips, steps.every_event));
+        functions.push(put_and_event(variable, flips, steps));
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
-        functions.push(group_function(number, &members, steps.every_event));
+        functions.push(group_function(number, &members, steps));
     }
     functions
 }
@@ -189,46 +195,59 @@ fn parameters(v: &Variable) -> String {
 }
 
 fn evaluation_function(v: &Variable) -> String {
-    let mut value = format!("!!({})", v.evaluation);
     let mut conditions = Vec::new();
     if v.storage == Storage::Remote {
         conditions.push(format!("ba_open_{}", v.name));
     }
     conditions.extend(v.condition.clone());
+    let mut body = String::new();
     if !conditions.is_empty() {
-        value = format!("{} ? {value} : {}", conditions.join(" && "), u8::from(v.default));
+        body.push_str(&format!("  if (!({})) return {};\n", conditions.join(" && "), u8::from(v.default)));
     }
+    body.push_str(&touches(&v.touched));
+    body.push_str(&format!("  return !!({});\n", v.evaluation));
     format!(
-        "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n  return {value};\n}}",
+        "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n{body}}}",
         v.name,
         v.name,
         parameters(v)
     )
 }
 
+/// Reads objects into locals that nobody uses, so that later reads in the same atomic block find
+/// their values known.
+pub fn touches(objects: &[(String, String)]) -> String {
+    let touch = |(i, (ty, name)): (usize, &(String, String))| {
+        format!("  {ty} ba_touch{i} = {};\n  (void)ba_touch{i};\n", user(name))
+    };
+    objects.iter().enumerate().map(touch).collect()
+}
+
 /// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
 /// the letter of an event that only this proposition can change.
-fn put_and_event(v: &Variable, (rise, fall): &(String, String), every_event: bool) -> String {
+fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -> String {
     let value = v.value();
     let put = match v.storage {
         Storage::Frame { counted: true, .. } => format!(
-            "  if (ba_value == ba_was) return 0;\n  if (ba_value == {default} ? --ba_count_{n} != 0 : ba_count_{n}++ != 0) return 0;\n  {value} = ba_value;\n  return 1;\n",
+            "  if (ba_value == ba_was) return 0;\n  unsigned ba_count = ba_count_{n} + (ba_value == {default} ? -1u : 1u);\n  ba_count_{n} = ba_count;\n  if (ba_count != (ba_value == {default} ? 0u : 1u)) return 0;\n  {value} = ba_value;\n  return 1;\n",
             default = u8::from(v.default),
             n = v.name,
         ),
         _ => format!("  if (ba_value == ba_was) return 0;\n  {value} = ba_value;\n  return 1;\n"),
     };
-    let flip = if every_event {
+    let flip = if steps.every_event {
         String::new()
     } else {
-        let step = crate::monitors::choice("ba_value", rise.clone(), fall.clone());
+        let step = reads::block(&crate::monitors::choice("ba_value", rise.clone(), fall.clone()), &[]);
         format!(
             "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  (void)ba_value;\n  {step}\n}}\n",
             n = v.name
         )
     };
-    let step = if every_event {
-        format!("  ba_put_{}(ba_was, ba_value);\n  ba_step();\n", v.name)
+    let step = if steps.every_event {
+        let known = [(value.clone(), "ba_value".to_string())];
+        let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) { &[][..] } else { &known[..] };
+        format!("  ba_put_{}(ba_was, ba_value);\n  {}\n", v.name, reads::block(&steps.step, known))
     } else {
         format!("  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}(ba_value);\n", n = v.name)
     };
@@ -248,22 +267,19 @@ fn group_parameters(members: usize) -> String {
     list.join(", ")
 }
 
-/// One letter for a change of several propositions: the specialised step if only one changed.
-fn group_function(number: usize, members: &[&Variable], every_event: bool) -> String {
+/// One letter for a change of several propositions.
+fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
     let mut text = format!("static void ba_events_{number}({}) {{\n  (void)ba_site;\n", group_parameters(members.len()));
-    let names: Vec<String> = (0..members.len()).map(|i| format!("ba_changed{i}")).collect();
+    let mut changed = Vec::new();
+    let mut known = Vec::new();
     for (i, v) in members.iter().enumerate() {
         text.push_str(&format!("  _Bool ba_changed{i} = ba_put_{}(ba_was{i}, ba_value{i});\n", v.name));
+        changed.push(format!("ba_changed{i}"));
+        // A frame's contribution is not the proposition's value where instances are counted.
+        if !matches!(v.storage, Storage::Frame { counted: true, .. }) {
+            known.push((v.value(), format!("ba_value{i}")));
+        }
     }
-    if every_event {
-        text.push_str(&format!("  {}\n  ba_step();\n}}", names.iter().map(|n| format!("(void){n};")).collect::<Vec<_>>().join(" ")));
-        return text;
-    }
-    let sum = names.join(" + ");
-    text.push_str(&format!("  if ({sum} > 1) ba_step();\n"));
-    for (i, v) in members.iter().enumerate() {
-        text.push_str(&format!("  else if (ba_changed{i}) ba_flip_{}(ba_value{i});\n", v.name));
-    }
-    text.push('}');
-    text
+    let condition = if steps.every_event { format!("1 | {}", changed.join(" | ")) } else { changed.join(" | ") };
+    text + &format!("  if ({condition}) {{ {}}}\n}}", reads::block(&steps.step, &known))
 }

@@ -17,6 +17,7 @@ pub mod insert;
 mod library;
 mod monitors;
 pub mod names;
+mod reads;
 pub mod record;
 pub mod output;
 mod render;
@@ -128,6 +129,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),
+        touch_functions: Vec::new(),
         remarks: Vec::new(),
         locals: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),

@@ -7,6 +7,7 @@ use spec::{Diagnostic, Property, Spec};
 
 use crate::buchi;
 use crate::names::Unique;
+use crate::reads::read;
 use crate::weaver::Proposition;
 use crate::Options;
 
@@ -49,11 +50,11 @@ pub struct Monitors {
     pub every_event: bool,
     /// Declarations in front of the program.
     pub declarations: Vec<String>,
-    /// Functions behind it: the general step.
-    pub functions: Vec<String>,
-    /// For each proposition, the statements after it alone rose or fell.
+    /// The statements of a general step, with marked reads.
+    pub step: String,
+    /// For each proposition, the statements after it alone rose or fell, with marked reads.
     pub flips: Vec<(String, String)>,
-    /// The statements of letter 0.
+    /// The statements of letter 0, with marked reads.
     pub first: String,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
@@ -146,9 +147,7 @@ pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Re
             description: part.description,
         });
     }
-    out.functions.push(format!(
-        "/* One letter, whatever has changed. */\nBA_UNUSED static void ba_step(void) {{\n  {step}\n}}"
-    ));
+    out.step = step;
     if errors.is_empty() {
         Ok(out)
     } else {
@@ -190,7 +189,7 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     }
     let (initial, first) = match names.constant_start() {
         Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
-        None => (monitor.initial(), format!("  {}\n", statements(&monitor.first()?, names))),
+        None => (monitor.initial(), statements(&monitor.first()?, names)),
     };
     let mut levels = Vec::new();
     for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
@@ -246,11 +245,13 @@ fn statements(decision: &Decision, names: &Names) -> String {
     match decision {
         Decision::Stay => String::new(),
         Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),
-        Decision::Atom { atom, then, els } => choice(&names.atom(*atom), statements(then, names), statements(els, names)),
+        Decision::Atom { atom, then, els } => {
+            choice(&read(&names.atom(*atom)), statements(then, names), statements(els, names))
+        }
         Decision::State { cases, otherwise } => {
             let mut text = statements(otherwise, names);
             for (state, decision) in cases.iter().rev() {
-                text = choice(&format!("{} == {}", names.state, state.0), statements(decision, names), text);
+                text = choice(&format!("{} == {}", read(&names.state), state.0), statements(decision, names), text);
             }
             text
         }
@@ -271,12 +272,12 @@ fn condition(question: &Condition, names: &Names) -> String {
     match question {
         Condition::Is(answer) => u8::from(*answer).to_string(),
         Condition::Atom { atom, then, els } => {
-            ternary(&names.atom(*atom), condition(then, names), condition(els, names))
+            ternary(&read(&names.atom(*atom)), condition(then, names), condition(els, names))
         }
         Condition::State { cases, otherwise } => {
             let mut text = condition(otherwise, names);
             for (state, answer) in cases.iter().rev() {
-                text = ternary(&format!("{} == {}", names.state, state.0), condition(answer, names), text);
+                text = ternary(&format!("{} == {}", read(&names.state), state.0), condition(answer, names), text);
             }
             text
         }

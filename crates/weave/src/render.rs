@@ -72,6 +72,7 @@ struct StartText {
 #[derive(Template)]
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
+    reads: String,
     macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
@@ -98,15 +99,17 @@ pub fn render(
     let ends_elsewhere = several_ends(&weaver);
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
+    declarations.extend((0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")));
     declarations.append(&mut weaver.globals);
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     let models_threads = thread_count(&weaver);
     let models = if weaver.threaded { thread_models(&weaver, &starts, models_threads) } else { String::new() };
+    let (_, properties) = property_texts(monitors);
     let prologue = Prologue {
         version: &options.version,
-        properties: property_texts(monitors),
+        properties,
         propositions: proposition_texts(&weaver),
         includes: includes(&weaver, options),
         unwind,
@@ -116,15 +119,20 @@ pub fn render(
         models,
         silent: SILENT.into_iter().filter(|(name, _)| weaver.calls(name)).collect(),
     };
-    let steps = Steps { flips: monitors.flips.clone(), every_event: weaver.every_event };
-    let mut functions = monitors.functions.clone();
-    functions.extend(events::functions(&weaver.variables, &weaver.groups, &steps));
+    let steps =
+        Steps { flips: monitors.flips.clone(), step: monitors.step.clone(), every_event: weaver.every_event };
+    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
+    functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
+        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
+    }));
     functions.push(start_function(&weaver, monitors));
+    let (reads, properties) = property_texts(monitors);
     let epilogue = Epilogue {
         macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
-        properties: property_texts(monitors),
+        properties,
+        reads,
         threads: weaver.threaded,
         waits: waits(&weaver, &models_threads),
         starts,
@@ -210,8 +218,13 @@ fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, Str
     (macros, records)
 }
 
-fn property_texts(monitors: &Monitors) -> Vec<PropertyText> {
-    monitors
+/// The reads that the verdict needs, and the properties with their conditions in terms of these.
+fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
+    let conditions: Vec<&str> =
+        monitors.properties.iter().flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str())).collect();
+    let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
+    let mut resolved = resolved.into_iter();
+    let texts = monitors
         .properties
         .iter()
         .map(|p| PropertyText {
@@ -221,14 +234,15 @@ fn property_texts(monitors: &Monitors) -> Vec<PropertyText> {
             levels: p
                 .levels
                 .iter()
-                .map(|(level, condition)| LevelText {
+                .map(|(level, _)| LevelText {
                     bit: 1 << *level as u32,
-                    condition: condition.clone(),
+                    condition: resolved.next().unwrap_or_default(),
                     name: level.json_name().to_string(),
                 })
                 .collect(),
         })
-        .collect()
+        .collect();
+    (reads, texts)
 }
 
 fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
@@ -251,9 +265,9 @@ fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
         .map(|v| format!("  {} = ba_eval_{}();\n", v.value(), v.name))
         .collect();
     format!(
-        "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}{}}}",
+        "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}  {}\n}}",
         whole.concat(),
-        monitors.first
+        crate::reads::block(&monitors.first, &[]),
     )
 }
 

@@ -127,6 +127,8 @@ pub struct Weaver<'a> {
     pub sites: Vec<SiteRecord>,
     /// Sets of propositions that one event can change together.
     pub groups: Vec<Vec<usize>>,
+    /// Sets of objects that several evaluations of one event read.
+    pub touch_functions: Vec<Vec<(String, String)>>,
     /// Refusals and notes.
     pub remarks: Vec<Remark>,
     /// For each function, declarations at the start of its body.
@@ -214,8 +216,10 @@ impl<'a> Weaver<'a> {
         let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
         let group = match members.len() {
             0 | 1 => 0,
-            _ => self.group(members),
+            _ => self.group(members.clone()),
         };
+        let touch = self.touch(&members);
+        let before = &format!("{before}{touch}");
         let updates: Vec<Update> = updates
             .iter()
             .map(|(p, guard, now)| Update {
@@ -226,6 +230,28 @@ impl<'a> Weaver<'a> {
             .collect();
         let body = events::statements(site, before, &updates, after, group);
         format!("BA_BEGIN(); {body}BA_END(); ")
+    }
+
+    /// A call that reads the static objects which several propositions of an event depend on, in a
+    /// threaded program; empty if there are none.
+    fn touch(&mut self, members: &[usize]) -> String {
+        let mut shared = Vec::new();
+        for (o, object) in self.facts.objects.iter().enumerate() {
+            let is_static = matches!(object.lifetime, crate::facts::Lifetime::Static);
+            let readers = members.iter().filter(|&&p| self.propositions[p].objects.contains(&o)).count();
+            if is_static && readers > 1 {
+                shared.push((object.value_type.clone().unwrap_or_default(), object.name.clone()));
+            }
+        }
+        if shared.is_empty() || !self.threaded {
+            return String::new();
+        }
+        let known = self.touch_functions.iter().position(|set| *set == shared);
+        let number = known.unwrap_or_else(|| {
+            self.touch_functions.push(shared);
+            self.touch_functions.len() - 1
+        });
+        format!("ba_touch_{number}(); ")
     }
 
     fn group(&mut self, members: Vec<usize>) -> usize {
