@@ -23,13 +23,13 @@ pub struct Diagnostic {
     /// The place in the preprocessed text (or in the fragment).
     pub span: Span,
     /// What to write under the place; may be empty.
-    pub label: String,
+    pub label: Box<str>,
     /// What to do about it.
     pub help: Option<String>,
     /// Further places or facts.
     pub notes: Vec<String>,
     /// The place in the user's file, once a line map has been asked.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 /// A place in a file that the user knows.
@@ -56,7 +56,7 @@ impl Diagnostic {
             severity: Severity::Error,
             message: message.into(),
             span,
-            label: String::new(),
+            label: Box::default(),
             help: None,
             notes: Vec::new(),
             place: None,
@@ -73,7 +73,7 @@ impl Diagnostic {
 
     /// With a text under the place.
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = label.into();
+        self.label = label.into().into_boxed_str();
         self
     }
 

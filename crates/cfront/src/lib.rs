@@ -1,10 +1,27 @@
 //! Reading C: preprocessing, tokens, tree, scopes, types, control flow, labels.
+//!
+//! [`preprocess::preprocess`] runs the preprocessor and gives a [`source::Source`];
+//! [`Unit::parse`] reads that into a [`tree::Tree`] with exact spans, resolved names and types.
+//! Everything but `preprocess` is pure.
 
+pub mod consteval;
 pub mod diag;
+pub mod linemap;
+pub mod literal;
+mod lower;
+mod parse;
+pub mod preprocess;
+mod shadow;
+pub mod source;
 pub mod span;
+pub mod token;
 pub mod tree;
 pub mod types;
 
+pub use diag::{Diagnostic, Place, Severity};
+pub use lower::MAX_DEPTH;
+pub use parse::Unit;
+pub use source::Source;
 pub use span::{
     Arena, DeclId, EnumId, ExprId, FunctionId, Id, InitId, ObjectId, Offset, RecordId, ScopeId,
     Span, StmtId, TypeId,

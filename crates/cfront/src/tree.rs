@@ -155,8 +155,6 @@ pub struct Decl {
     /// Expressions of array lengths and `typeof` in its specifiers and declarators; those of
     /// variable lengths are evaluated where the declaration stands.
     pub type_exprs: Vec<ExprId>,
-    /// `_Static_assert`.
-    pub is_static_assert: bool,
     /// `typedef`.
     pub is_typedef: bool,
 }

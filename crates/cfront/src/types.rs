@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::span::{Arena, EnumId, Offset, RecordId, ScopeId, Span, TypeId};
+use crate::span::{Arena, EnumId, RecordId, ScopeId, Span, TypeId};
 
 /// Type qualifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -235,8 +235,6 @@ pub struct Record {
     pub scope: ScopeId,
     /// Where its tag, or its keyword if it has none, stands.
     pub span: Span,
-    /// Whether `__attribute__((packed))` or `aligned` was seen on it: layout is then not computed.
-    pub special_layout: bool,
 }
 
 /// A member of a structure or union.
@@ -265,8 +263,6 @@ pub struct Enum {
     pub scope: ScopeId,
     /// Where its tag, or its keyword if it has none, stands.
     pub span: Span,
-    /// Offset after which the list of constants is complete.
-    pub complete_from: Offset,
 }
 
 /// What an expression's value is, as the weaver distinguishes it.

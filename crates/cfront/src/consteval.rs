@@ -1,0 +1,142 @@
+//! Integer constant expressions, as far as array lengths, enumerations and `case` need them.
+
+use crate::span::ExprId;
+use crate::tree::{BinaryOp, ExprKind, Resolved, Tree, UnaryOp};
+use crate::types::{ArrayLen, FloatKind, QualType, Type};
+
+/// The value of an integer constant expression; nothing if it is none or not computed here.
+pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
+    let expr = &tree.exprs[id];
+    let value = match &expr.kind {
+        ExprKind::Int(value) | ExprKind::Char(value) => (*value)?,
+        ExprKind::Ident(Resolved::EnumConst(_, value)) => (*value)?,
+        ExprKind::Unary(op, e) => {
+            let v = eval(tree, *e)?;
+            match op {
+                UnaryOp::Plus => v,
+                UnaryOp::Minus => v.checked_neg()?,
+                UnaryOp::BitNot => !v,
+                UnaryOp::Not => i128::from(v == 0),
+                UnaryOp::Real | UnaryOp::Imag => return None,
+            }
+        }
+        ExprKind::Binary(op, a, b) => binary(tree, *op, *a, *b)?,
+        ExprKind::Conditional {
+            cond,
+            then,
+            otherwise,
+        } => {
+            let c = eval(tree, *cond)?;
+            match (c != 0, then) {
+                (true, Some(then)) => eval(tree, *then)?,
+                (true, None) => c,
+                (false, _) => eval(tree, *otherwise)?,
+            }
+        }
+        ExprKind::Cast(e) => eval(tree, *e)?,
+        ExprKind::SizeofType(ty) => i128::from(size_of(tree, *ty)?),
+        ExprKind::SizeofExpr(e) => match tree.exprs[*e].kind {
+            ExprKind::Str(size) => i128::from(size?),
+            _ => i128::from(size_of(tree, tree.exprs[*e].ty)?),
+        },
+        ExprKind::Generic { arms, chosen, .. } => eval(tree, arms[(*chosen)?].1)?,
+        _ => return None,
+    };
+    wrap(tree, expr.ty, value)
+}
+
+fn binary(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<i128> {
+    let x = eval(tree, a)?;
+    match op {
+        // The other operand need not be a constant.
+        BinaryOp::And if x == 0 => return Some(0),
+        BinaryOp::Or if x != 0 => return Some(1),
+        _ => {}
+    }
+    let y = eval(tree, b)?;
+    // Comparisons of values of different signs are made in the common type.
+    let (x, y) = if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) {
+        common(tree, a, b, x, y)?
+    } else {
+        (x, y)
+    };
+    let truth = |b: bool| Some(i128::from(b));
+    match op {
+        BinaryOp::Mul => x.checked_mul(y),
+        BinaryOp::Div => x.checked_div(y),
+        BinaryOp::Rem => x.checked_rem(y),
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Sub => x.checked_sub(y),
+        BinaryOp::Shl => {
+            let by = u32::try_from(y).ok().filter(|&n| n < 64)?;
+            x.checked_mul(1i128.checked_shl(by)?)
+        }
+        BinaryOp::Shr => {
+            let by = u32::try_from(y).ok().filter(|&n| n < 64)?;
+            Some(x >> by)
+        }
+        BinaryOp::Lt => truth(x < y),
+        BinaryOp::Gt => truth(x > y),
+        BinaryOp::Le => truth(x <= y),
+        BinaryOp::Ge => truth(x >= y),
+        BinaryOp::Eq => truth(x == y),
+        BinaryOp::Ne => truth(x != y),
+        BinaryOp::BitAnd => Some(x & y),
+        BinaryOp::BitXor => Some(x ^ y),
+        BinaryOp::BitOr => Some(x | y),
+        BinaryOp::And => truth(x != 0 && y != 0),
+        BinaryOp::Or => truth(x != 0 || y != 0),
+    }
+}
+
+fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, i128)> {
+    let bits = |e: ExprId| match tree.types.get(tree.exprs[e].ty) {
+        Type::Int(kind) => Some((kind.bits(), kind.signed())),
+        Type::Bool | Type::Enum(_) => Some((32, true)),
+        _ => None,
+    };
+    let ((wa, sa), (wb, sb)) = (bits(a)?, bits(b)?);
+    let unsigned = (!sa && wa >= 32 && wa >= wb) || (!sb && wb >= 32 && wb >= wa);
+    let width = wa.max(wb).max(32);
+    if !unsigned || width >= 128 {
+        return Some((x, y));
+    }
+    let mask = (1i128 << width) - 1;
+    Some((x & mask, y & mask))
+}
+
+/// The value in its type.
+fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
+    match tree.types.get(ty) {
+        Type::Bool => Some(i128::from(value != 0)),
+        Type::Enum(_) => Some(value),
+        Type::Int(kind) if kind.bits() >= 128 => Some(value),
+        Type::Int(kind) => {
+            let width = kind.bits();
+            let low = value & ((1i128 << width) - 1);
+            let negative = kind.signed() && low >> (width - 1) != 0;
+            Some(if negative {
+                low - (1i128 << width)
+            } else {
+                low
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The size of a type in bytes under LP64; nothing for structures and unions, whose layout is
+/// the compiler's business, and for what has no size or no known one.
+pub fn size_of(tree: &Tree, ty: QualType) -> Option<u64> {
+    match tree.types.get(ty) {
+        Type::Bool | Type::Void => Some(1),
+        Type::Int(kind) => Some(u64::from(kind.bits() / 8)),
+        Type::Float(FloatKind::Float) => Some(4),
+        Type::Float(FloatKind::Double) => Some(8),
+        Type::Float(FloatKind::LongDouble) => Some(16),
+        Type::Pointer(_) => Some(8),
+        Type::Enum(_) => Some(4),
+        Type::Array(of, ArrayLen::Known(n)) => size_of(tree, *of)?.checked_mul(*n),
+        _ => None,
+    }
+}

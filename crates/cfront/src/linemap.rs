@@ -1,0 +1,257 @@
+//! From offsets of the preprocessed text to files, lines and columns that the user knows.
+
+use std::collections::HashMap;
+
+use crate::diag::{Diagnostic, Place};
+use crate::span::{Offset, Span};
+
+/// A stretch of lines between two line markers.
+#[derive(Clone, Debug)]
+struct Region {
+    start: Offset,
+    /// Index into the text's lines.
+    first_line: usize,
+    file: usize,
+    line: u32,
+    kind: RegionKind,
+}
+
+/// Who wrote a stretch of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RegionKind {
+    /// The user's files, and headers that are not in a system directory.
+    User,
+    /// Headers from the system's directories (`-isystem` included).
+    System,
+    /// Macros that the compiler or the command line defines.
+    Builtin,
+}
+
+/// What a line marker (`# 12 "file.c" 1 3`) says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Marker {
+    pub line: u32,
+    pub file: String,
+    pub enter: bool,
+    pub leave: bool,
+    pub system: bool,
+}
+
+/// The map of a text's offsets to places.
+#[derive(Clone, Debug, Default)]
+pub struct LineMap {
+    files: Vec<String>,
+    regions: Vec<Region>,
+    line_starts: Vec<Offset>,
+}
+
+impl LineMap {
+    /// Reads the line markers of a text.
+    pub fn new(text: &str) -> LineMap {
+        let mut map = LineMap::default();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut stack = vec![false];
+        let mut start = 0;
+        for (index, line) in text.split_inclusive('\n').enumerate() {
+            map.line_starts.push(start);
+            start += line.len();
+            let Some(marker) = parse_marker(line) else {
+                continue;
+            };
+            if marker.enter {
+                stack.push(marker.system);
+            } else if marker.leave && stack.len() > 1 {
+                stack.pop();
+            }
+            let system = stack.last().copied().unwrap_or(false);
+            let builtin = marker.file == "<built-in>" || marker.file == "<command-line>";
+            let kind = match (builtin, system) {
+                (true, _) => RegionKind::Builtin,
+                (false, true) => RegionKind::System,
+                (false, false) => RegionKind::User,
+            };
+            let file = *known.entry(marker.file.clone()).or_insert_with(|| {
+                map.files.push(marker.file);
+                map.files.len() - 1
+            });
+            map.regions.push(Region {
+                start,
+                first_line: index + 1,
+                file,
+                line: marker.line,
+                kind,
+            });
+        }
+        map
+    }
+
+    /// The files that the markers name, in order of appearance.
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// The files with the kind of their text (of the first stretch of each).
+    pub fn files_with_kinds(&self) -> impl Iterator<Item = (&str, RegionKind)> {
+        self.files.iter().enumerate().map(|(index, name)| {
+            let kind = self
+                .regions
+                .iter()
+                .find(|r| r.file == index)
+                .map(|r| r.kind);
+            (name.as_str(), kind.unwrap_or(RegionKind::User))
+        })
+    }
+
+    fn region(&self, offset: Offset) -> Option<&Region> {
+        let after = self.regions.partition_point(|r| r.start <= offset);
+        after.checked_sub(1).map(|i| &self.regions[i])
+    }
+
+    fn line_index(&self, offset: Offset) -> usize {
+        self.line_starts
+            .partition_point(|&s| s <= offset)
+            .saturating_sub(1)
+    }
+
+    /// Who wrote the text at an offset; without any marker it is the user's.
+    pub fn kind(&self, offset: Offset) -> RegionKind {
+        self.region(offset).map_or(RegionKind::User, |r| r.kind)
+    }
+
+    /// File and line (from 1) of an offset. Without markers the file is empty.
+    pub fn line(&self, offset: Offset) -> (&str, u32) {
+        let index = self.line_index(offset);
+        match self.region(offset) {
+            Some(r) => {
+                let line = r.line as usize + index.saturating_sub(r.first_line);
+                (&self.files[r.file], line as u32)
+            }
+            None => ("", index as u32 + 1),
+        }
+    }
+
+    /// The range of the preprocessed line that holds an offset, without its line end.
+    pub fn line_span(&self, text: &str, offset: Offset) -> Span {
+        let start = self
+            .line_starts
+            .get(self.line_index(offset))
+            .copied()
+            .unwrap_or(0);
+        let rest = text.get(start..).unwrap_or("");
+        let end = start + rest.find('\n').unwrap_or(rest.len());
+        Span::new(start, end)
+    }
+
+    /// The place of a span, with the line's text: from `files` (name to content) if the file is
+    /// there and the spanned text is found in that line, else from the preprocessed text.
+    pub fn place(&self, text: &str, span: Span, files: &HashMap<String, String>) -> Place {
+        let (file, line) = self.line(span.start);
+        let line_span = self.line_span(text, span.start);
+        let column = span.start.saturating_sub(line_span.start);
+        let wanted = first_line(span.of(text));
+        let original = files
+            .get(file)
+            .and_then(|content| content.lines().nth((line as usize).saturating_sub(1)));
+        if let Some(original) = original {
+            let (at, len) = locate(original, wanted, column);
+            return Place {
+                file: file.to_string(),
+                line,
+                column: at as u32 + 1,
+                text: original.to_string(),
+                underline: (at, at + len),
+                text_is_original: true,
+            };
+        }
+        Place {
+            file: file.to_string(),
+            line,
+            column: column as u32 + 1,
+            text: line_span.of(text).to_string(),
+            underline: (column, column + wanted.len()),
+            text_is_original: false,
+        }
+    }
+
+    /// Adds the place to a diagnostic.
+    pub fn resolve(
+        &self,
+        text: &str,
+        files: &HashMap<String, String>,
+        mut diagnostic: Diagnostic,
+    ) -> Diagnostic {
+        diagnostic.place = Some(Box::new(self.place(text, diagnostic.span, files)));
+        diagnostic
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or("").trim_end()
+}
+
+/// Finds the spanned text in the original line: the occurrence nearest to the column that it has
+/// after preprocessing, else its first word, else the first character that is not blank.
+fn locate(line: &str, wanted: &str, column: usize) -> (usize, usize) {
+    let word_len = wanted
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|&n| n > 0)
+        .unwrap_or(wanted.len());
+    for needle in [wanted, wanted.get(..word_len).unwrap_or("")] {
+        if needle.is_empty() {
+            continue;
+        }
+        let nearest = line
+            .match_indices(needle)
+            .map(|(at, _)| at)
+            .filter(|&at| is_whole_word(line, at, needle))
+            .min_by_key(|&at| at.abs_diff(column));
+        if let Some(at) = nearest {
+            return (at, needle.len());
+        }
+    }
+    let blank = line.len() - line.trim_start().len();
+    (blank, line.trim().len())
+}
+
+fn is_whole_word(line: &str, at: usize, needle: &str) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let before = word(line[..at].chars().next_back()) && word(needle.chars().next());
+    let after = word(line[at + needle.len()..].chars().next()) && word(needle.chars().next_back());
+    !before && !after
+}
+
+/// Reads a line marker, in gcc's form or as a `#line` directive.
+pub(crate) fn parse_marker(line: &str) -> Option<Marker> {
+    let rest = line
+        .strip_prefix("# ")
+        .or_else(|| line.strip_prefix("#line "))?
+        .trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+    if digits == 0 {
+        return None;
+    }
+    let number = rest[..digits].parse().ok()?;
+    let rest = rest[digits..].trim_start().strip_prefix('"')?;
+    let mut file = String::new();
+    let mut chars = rest.char_indices();
+    let mut end = None;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => {
+                end = Some(at + 1);
+                break;
+            }
+            '\\' => file.extend(chars.next().map(|(_, c)| c)),
+            c => file.push(c),
+        }
+    }
+    let flags = &rest[end?..];
+    let has = |flag: &str| flags.split_whitespace().any(|f| f == flag);
+    Some(Marker {
+        line: number,
+        file,
+        enter: has("1"),
+        leave: has("2"),
+        system: has("3"),
+    })
+}

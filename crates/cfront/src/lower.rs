@@ -1,0 +1,347 @@
+//! From lang-c's tree to ours: ids, exact spans, scopes, resolved names and types.
+
+mod decl;
+mod expr;
+mod init;
+mod params;
+mod specs;
+mod stmt;
+mod typing;
+
+use std::collections::HashMap;
+
+use lang_c::ast as c;
+use lang_c::span::{Node, Span as CSpan};
+
+use crate::diag::Diagnostic;
+use crate::linemap::{LineMap, RegionKind};
+use crate::shadow::{token_span, Hint, Shadow};
+use crate::span::{FunctionId, ObjectId, Offset, ScopeId, Span};
+use crate::token::{too_deep, Tokens};
+use crate::tree::{Entity, Item, Parent, Scope, Tag, Tree};
+use crate::types::{QualType, Type};
+
+/// Deepest nesting of statements and expressions in a tree. Whoever walks a tree recursively may
+/// rely on it.
+pub const MAX_DEPTH: usize = 3000;
+
+/// Errors after which reading stops.
+const MAX_ERRORS: usize = 50;
+
+/// What a shadow was made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub text: &'a str,
+    pub tokens: &'a Tokens,
+    pub shadow: &'a Shadow,
+    /// Where the text came from; nothing for fragments.
+    pub lines: Option<&'a LineMap>,
+}
+
+/// What lowering found out.
+pub(crate) struct Lowered {
+    pub tree: Tree,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Tokens that lang-c took for a type and that are none, or the other way round. If there are
+    /// any, the tree is worthless and the text has to be parsed again.
+    pub hints: HashMap<usize, Hint>,
+}
+
+/// The state of lowering.
+pub(crate) struct Lower<'a> {
+    input: Input<'a>,
+    pub tree: Tree,
+    pub diagnostics: Vec<Diagnostic>,
+    pub hints: HashMap<usize, Hint>,
+    scope: ScopeId,
+    function: Option<FunctionId>,
+    /// Inside an operand that is not evaluated.
+    unevaluated: bool,
+    depth: usize,
+    /// Objects with linkage by name, and functions by name.
+    linked: HashMap<String, ObjectId>,
+    functions: HashMap<String, FunctionId>,
+    /// Function names that are referred to before their declaration need the file scope's span.
+    /// Bindings that a fragment's tokens have by themselves (`f::x`).
+    pub bound: HashMap<usize, ObjectId>,
+    /// In a fragment, the offset in the unit from where names are looked up.
+    pub view: Option<Offset>,
+}
+
+impl<'a> Lower<'a> {
+    pub fn new(input: Input<'a>, tree: Tree) -> Lower<'a> {
+        let mut lower = Lower {
+            input,
+            tree,
+            diagnostics: Vec::new(),
+            hints: HashMap::new(),
+            scope: crate::span::Id::from_index(0),
+            function: None,
+            unevaluated: false,
+            depth: 0,
+            linked: HashMap::new(),
+            functions: HashMap::new(),
+            bound: HashMap::new(),
+            view: None,
+        };
+        if lower.tree.scopes.is_empty() {
+            let span = Span::new(0, input.text.len());
+            lower.tree.scopes.push(Scope {
+                parent: None,
+                function: None,
+                span,
+                names: HashMap::new(),
+                tags: HashMap::new(),
+            });
+        }
+        lower
+    }
+
+    /// Lowers a whole unit.
+    pub fn unit(mut self, unit: &c::TranslationUnit) -> Lowered {
+        for item in &unit.0 {
+            if self.diagnostics.len() > MAX_ERRORS {
+                break;
+            }
+            match &item.node {
+                c::ExternalDeclaration::Declaration(decl) => {
+                    let id = self.declaration(decl, Parent::File);
+                    self.tree.items.push(Item::Decl(id));
+                }
+                c::ExternalDeclaration::StaticAssert(_) => {}
+                c::ExternalDeclaration::FunctionDefinition(def) => {
+                    if let Some(id) = self.function_definition(def) {
+                        self.tree.items.push(Item::Function(id));
+                    }
+                }
+            }
+        }
+        Lowered {
+            tree: self.tree,
+            diagnostics: self.diagnostics,
+            hints: self.hints,
+        }
+    }
+
+    // Places ------------------------------------------------------------------------------------
+
+    /// The real tokens (first, last) of a node; nothing if it was inserted.
+    fn range(&self, span: CSpan) -> Option<(usize, usize)> {
+        self.input.shadow.real_range(span.start, span.end)
+    }
+
+    /// The real span of a node. A node that was inserted has the empty span where it stands.
+    fn span(&self, span: CSpan) -> Span {
+        match self.range(span) {
+            Some((first, last)) => token_span(self.input.tokens, first, last),
+            None => match self.input.shadow.origin(span.start) {
+                Some(o) => Span::empty(self.token_start(o.token)),
+                None => Span::empty(0),
+            },
+        }
+    }
+
+    /// The real span with attributes and `__extension__` before it.
+    fn span_with_prefix(&self, span: CSpan) -> Span {
+        let real = self.span(span);
+        let Some((first, _)) = self.range(span) else {
+            return real;
+        };
+        match self.input.shadow.dropped_before(first) {
+            Some(d) if d.prefix && !self.belongs_to_label(d.first as usize, d.fallthrough) => {
+                Span::new(self.token_start(d.first as usize), real.end)
+            }
+            _ => real,
+        }
+    }
+
+    /// Whether a dropped prefix is a label's attribute.
+    fn belongs_to_label(&self, first: usize, fallthrough: bool) -> bool {
+        !fallthrough && first.checked_sub(1).is_some_and(|i| self.word(i) == ":")
+    }
+
+    fn token_start(&self, token: usize) -> Offset {
+        self.input
+            .tokens
+            .tokens
+            .get(token)
+            .map_or(self.input.text.len(), |t| t.span.start)
+    }
+
+    fn token_end(&self, token: usize) -> Offset {
+        self.input
+            .tokens
+            .tokens
+            .get(token)
+            .map_or(self.input.text.len(), |t| t.span.end)
+    }
+
+    /// The first real token of a node, or of what stands behind an inserted one.
+    fn first(&self, span: CSpan) -> usize {
+        self.input.shadow.origin(span.start).map_or(0, |o| o.token)
+    }
+
+    fn inserted(&self, span: CSpan) -> bool {
+        self.input
+            .shadow
+            .origin(span.start)
+            .is_some_and(|o| o.inserted)
+    }
+
+    /// The text of a real token.
+    fn word(&self, token: usize) -> &'a str {
+        self.input.tokens.text(token, self.input.text)
+    }
+
+    /// The text of the token that a node begins with.
+    fn first_word(&self, span: CSpan) -> &'a str {
+        self.word(self.first(span))
+    }
+
+    /// Name, place and token of an identifier, all from the real text.
+    fn name(&self, node: &Node<c::Identifier>) -> (&'a str, Span, usize) {
+        let token = self.first(node.span);
+        (
+            self.word(token),
+            token_span(self.input.tokens, token, token),
+            token,
+        )
+    }
+
+    fn next(&self, token: usize) -> usize {
+        self.input
+            .shadow
+            .next_kept(token)
+            .unwrap_or(self.input.tokens.tokens.len())
+    }
+
+    fn mate(&self, token: usize) -> usize {
+        self.input
+            .tokens
+            .mates
+            .get(token)
+            .map_or(token, |&m| m as usize)
+    }
+
+    fn in_system_header(&self, at: Offset) -> bool {
+        self.input
+            .lines
+            .is_some_and(|l| l.kind(at) == RegionKind::System)
+    }
+
+    // Messages ----------------------------------------------------------------------------------
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(span, message));
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        // One message for each place: what follows from an error is not told.
+        if !self.diagnostics.iter().any(|d| d.span == diagnostic.span) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Runs `inner` one level deeper, or refuses.
+    fn deeper<T>(&mut self, span: CSpan, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            let diagnostic = too_deep(self.span(span));
+            self.report(diagnostic);
+            return None;
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    // Scopes ------------------------------------------------------------------------------------
+
+    /// Opens a scope within the present one.
+    fn open_scope(&mut self, span: Span) -> ScopeId {
+        let scope = self.tree.scopes.push(Scope {
+            parent: Some(self.scope),
+            function: self.function,
+            span,
+            names: HashMap::new(),
+            tags: HashMap::new(),
+        });
+        self.scope = scope;
+        scope
+    }
+
+    fn close_scope(&mut self) {
+        if let Some(parent) = self.tree.scopes[self.scope].parent {
+            self.scope = parent;
+        }
+    }
+
+    fn at_file_scope(&self) -> bool {
+        self.scope == self.tree.file_scope()
+    }
+
+    fn lookup(&self, name: &str) -> Option<Entity> {
+        self.tree
+            .lookup(self.scope, self.view.unwrap_or(usize::MAX), name)
+    }
+
+    fn lookup_here(&self, name: &str) -> Option<Entity> {
+        self.tree.scopes[self.scope]
+            .names
+            .get(name)
+            .and_then(|l| l.last())
+            .map(|(_, e)| *e)
+    }
+
+    fn declare(&mut self, name: &str, from: Offset, entity: Entity) {
+        let list = self.tree.scopes[self.scope]
+            .names
+            .entry(name.to_string())
+            .or_default();
+        if list.last().is_none_or(|(_, e)| *e != entity) {
+            list.push((from, entity));
+        }
+    }
+
+    fn lookup_tag(&self, name: &str) -> Option<Tag> {
+        self.tree
+            .lookup_tag(self.scope, self.view.unwrap_or(usize::MAX), name)
+    }
+
+    /// Records that a token names a type although lang-c did not take it for one.
+    fn hint_type(&mut self, token: usize) {
+        self.hints.insert(token, Hint::Type);
+    }
+
+    /// Records that a name is no type, from a token to the end of the scope that declares it.
+    fn hint_ordinary(&mut self, token: usize) {
+        let name = self.word(token);
+        let mut at = Some(self.scope);
+        let mut end = self.token_end(token);
+        while let Some(id) = at {
+            let scope = &self.tree.scopes[id];
+            if scope.names.contains_key(name) {
+                end = scope.span.end.max(end);
+                break;
+            }
+            at = scope.parent;
+        }
+        let tokens = &self.input.tokens.tokens;
+        for (index, other) in tokens.iter().enumerate().skip(token) {
+            if other.span.start >= end {
+                break;
+            }
+            if other.span.of(self.input.text) == name {
+                self.hints.insert(index, Hint::Ordinary);
+            }
+        }
+    }
+
+    fn plain(&mut self, ty: Type) -> QualType {
+        self.tree.types.plain(ty)
+    }
+
+    fn unknown(&self) -> QualType {
+        self.tree.types.unknown()
+    }
+}

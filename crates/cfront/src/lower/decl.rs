@@ -1,0 +1,401 @@
+//! Declarations and function definitions.
+
+use lang_c::ast as c;
+use lang_c::span::{Node, Span as CSpan};
+
+use super::params::Introduced;
+use super::specs::Specs;
+use super::Lower;
+use crate::diag::Diagnostic;
+use crate::span::{DeclId, FunctionId, ObjectId, Span};
+use crate::tree::{Body, Decl, Declared, Entity, Function, InitKind, Object, Parent, Storage};
+use crate::types::{ArrayLen, FunctionType, QualType, Quals, Type};
+
+impl Lower<'_> {
+    /// Lowers a declaration with all its declarators.
+    pub(super) fn declaration(&mut self, node: &Node<c::Declaration>, parent: Parent) -> DeclId {
+        let id = self.tree.decls.push(Decl {
+            span: self.span_with_prefix(node.span),
+            declared: Vec::new(),
+            function: self.function,
+            scope: self.scope,
+            parent,
+            type_exprs: Vec::new(),
+            is_typedef: false,
+        });
+        let alone = node.node.declarators.is_empty();
+        let specs = self.specs(&node.node.specifiers, alone, node.span);
+        self.tree.decls[id].is_typedef = specs.is_typedef;
+        self.adopt(id, specs.exprs.clone());
+        for declarator in &node.node.declarators {
+            self.init_declarator(id, &specs, declarator);
+        }
+        id
+    }
+
+    /// Makes a declaration the parent of expressions in its types.
+    fn adopt(&mut self, decl: DeclId, exprs: Vec<crate::span::ExprId>) {
+        for &e in &exprs {
+            self.tree.exprs[e].parent = Parent::Decl(decl);
+        }
+        self.tree.decls[decl].type_exprs.extend(exprs);
+    }
+
+    fn init_declarator(&mut self, decl: DeclId, specs: &Specs, node: &Node<c::InitDeclarator>) {
+        let mut exprs = Vec::new();
+        let declared = self.declarator(specs.base, &node.node.declarator, &mut exprs, None);
+        self.adopt(decl, exprs);
+        let Some((name, name_span)) = declared.name else {
+            return;
+        };
+        let declarator = self.span(node.node.declarator.span);
+        let is_function = matches!(self.tree.types.get(declared.ty), Type::Function(_));
+        let entity = if specs.is_typedef {
+            self.name_type(declared.ty, &name);
+            let entity = Entity::Typedef(declared.ty);
+            self.check_kind(&name, name_span, entity);
+            self.declare(&name, declarator.end, entity);
+            entity
+        } else if is_function {
+            let function = self.function_named(&name, name_span, declared.ty, specs);
+            let entity = Entity::Function(function);
+            self.check_kind(&name, name_span, entity);
+            self.declare(&name, declarator.end, entity);
+            entity
+        } else {
+            let has_init = node.node.initializer.is_some();
+            let spans = (name_span, declarator);
+            let object = self.object(decl, &name, spans, declared.ty, specs, has_init);
+            let entity = Entity::Object(object);
+            self.check_kind(&name, name_span, entity);
+            self.declare(&name, declarator.end, entity);
+            entity
+        };
+        let index = self.tree.decls[decl].declared.len();
+        self.tree.decls[decl].declared.push(Declared {
+            entity,
+            declarator,
+            name: name_span,
+            init: None,
+        });
+        if let (Some(init), Entity::Object(object)) = (&node.node.initializer, entity) {
+            self.initialize(decl, index, object, specs.is_auto_type, init);
+        }
+    }
+
+    fn initialize(
+        &mut self,
+        decl: DeclId,
+        index: usize,
+        object: ObjectId,
+        auto_type: bool,
+        node: &Node<c::Initializer>,
+    ) {
+        let ty = self.tree.objects[object].ty;
+        let init = self.initializer(node, Parent::Declarator(decl, index));
+        self.tree.decls[decl].declared[index].init = Some(init);
+        self.tree.objects[object].init = Some(init);
+        if auto_type {
+            let ty = match self.tree.inits[init].kind {
+                InitKind::Expr(e) => self.value_type(e),
+                InitKind::List(_) => self.unknown(),
+            };
+            self.tree.objects[object].ty = ty;
+        } else {
+            self.tree.objects[object].ty = self.completed(ty, init);
+        }
+    }
+
+    /// Two kinds of names cannot be the same in one scope. If lang-c misread a declaration, this
+    /// is where it shows.
+    fn check_kind(&mut self, name: &str, span: Span, entity: Entity) {
+        let Some(before) = self.lookup_here(name) else {
+            return;
+        };
+        let same = match (before, entity) {
+            (Entity::Object(a), Entity::Object(b)) => {
+                a == b || self.tree.objects[a].storage == Storage::Parameter
+            }
+            (Entity::Function(a), Entity::Function(b)) => a == b,
+            (Entity::Typedef(_), Entity::Typedef(_)) => true,
+            _ => false,
+        };
+        if !same {
+            self.report(
+                Diagnostic::error(span, format!("`{name}` is declared here as something else"))
+                    .note("the compiler would refuse this, too, or baproduct misread it"),
+            );
+        }
+    }
+
+    /// Finds or makes the object that a declarator declares.
+    fn object(
+        &mut self,
+        decl: DeclId,
+        name: &str,
+        (name_span, declarator): (Span, Span),
+        ty: QualType,
+        specs: &Specs,
+        has_init: bool,
+    ) -> ObjectId {
+        let at_file_scope = self.at_file_scope();
+        let linked = at_file_scope || specs.is_extern;
+        if linked {
+            if let Some(&known) = self.linked.get(name) {
+                self.redeclare(known, decl, ty, !specs.is_extern || has_init);
+                return known;
+            }
+        }
+        let storage = match (at_file_scope, specs.is_static) {
+            (true, true) => Storage::FileStatic,
+            (true, false) => Storage::Global,
+            (false, _) if specs.is_extern => Storage::Global,
+            (false, true) => Storage::StaticLocal,
+            (false, false) => Storage::Local,
+        };
+        let object = self.tree.objects.push(Object {
+            name: name.to_string(),
+            ty,
+            storage,
+            thread_local: specs.is_thread_local,
+            register: specs.is_register,
+            function: if linked { None } else { self.function },
+            scope: if linked {
+                self.tree.file_scope()
+            } else {
+                self.scope
+            },
+            name_span,
+            declarator,
+            decls: vec![decl],
+            init: None,
+            defined: !specs.is_extern || has_init,
+            in_system_header: self.in_system_header(name_span.start),
+        });
+        if linked {
+            self.linked.insert(name.to_string(), object);
+        }
+        object
+    }
+
+    fn redeclare(&mut self, known: ObjectId, decl: DeclId, ty: QualType, defines: bool) {
+        let before = self.tree.objects[known].ty;
+        let completes = matches!(
+            self.tree.types.get(before),
+            Type::Array(_, ArrayLen::Unspecified) | Type::Unknown
+        );
+        let object = &mut self.tree.objects[known];
+        if completes {
+            object.ty = ty;
+        }
+        object.defined |= defines;
+        object.decls.push(decl);
+    }
+
+    /// Finds or makes the function that a declarator declares.
+    fn function_named(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        ty: QualType,
+        specs: &Specs,
+    ) -> FunctionId {
+        if let Some(&known) = self.functions.get(name) {
+            let better = match (
+                self.tree.types.get(self.tree.functions[known].ty),
+                self.tree.types.get(ty),
+            ) {
+                (_, Type::Unknown) => false,
+                (Type::Function(old), Type::Function(new)) => !old.prototype || new.prototype,
+                _ => true,
+            };
+            let function = &mut self.tree.functions[known];
+            if better {
+                function.ty = ty;
+            }
+            function.is_static |= specs.is_static;
+            function.is_inline |= specs.is_inline;
+            function.is_noreturn |= specs.is_noreturn;
+            function.implicit = false;
+            function.names.push(name_span);
+            return known;
+        }
+        let in_system_header = self.in_system_header(name_span.start);
+        let function = self.tree.functions.push(Function {
+            name: name.to_string(),
+            ty,
+            is_static: specs.is_static,
+            is_inline: specs.is_inline,
+            is_noreturn: specs.is_noreturn,
+            body: None,
+            names: vec![name_span],
+            in_system_header,
+            implicit: false,
+        });
+        self.functions.insert(name.to_string(), function);
+        function
+    }
+
+    /// The function that is called without any declaration, as C89 allows.
+    pub(super) fn implicit_function(&mut self, name: &str) -> FunctionId {
+        if let Some(&known) = self.functions.get(name) {
+            return known;
+        }
+        let ret = self.tree.types.int();
+        let ty = self.plain(Type::Function(FunctionType {
+            ret,
+            params: vec![],
+            variadic: false,
+            prototype: false,
+        }));
+        let function = self.tree.functions.push(Function {
+            name: name.to_string(),
+            ty,
+            is_static: false,
+            is_inline: false,
+            is_noreturn: false,
+            body: None,
+            names: vec![],
+            in_system_header: true,
+            implicit: true,
+        });
+        self.functions.insert(name.to_string(), function);
+        function
+    }
+
+    // Definitions -------------------------------------------------------------------------------
+
+    /// Lowers a function definition; nothing if its declarator makes no sense.
+    pub(super) fn function_definition(
+        &mut self,
+        node: &Node<c::FunctionDefinition>,
+    ) -> Option<FunctionId> {
+        let def = &node.node;
+        let span = self.span_with_prefix(node.span);
+        let header = CSpan::span(node.span.start, def.statement.span.start.saturating_sub(1));
+        let specs = self.specs(&def.specifiers, false, header);
+        let declarator_span = self.span(def.declarator.span);
+        // The name is needed before the parameters, which belong to the function.
+        let name = declarator_name(&def.declarator)?;
+        let (name, name_span, _) = self.name(name);
+        let name = name.to_string();
+        let placeholder = self.unknown();
+        let function = self.function_named(&name, name_span, placeholder, &specs);
+        self.function = Some(function);
+        let scope_span = Span::new(declarator_span.start, span.end);
+        let scope = self.open_scope(scope_span);
+        let mut introduced = Introduced::default();
+        let mut exprs = Vec::new();
+        let declared = self.declarator(
+            specs.base,
+            &def.declarator,
+            &mut exprs,
+            Some(&mut introduced),
+        );
+        let old_style = introduced
+            .identifiers
+            .as_ref()
+            .is_some_and(|l| !l.is_empty())
+            || !def.declarations.is_empty();
+        if let Some(identifiers) = introduced.identifiers.take() {
+            introduced.params = self.old_style_params(&identifiers, &def.declarations);
+        }
+        self.set_type(function, declared.ty, name_span);
+        self.declare_at_file_scope(&name, name_span, function);
+        let already = self.tree.functions[function].body.is_some();
+        if already {
+            self.error(
+                name_span,
+                format!("the function `{name}` is defined a second time"),
+            );
+        }
+        let block = self.body(&def.statement, function);
+        self.close_scope();
+        self.function = None;
+        if !already {
+            self.tree.functions[function].body = Some(Body {
+                span,
+                declarator: declarator_span,
+                block,
+                params: introduced.params,
+                scope,
+                old_style,
+            });
+        }
+        (!already).then_some(function)
+    }
+
+    fn set_type(&mut self, function: FunctionId, ty: QualType, name_span: Span) {
+        if !matches!(self.tree.types.get(ty), Type::Function(_)) {
+            self.error(name_span, "this definition has a body but is no function");
+            return;
+        }
+        let keep = match (
+            self.tree.types.get(self.tree.functions[function].ty),
+            self.tree.types.get(ty),
+        ) {
+            (Type::Function(old), Type::Function(new)) => old.prototype && !new.prototype,
+            _ => false,
+        };
+        if !keep {
+            self.tree.functions[function].ty = ty;
+        }
+    }
+
+    fn declare_at_file_scope(&mut self, name: &str, name_span: Span, function: FunctionId) {
+        let here = std::mem::replace(&mut self.scope, self.tree.file_scope());
+        self.check_kind(name, name_span, Entity::Function(function));
+        self.declare(name, name_span.end, Entity::Function(function));
+        self.scope = here;
+    }
+
+    fn old_style_params(
+        &mut self,
+        identifiers: &[(String, Span)],
+        declarations: &[Node<c::Declaration>],
+    ) -> Vec<ObjectId> {
+        let mut typed = Vec::new();
+        for node in declarations {
+            let specs = self.specs(&node.node.specifiers, false, node.span);
+            for declarator in &node.node.declarators {
+                let mut exprs = Vec::new();
+                let d = self.declarator(specs.base, &declarator.node.declarator, &mut exprs, None);
+                if let Some((name, span)) = d.name {
+                    let whole = self.span(declarator.node.declarator.span);
+                    typed.push((name, span, whole, self.adjusted(d.ty), specs.is_register));
+                }
+            }
+        }
+        let mut params = Vec::new();
+        for (name, span) in identifiers {
+            let found = typed.iter().find(|t| t.0 == *name).cloned();
+            let (span, whole, ty, register) = match found {
+                Some((_, span, whole, ty, register)) => (span, whole, ty, register),
+                None => (*span, *span, self.tree.types.int(), false),
+            };
+            params.push(self.parameter_object(name, span, whole, ty, register));
+        }
+        params
+    }
+
+    /// The type of an expression's value: arrays and functions decayed, without qualifiers.
+    pub(super) fn value_type(&mut self, e: crate::span::ExprId) -> QualType {
+        let ty = self.tree.exprs[e].ty;
+        let ty = self.adjusted(ty);
+        QualType {
+            quals: Quals::NONE,
+            ..ty
+        }
+    }
+}
+
+fn declarator_name(node: &Node<c::Declarator>) -> Option<&Node<c::Identifier>> {
+    let mut at = node;
+    loop {
+        match &at.node.kind.node {
+            c::DeclaratorKind::Identifier(name) => return Some(name),
+            c::DeclaratorKind::Declarator(inner) => at = inner,
+            c::DeclaratorKind::Abstract => return None,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The types of expressions (C11 6.3 and 6.5). What is not sure is unknown.
+
+use super::Lower;
+use crate::span::ExprId;
+use crate::tree::{BinaryOp, BlockItem, InitKind, StmtKind, UnaryOp};
+use crate::types::{ArrayLen, FloatKind, IntKind, QualType, Quals, Type};
+
+impl Lower<'_> {
+    fn ty(&self, e: ExprId) -> Type {
+        self.tree.types.get(self.tree.exprs[e].ty).clone()
+    }
+
+    /// The type after integer promotion.
+    pub(super) fn promoted(&mut self, e: ExprId) -> QualType {
+        let ty = self.value_type(e);
+        match self.tree.types.get(ty) {
+            Type::Bool => self.tree.types.int(),
+            Type::Int(kind) if kind.rank() < IntKind::Int.rank() => self.tree.types.int(),
+            // gcc gives an enumeration without negative constants the type `unsigned int`.
+            Type::Enum(id) => {
+                let constants = &self.tree.types.enums[*id].constants;
+                let negative = constants.iter().any(|(_, v)| v.is_some_and(|v| v < 0));
+                let sure = !constants.is_empty()
+                    && constants.iter().all(|(_, v)| {
+                        v.is_some_and(|v| v >= i128::from(i32::MIN) && v <= i128::from(u32::MAX))
+                    });
+                match (sure, negative) {
+                    (true, true) => self.tree.types.int(),
+                    (true, false) => self.plain(Type::Int(IntKind::UInt)),
+                    _ => self.unknown(),
+                }
+            }
+            _ => ty,
+        }
+    }
+
+    /// The common type of two arithmetic operands.
+    fn common(&mut self, a: ExprId, b: ExprId) -> QualType {
+        let (x, y) = (self.promoted(a), self.promoted(b));
+        self.common_of(x, y)
+    }
+
+    fn common_of(&mut self, x: QualType, y: QualType) -> QualType {
+        let (tx, ty) = (
+            self.tree.types.get(x).clone(),
+            self.tree.types.get(y).clone(),
+        );
+        let result = match (tx, ty) {
+            (Type::Complex(p), Type::Complex(q) | Type::Float(q))
+            | (Type::Float(q), Type::Complex(p))
+                if p != FloatKind::Other && q != FloatKind::Other =>
+            {
+                Type::Complex(p.max(q))
+            }
+            (Type::Complex(p), Type::Int(_)) | (Type::Int(_), Type::Complex(p)) => Type::Complex(p),
+            (Type::Float(p), Type::Float(q))
+                if p == q || p != FloatKind::Other && q != FloatKind::Other =>
+            {
+                Type::Float(p.max(q))
+            }
+            (Type::Float(p), Type::Int(_)) | (Type::Int(_), Type::Float(p)) => Type::Float(p),
+            (Type::Int(p), Type::Int(q)) => Type::Int(common_int(p, q)),
+            _ => Type::Unknown,
+        };
+        self.plain(result)
+    }
+
+    pub(super) fn binary_type(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> QualType {
+        if op.is_boolean() {
+            return self.tree.types.int();
+        }
+        let (x, y) = (self.value_type(a), self.value_type(b));
+        let pointer = |l: &Self, t: QualType| matches!(l.tree.types.get(t), Type::Pointer(_));
+        match op {
+            BinaryOp::Shl | BinaryOp::Shr => self.promoted(a),
+            BinaryOp::Add if pointer(self, x) => x,
+            BinaryOp::Add if pointer(self, y) => y,
+            BinaryOp::Sub if pointer(self, x) && pointer(self, y) => {
+                self.plain(Type::Int(IntKind::Long))
+            }
+            BinaryOp::Sub if pointer(self, x) => x,
+            _ => self.common(a, b),
+        }
+    }
+
+    pub(super) fn unary_type(&mut self, op: UnaryOp, e: ExprId) -> QualType {
+        match op {
+            UnaryOp::Not => self.tree.types.int(),
+            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => self.promoted(e),
+            UnaryOp::Real | UnaryOp::Imag => match self.ty(e) {
+                Type::Complex(kind) => self.plain(Type::Float(kind)),
+                Type::Unknown => self.unknown(),
+                _ => self.value_type(e),
+            },
+        }
+    }
+
+    pub(super) fn conditional_type(&mut self, then: ExprId, otherwise: ExprId) -> QualType {
+        let (x, y) = (self.value_type(then), self.value_type(otherwise));
+        if x == y {
+            return x;
+        }
+        let (tx, ty) = (
+            self.tree.types.get(x).clone(),
+            self.tree.types.get(y).clone(),
+        );
+        match (tx, ty) {
+            (Type::Pointer(p), Type::Pointer(q)) => self.common_pointer(p, q),
+            // A null pointer constant on the other side.
+            (Type::Pointer(_), Type::Int(_)) => x,
+            (Type::Int(_), Type::Pointer(_)) => y,
+            (Type::Void, _) | (_, Type::Void) => self.plain(Type::Void),
+            _ => self.common(then, otherwise),
+        }
+    }
+
+    fn common_pointer(&mut self, p: QualType, q: QualType) -> QualType {
+        let quals = p.quals.union(q.quals);
+        let is_void = |l: &Self, t: QualType| *l.tree.types.get(t) == Type::Void;
+        let to = match (is_void(self, p), is_void(self, q)) {
+            // `c ? p : (void *)0` has p's type, `c ? p : v` is `void *`: not told apart here.
+            (true, false) | (false, true) => return self.unknown(),
+            _ if p.ty == q.ty => QualType { ty: p.ty, quals },
+            _ => return self.unknown(),
+        };
+        self.tree.types.pointer_to(to)
+    }
+
+    /// The type of `({ … })`: that of its last expression statement, else `void`.
+    pub(super) fn block_value(&mut self, block: crate::span::StmtId) -> QualType {
+        let StmtKind::Compound { items, .. } = &self.tree.stmts[block].kind else {
+            return self.unknown();
+        };
+        let mut last = match items.last() {
+            Some(BlockItem::Stmt(last)) => *last,
+            _ => return self.plain(Type::Void),
+        };
+        while let StmtKind::Labeled { body, .. } = self.tree.stmts[last].kind {
+            last = body;
+        }
+        match self.tree.stmts[last].kind {
+            StmtKind::Expr(Some(e)) => self.value_type(e),
+            _ => self.plain(Type::Void),
+        }
+    }
+
+    /// An array type without length, completed by its initializer.
+    pub(super) fn completed(&mut self, ty: QualType, init: crate::span::InitId) -> QualType {
+        let Type::Array(of, ArrayLen::Unspecified) = *self.tree.types.get(ty) else {
+            return ty;
+        };
+        let len = self
+            .init_len(of, init)
+            .map_or(ArrayLen::Variable, ArrayLen::Known);
+        self.plain(Type::Array(of, len))
+    }
+
+    fn init_len(&self, of: QualType, init: crate::span::InitId) -> Option<u64> {
+        use crate::tree::{Designator, ExprKind};
+        let items = match &self.tree.inits[init].kind {
+            InitKind::Expr(e) => {
+                return match self.tree.exprs[*e].kind {
+                    ExprKind::Str(_) => match self.tree.types.get(self.tree.exprs[*e].ty) {
+                        Type::Array(_, ArrayLen::Known(n)) => Some(*n),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            InitKind::List(items) => items,
+        };
+        let scalar = matches!(
+            self.tree.types.get(of),
+            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Enum(_) | Type::Pointer(_)
+        );
+        let (mut next, mut len) = (0u64, 0u64);
+        for item in items {
+            if let InitKind::Expr(e) = self.tree.inits[item.value].kind {
+                // `char s[] = {"text"}`, and braces that are left out, are counted elsewhere.
+                if !scalar
+                    || matches!(self.tree.exprs[e].kind, ExprKind::Str(_))
+                        && !matches!(self.tree.types.get(of), Type::Pointer(_))
+                {
+                    return None;
+                }
+            }
+            let constant = |e: ExprId| u64::try_from(crate::consteval::eval(&self.tree, e)?).ok();
+            match item.designators.first() {
+                None => {}
+                Some(Designator::Index(e)) => next = constant(*e)?,
+                Some(Designator::Range(_, to)) => next = constant(*to)?,
+                Some(Designator::Member(_)) => return None,
+            }
+            next = next.checked_add(1)?;
+            len = len.max(next);
+        }
+        Some(len)
+    }
+
+    /// Which arm of a generic selection a controlling expression chooses; nothing if one of the
+    /// types is not known or more than one could be compatible.
+    pub(super) fn chosen(
+        &mut self,
+        control: ExprId,
+        arms: &[(Option<QualType>, ExprId)],
+    ) -> Option<usize> {
+        let ty = self.value_type(control);
+        if *self.tree.types.get(ty) == Type::Unknown {
+            return None;
+        }
+        let mut found = None;
+        for (index, (arm, _)) in arms.iter().enumerate() {
+            let Some(arm) = arm else { continue };
+            match self.tree.types.get(*arm) {
+                Type::Unknown | Type::Enum(_) | Type::Array(..) | Type::Function(_) => return None,
+                _ if *arm == ty => found = Some(index),
+                _ => {}
+            }
+        }
+        if found.is_none() && matches!(self.tree.types.get(ty), Type::Enum(_) | Type::Pointer(_)) {
+            // Enumerations are compatible with an integer type, pointers with some others.
+            return None;
+        }
+        found.or_else(|| arms.iter().position(|(arm, _)| arm.is_none()))
+    }
+
+    /// Whether a type has a variable length somewhere.
+    pub(super) fn is_variable(&self, ty: QualType) -> bool {
+        let mut at = ty;
+        // Types are built from text whose nesting is bounded.
+        loop {
+            at = match self.tree.types.get(at) {
+                Type::Array(_, ArrayLen::Variable) => return true,
+                Type::Array(of, _) => *of,
+                Type::Pointer(to) => *to,
+                _ => return false,
+            };
+        }
+    }
+
+    pub(super) fn unqualified(&self, ty: QualType) -> QualType {
+        QualType {
+            quals: Quals::NONE,
+            ..ty
+        }
+    }
+}
+
+fn common_int(p: IntKind, q: IntKind) -> IntKind {
+    if p == q {
+        return p;
+    }
+    if p.signed() == q.signed() {
+        return if p.rank() >= q.rank() { p } else { q };
+    }
+    let (unsigned, signed) = if p.signed() { (q, p) } else { (p, q) };
+    if unsigned.rank() >= signed.rank() {
+        unsigned
+    } else if signed.bits() > unsigned.bits() {
+        signed
+    } else {
+        signed.unsigned()
+    }
+}

@@ -1,0 +1,200 @@
+//! From a preprocessed text to a tree: tokens, shadow, lang-c, lowering, and the repair of what
+//! lang-c misreads.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use lang_c::ast::TranslationUnit;
+use lang_c::driver::{parse_preprocessed, Config, Flavor};
+
+use crate::diag::Diagnostic;
+use crate::lower::{Input, Lower, Lowered};
+use crate::shadow::{token_span, Hint, Shadow};
+use crate::source::Source;
+use crate::span::Span;
+use crate::token::Tokens;
+use crate::tree::Tree;
+
+/// Stack of the parsing thread. lang-c and the lowering recurse; nesting is bounded so that they
+/// need a small part of this.
+const STACK: usize = 256 << 20;
+
+/// How often a text is parsed again because lang-c misread a name. Each time all misread names
+/// that were seen are told apart, so more than a few rounds are a sign of something else.
+const MAX_ROUNDS: usize = 24;
+
+/// A translation unit: its text, tokens and tree.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The preprocessed text and where it came from.
+    pub source: Source,
+    /// Its tokens.
+    pub tokens: Tokens,
+    /// Its tree.
+    pub tree: Tree,
+}
+
+impl Unit {
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// The text of a span.
+    pub fn text_of(&self, span: Span) -> &str {
+        span.of(&self.source.text)
+    }
+
+    /// Reads a preprocessed text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place: what is no C, what lang-c does not
+    /// read, undeclared names, nesting that is too deep.
+    pub fn parse(source: Source) -> Result<Unit, Vec<Diagnostic>> {
+        let resolved = |source: &Source, list: Vec<Diagnostic>| -> Vec<Diagnostic> {
+            list.into_iter().map(|d| source.resolve(d)).collect()
+        };
+        let tokens = match Tokens::lex(&source.text, true) {
+            Ok(tokens) => tokens,
+            Err(d) => return Err(resolved(&source, vec![d])),
+        };
+        match on_large_stack(source, tokens, read) {
+            Ok((source, tokens, Ok(tree))) => Ok(Unit {
+                source,
+                tokens,
+                tree,
+            }),
+            Ok((source, _, Err(list))) => Err(resolved(&source, list)),
+            Err(d) => Err(vec![d]),
+        }
+    }
+}
+
+type Read = fn(&Source, &Tokens) -> Result<Tree, Vec<Diagnostic>>;
+type Answer = (Source, Tokens, Result<Tree, Vec<Diagnostic>>);
+
+/// Runs the reader on a thread with a large stack. The time limit is far above what any text
+/// needs; it is there because lang-c backtracks, so that no bound on its time is known.
+fn on_large_stack(source: Source, tokens: Tokens, read: Read) -> Result<Answer, Diagnostic> {
+    let limit = Duration::from_secs(120 + source.text.len() as u64 / 50_000);
+    let (send, receive) = std::sync::mpsc::channel();
+    let thread = std::thread::Builder::new()
+        .name("read C".to_string())
+        .stack_size(STACK)
+        .spawn(move || {
+            let result = read(&source, &tokens);
+            // Nobody listens after the time limit.
+            let _ = send.send((source, tokens, result));
+        })
+        .map_err(|e| {
+            Diagnostic::error(
+                Span::empty(0),
+                format!("no thread to read the program with: {e}"),
+            )
+        })?;
+    match receive.recv_timeout(limit) {
+        Ok(answer) => {
+            // The answer was sent, so the thread is about to end.
+            let _ = thread.join();
+            Ok(answer)
+        }
+        Err(std::sync::mpsc::RecvTimeoutError::Timeout) => Err(Diagnostic::error(
+            Span::empty(0),
+            "reading the program takes too long",
+        )
+        .note(format!("given up after {} seconds", limit.as_secs()))),
+        Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => Err(Diagnostic::error(
+            Span::empty(0),
+            "the reader of C failed unexpectedly",
+        )
+        .note("this is an error of baproduct, not of the program")),
+    }
+}
+
+fn read(source: &Source, tokens: &Tokens) -> Result<Tree, Vec<Diagnostic>> {
+    let text = source.text.as_str();
+    let mut hints: HashMap<usize, Hint> = HashMap::new();
+    for _ in 0..MAX_ROUNDS {
+        let shadow = Shadow::make(text, tokens, &hints).map_err(|d| vec![d])?;
+        let unit = parse_shadow(text, tokens, &shadow).map_err(|d| vec![d])?;
+        let input = Input {
+            text,
+            tokens,
+            shadow: &shadow,
+            lines: Some(&source.lines),
+        };
+        let Lowered {
+            tree,
+            diagnostics,
+            hints: found,
+        } = Lower::new(input, Tree::default()).unit(&unit);
+        if found.is_empty() {
+            return if diagnostics.is_empty() {
+                Ok(tree)
+            } else {
+                Err(diagnostics)
+            };
+        }
+        let mut new = false;
+        for (&token, &hint) in &found {
+            new |= hints.insert(token, hint) != Some(hint);
+        }
+        if !new {
+            return Err(ambiguous(tokens, text, found.keys().min().copied()));
+        }
+    }
+    Err(ambiguous(tokens, text, hints.keys().min().copied()))
+}
+
+fn ambiguous(tokens: &Tokens, text: &str, token: Option<usize>) -> Vec<Diagnostic> {
+    let token = token.unwrap_or(0);
+    let name = tokens.text(token, text);
+    vec![Diagnostic::error(
+        token_span(tokens, token, token),
+        format!("cannot tell whether `{name}` names a type here"),
+    )
+    .help("rename the type or the variable")]
+}
+
+/// Parses a shadow with lang-c.
+pub(crate) fn parse_shadow(
+    text: &str,
+    tokens: &Tokens,
+    shadow: &Shadow,
+) -> Result<TranslationUnit, Diagnostic> {
+    if shadow.text.trim().is_empty() {
+        return Ok(TranslationUnit(Vec::new()));
+    }
+    let config = Config {
+        cpp_command: String::new(),
+        cpp_options: Vec::new(),
+        flavor: Flavor::GnuC11,
+    };
+    parse_preprocessed(&config, shadow.text.clone())
+        .map(|p| p.unit)
+        .map_err(|e| {
+            let origin = shadow.origin(e.offset);
+            let index = origin.map_or(0, |o| o.token);
+            syntax_error(
+                text,
+                tokens,
+                index,
+                e.offset >= shadow.text.trim_end().len(),
+            )
+        })
+}
+
+fn syntax_error(text: &str, tokens: &Tokens, index: usize, at_end: bool) -> Diagnostic {
+    let span = token_span(tokens, index, index);
+    let word = tokens.text(index, text);
+    let message = if at_end {
+        "the program ends in the middle of a declaration or statement".to_string()
+    } else {
+        format!("syntax error at `{word}`")
+    };
+    let diagnostic = Diagnostic::error(span, message).label("this was not expected here");
+    if word == "{" {
+        return diagnostic.help("functions within functions (a GNU extension) are not supported");
+    }
+    diagnostic
+}

@@ -1,0 +1,162 @@
+//! Runs the C preprocessor. The only part of the reader that touches files and processes.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::linemap::{LineMap, RegionKind};
+use crate::source::Source;
+
+/// How to preprocess.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The compiler and leading arguments, split at white space; by default `gcc`, or `clang`.
+    pub command: Option<String>,
+    /// Use clang's preprocessor unless `command` says otherwise.
+    pub clang: bool,
+    /// Language standard; by default `gnu11`, because strict C11 hides POSIX.
+    pub std: Option<String>,
+    /// `-I`
+    pub include_dirs: Vec<PathBuf>,
+    /// `-D` and `-U` in the order of the command line.
+    pub macros: Vec<MacroOption>,
+    /// Further arguments, put before the file.
+    pub extra: Vec<String>,
+}
+
+/// A macro option of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MacroOption {
+    /// `-D NAME` or `-D NAME=VALUE`
+    Define(String),
+    /// `-U NAME`
+    Undefine(String),
+}
+
+/// Why there is no preprocessed text.
+#[derive(Debug, thiserror::Error)]
+pub enum PreprocessError {
+    /// The preprocessor could not be started.
+    #[error("cannot run the preprocessor `{command}`: {error}")]
+    Start {
+        /// What was started.
+        command: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The preprocessor refused the file; its messages say why.
+    #[error("the preprocessor `{command}` refuses `{file}`{status}:\n{messages}")]
+    Refused {
+        /// What was started.
+        command: String,
+        /// The user's file.
+        file: String,
+        /// Its exit status, as words, empty if it is an ordinary failure.
+        status: String,
+        /// What it wrote to standard error.
+        messages: String,
+    },
+}
+
+/// A preprocessed file and the warnings that the preprocessor wrote.
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// The text with the original lines of the user's files.
+    pub source: Source,
+    /// What the preprocessor wrote to standard error; often empty.
+    pub warnings: String,
+}
+
+/// Preprocesses a file (`-` is standard input), keeping macro definitions and include lines,
+/// which the output needs to collapse headers again.
+///
+/// # Errors
+/// If the preprocessor cannot be started or fails.
+pub fn preprocess(file: &Path, options: &Options) -> Result<Preprocessed, PreprocessError> {
+    let mut command = command(file, options);
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|error| PreprocessError::Start {
+            command: name.clone(),
+            error,
+        })?;
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        let status = match output.status.code() {
+            Some(1) => String::new(),
+            _ => format!(" ({})", output.status),
+        };
+        let file = file.to_string_lossy().into_owned();
+        return Err(PreprocessError::Refused {
+            command: name,
+            file,
+            status,
+            messages,
+        });
+    }
+    let mut source = Source::from_bytes(output.stdout);
+    source.files = read_files(&source);
+    Ok(Preprocessed {
+        source,
+        warnings: messages,
+    })
+}
+
+fn command(file: &Path, options: &Options) -> Command {
+    let default = if options.clang { "clang" } else { "gcc" };
+    let mut words = options
+        .command
+        .as_deref()
+        .unwrap_or(default)
+        .split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(default));
+    command.args(words);
+    command.args(["-E", "-dD", "-dI"]);
+    command.arg(format!(
+        "-std={}",
+        options.std.as_deref().unwrap_or("gnu11")
+    ));
+    // Fortified headers replace calls by checking ones, whose names nobody expects.
+    command.arg("-U_FORTIFY_SOURCE");
+    for dir in &options.include_dirs {
+        command.arg("-I").arg(dir);
+    }
+    for option in &options.macros {
+        match option {
+            MacroOption::Define(text) => command.arg(format!("-D{text}")),
+            MacroOption::Undefine(name) => command.arg(format!("-U{name}")),
+        };
+    }
+    command.args(&options.extra);
+    command.args(["-x", "c"]);
+    if file.as_os_str() == "-" {
+        command.arg("-").stdin(Stdio::inherit());
+    } else if file.as_os_str().as_encoded_bytes().first() == Some(&b'-') {
+        // A file's name must never be read as an option.
+        command.arg(Path::new(".").join(file)).stdin(Stdio::null());
+    } else {
+        command.arg(file).stdin(Stdio::null());
+    }
+    command
+}
+
+/// Reads the user's files, for the lines that diagnostics show. A file that cannot be read is
+/// left out: diagnostics then show the preprocessed line.
+fn read_files(source: &Source) -> HashMap<String, String> {
+    let map: &LineMap = &source.lines;
+    let mut files = HashMap::new();
+    for (name, kind) in map.files_with_kinds() {
+        if kind == RegionKind::User && !name.starts_with('<') {
+            if let Ok(bytes) = std::fs::read(name) {
+                files.insert(
+                    name.to_string(),
+                    String::from_utf8_lossy(&bytes).into_owned(),
+                );
+            }
+        }
+    }
+    files
+}

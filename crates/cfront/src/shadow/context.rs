@@ -1,0 +1,585 @@
+//! Second pass of the shadow: what depends on the kind of the surrounding braces.
+
+use super::{Piece, Render};
+use crate::diag::Diagnostic;
+use crate::span::Span;
+use crate::token::{bracket, too_deep, TokenKind, Tokens};
+
+/// What a pair of braces encloses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Brace {
+    /// Nothing: file scope.
+    File,
+    /// A function body or compound statement.
+    Block,
+    /// The members of a structure or union.
+    Members,
+    /// An enumeration.
+    Enum,
+    /// An initializer.
+    Init,
+}
+
+/// Longest chain of operators, prefixes or unbraced statements in one statement. The recursion of
+/// lang-c and of the tree is as deep as such a chain.
+const MAX_CHAIN: usize = 30_000;
+
+/// Longest `else if` chain.
+const MAX_ELSE_IF: usize = 3_000;
+
+/// An open bracket.
+struct Level {
+    kind: Brace,
+    paren: bool,
+    /// Tokens since the last separator at this level.
+    chain: usize,
+    /// Length of the `else if` chain at this level.
+    else_ifs: usize,
+    /// `case` or `?` whose colon is still to come, innermost last.
+    colons: Vec<Colon>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Colon {
+    Case,
+    Conditional,
+}
+
+impl Level {
+    fn new(kind: Brace, paren: bool) -> Level {
+        Level {
+            kind,
+            paren,
+            chain: 0,
+            else_ifs: 0,
+            colons: Vec::new(),
+        }
+    }
+}
+
+pub(super) fn rewrite(
+    text: &str,
+    tokens: &Tokens,
+    pieces: Vec<Piece>,
+) -> Result<Vec<Piece>, Diagnostic> {
+    let mut context = Context {
+        text,
+        tokens,
+        pieces,
+        out: Vec::new(),
+        levels: vec![Level::new(Brace::File, false)],
+        total: 0,
+        after_label: false,
+    };
+    for at in 0..context.pieces.len() {
+        context.step(at)?;
+    }
+    Ok(context.out)
+}
+
+struct Context<'a> {
+    text: &'a str,
+    tokens: &'a Tokens,
+    pieces: Vec<Piece>,
+    out: Vec<Piece>,
+    levels: Vec<Level>,
+    /// Sum of the chains of all levels.
+    total: usize,
+    /// The last token was the colon of a label.
+    after_label: bool,
+}
+
+impl<'a> Context<'a> {
+    /// The text of a piece as it will be read: literals and replaced tokens are themselves.
+    fn word(&self, at: usize) -> &'a str {
+        self.pieces
+            .get(at)
+            .map_or("", |p| self.tokens.text(p.token as usize, self.text))
+    }
+
+    fn before(&self, at: usize) -> &'a str {
+        at.checked_sub(1).map_or("", |i| self.word(i))
+    }
+
+    fn kind(&self, at: usize) -> Option<TokenKind> {
+        let piece = self.pieces.get(at)?;
+        Some(self.tokens.tokens[piece.token as usize].kind)
+    }
+
+    fn is_name(&self, at: usize) -> bool {
+        self.kind(at) == Some(TokenKind::Word) && !is_keyword(self.word(at))
+    }
+
+    fn span(&self, at: usize) -> Span {
+        self.pieces.get(at).map_or(Span::empty(0), |p| {
+            self.tokens.tokens[p.token as usize].span
+        })
+    }
+
+    /// The kind of the innermost braces.
+    fn brace(&self) -> Brace {
+        self.levels
+            .iter()
+            .rev()
+            .find(|l| !l.paren)
+            .map_or(Brace::File, |l| l.kind)
+    }
+
+    fn in_parens(&self) -> bool {
+        self.levels.last().is_some_and(|l| l.paren)
+    }
+
+    fn insert(&mut self, at: usize, what: &'static str) {
+        let token = self.pieces.get(at).map_or(0, |p| p.token);
+        self.out.push(Piece {
+            token,
+            inserted: true,
+            render: Render::As(what),
+        });
+    }
+
+    fn push(&mut self, at: usize) {
+        let piece = self.pieces[at].clone();
+        self.out.push(piece);
+    }
+
+    fn step(&mut self, at: usize) -> Result<(), Diagnostic> {
+        self.count(at)?;
+        let after_label = std::mem::take(&mut self.after_label);
+        if self.needs_int(at) {
+            self.insert(at, "int");
+        }
+        match (self.kind(at), self.word(at)) {
+            (Some(TokenKind::Punct), word) => self.punctuator(at, word),
+            (_, "case") => {
+                self.top().colons.push(Colon::Case);
+                self.push(at);
+            }
+            (_, "default") if self.word(at + 1) == ":" && !self.in_parens() => {
+                self.top().colons.push(Colon::Case);
+                self.push(at);
+            }
+            (_, "goto") if self.word(at + 1) == "*" => {
+                self.out.push(Piece {
+                    render: Render::As("return"),
+                    ..self.pieces[at].clone()
+                });
+            }
+            _ if self.is_label(at, after_label) => {
+                self.top().colons.push(Colon::Case);
+                self.push(at);
+            }
+            _ => self.push(at),
+        }
+        Ok(())
+    }
+
+    fn top(&mut self) -> &mut Level {
+        // File scope is never popped, because brackets are known to be balanced.
+        if self.levels.is_empty() {
+            self.levels.push(Level::new(Brace::File, false));
+        }
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    /// Bounds the recursion that the text can cause.
+    fn count(&mut self, at: usize) -> Result<(), Diagnostic> {
+        let word = self.word(at);
+        let next = self.word(at + 1);
+        let total = self.total;
+        let level = self.top();
+        let mut total = total - level.chain;
+        level.chain += 1;
+        match word {
+            "," | ";" | "{" | "}" | "<%" | "%>" => {
+                level.chain = 0;
+                if matches!(word, ";" | "}" | "%>") && next != "else" {
+                    level.else_ifs = 0;
+                }
+            }
+            "else" if next == "if" => level.else_ifs += 1,
+            _ => {}
+        }
+        let else_ifs = level.else_ifs;
+        total += level.chain;
+        self.total = total;
+        if total > MAX_CHAIN || else_ifs > MAX_ELSE_IF {
+            return Err(too_deep(self.span(at)));
+        }
+        Ok(())
+    }
+
+    fn punctuator(&mut self, at: usize, word: &str) {
+        match bracket(word) {
+            Some('{') => self.open_brace(at),
+            Some(c @ ('(' | '[')) => {
+                let kind = self.brace();
+                debug_assert!(c == '(' || c == '[');
+                self.levels.push(Level::new(kind, true));
+                self.push(at);
+            }
+            Some(_) => self.close(at),
+            None => match word {
+                "?" => {
+                    self.top().colons.push(Colon::Conditional);
+                    self.push(at);
+                    if self.word(at + 1) == ":" {
+                        self.insert(at + 1, "0");
+                    }
+                }
+                ":" => self.colon(at),
+                "&&" if !self.ends_operand(at) => {
+                    let piece = Piece {
+                        render: Render::As("&"),
+                        ..self.pieces[at].clone()
+                    };
+                    self.out.push(piece);
+                }
+                ";" if self.is_stray(at) => {}
+                _ => self.push(at),
+            },
+        }
+    }
+
+    fn open_brace(&mut self, at: usize) {
+        let kind = self.brace_kind(at);
+        self.levels.push(Level::new(kind, false));
+        self.push(at);
+        if kind == Brace::Init && bracket(self.word(at + 1)) == Some('}') {
+            // lang-c reads `= {}` but not `(T){}`.
+            self.insert(at + 1, "0");
+        }
+    }
+
+    fn close(&mut self, at: usize) {
+        if self.levels.len() > 1 {
+            if let Some(level) = self.levels.pop() {
+                self.total -= level.chain;
+            }
+        }
+        if matches!(self.word(at), "}" | "%>") && !self.in_parens() {
+            if self.word(at + 1) != "else" {
+                self.top().else_ifs = 0;
+            }
+            let chain = self.top().chain;
+            if self.brace() == Brace::Block || self.brace() == Brace::File {
+                self.total -= chain;
+                self.top().chain = 0;
+            }
+        }
+        self.push(at);
+    }
+
+    fn colon(&mut self, at: usize) {
+        let what = self.top().colons.pop();
+        self.push(at);
+        if what == Some(Colon::Case) && self.brace() == Brace::Block && !self.in_parens() {
+            self.after_label = true;
+            // The statement is put back behind its label when the tree is built. Without this,
+            // lang-c refuses labels before declarations and `}`, and recurses for each `case`.
+            if self.label_starts_item(at) {
+                self.insert(at + 1, ";");
+            }
+        }
+    }
+
+    /// Whether the label that ends with the colon at `at` is an item of a block, not the branch
+    /// of an `if` or the body of a loop.
+    fn label_starts_item(&self, colon: usize) -> bool {
+        let mut index = self.out.len() - 1;
+        debug_assert!(self.word(colon) == ":");
+        // Back to the first token of the label: `case` expressions hold no semicolon or brace.
+        loop {
+            let Some(before) = index.checked_sub(1) else {
+                return false;
+            };
+            let piece = &self.out[before];
+            let text = match piece.render {
+                Render::As(s) if piece.inserted => s,
+                _ => self.tokens.text(piece.token as usize, self.text),
+            };
+            match text {
+                ";" | "{" | "<%" | "}" | "%>" => return true,
+                ")" if self.is_header_close(before) => return false,
+                "else" | "do" => return false,
+                _ => index = before,
+            }
+        }
+    }
+
+    fn is_header_close(&self, out_index: usize) -> bool {
+        let close = self.out[out_index].token as usize;
+        let open = self.tokens.mates[close] as usize;
+        let before = open
+            .checked_sub(1)
+            .map_or("", |i| self.tokens.text(i, self.text));
+        matches!(before, "if" | "while" | "for" | "switch")
+    }
+
+    fn is_label(&self, at: usize, after_label: bool) -> bool {
+        self.brace() == Brace::Block
+            && !self.in_parens()
+            && self.word(at + 1) == ":"
+            && self.is_name(at)
+            && (after_label
+                || matches!(
+                    self.before(at),
+                    ";" | "{" | "<%" | "}" | "%>" | "else" | "do"
+                )
+                || self.before(at) == ")" && self.is_header_close_piece(at - 1))
+    }
+
+    fn is_header_close_piece(&self, at: usize) -> bool {
+        let close = self.pieces[at].token as usize;
+        let open = self.tokens.mates[close] as usize;
+        let before = open
+            .checked_sub(1)
+            .map_or("", |i| self.tokens.text(i, self.text));
+        matches!(before, "if" | "while" | "for" | "switch")
+    }
+
+    fn brace_kind(&self, at: usize) -> Brace {
+        match self.before(at) {
+            "struct" | "union" => return Brace::Members,
+            "enum" => return Brace::Enum,
+            "=" | "]" | ":>" | "," => return Brace::Init,
+            "(" => return Brace::Block,
+            "{" | "<%" if self.brace() == Brace::Init => return Brace::Init,
+            _ => {}
+        }
+        if self.kind(at.wrapping_sub(1)) == Some(TokenKind::Word) {
+            match at.checked_sub(2).map_or("", |i| self.word(i)) {
+                "struct" | "union" => return Brace::Members,
+                "enum" => return Brace::Enum,
+                _ => {}
+            }
+        }
+        if self.before(at) == ")" {
+            return self.after_parens(at - 1);
+        }
+        if self.before(at) == ":" && self.brace() == Brace::Init {
+            return Brace::Init;
+        }
+        Brace::Block
+    }
+
+    /// What a brace after the parentheses that close at `close` begins: a function body or a
+    /// statement, or the list of a compound literal `(T){…}`.
+    fn after_parens(&self, close: usize) -> Brace {
+        if self.is_header_close_piece(close) {
+            return Brace::Block;
+        }
+        if !self.at_file_scope() {
+            return Brace::Init;
+        }
+        let open = self.tokens.mates[self.pieces[close].token as usize] as usize;
+        match open
+            .checked_sub(1)
+            .map(|i| (self.tokens.tokens[i].kind, self.tokens.text(i, self.text)))
+        {
+            Some((TokenKind::Word, word)) if !is_keyword(word) => Brace::Block,
+            Some((_, ")")) => Brace::Block,
+            _ => Brace::Init,
+        }
+    }
+
+    fn at_file_scope(&self) -> bool {
+        self.levels.len() == 1
+    }
+
+    /// Whether the token before `at` can end an operand, so that `&&` after it is binary.
+    fn ends_operand(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        match self.kind(before) {
+            Some(TokenKind::Number | TokenKind::Str | TokenKind::Char) => true,
+            Some(TokenKind::Word) => !matches!(
+                self.word(before),
+                "return" | "case" | "sizeof" | "goto" | "else" | "do"
+            ),
+            Some(TokenKind::Punct) => match self.word(before) {
+                ")" => !self.is_pointer_cast(before),
+                "]" | ":>" | "}" | "%>" | "++" | "--" => true,
+                _ => false,
+            },
+            _ => true,
+        }
+    }
+
+    /// Whether the parentheses that close at `at` hold something like `void *`.
+    fn is_pointer_cast(&self, at: usize) -> bool {
+        let open = self.tokens.mates[self.pieces[at].token as usize] as usize;
+        if matches!(
+            open.checked_sub(1)
+                .map_or("", |i| self.tokens.text(i, self.text)),
+            "sizeof" | "_Alignof" | "__alignof__" | "__alignof"
+        ) {
+            return false;
+        }
+        self.before(at) == "*" || matches!(self.before(at), "const" | "long" | "int")
+    }
+
+    /// Whether a declaration begins at `at` without a type, as old C allows: `main() {…}`,
+    /// `static x;`. gcc reads it as `int` with a warning.
+    fn needs_int(&self, at: usize) -> bool {
+        if self.in_parens() || !self.is_name(at) {
+            return false;
+        }
+        let mut first = at;
+        while is_storage(self.before(first)) {
+            first -= 1;
+        }
+        let starts = match self.before(first) {
+            "" | ";" => true,
+            "{" | "<%" => self.brace() == Brace::Block,
+            "}" | "%>" => self.brace() == Brace::Block || self.is_body_close(first - 1),
+            _ => false,
+        };
+        let plain = first < at && matches!(self.word(at + 1), "=" | ";" | "," | "[");
+        match self.brace() {
+            Brace::File => starts && (plain || self.is_function_without_type(at)),
+            Brace::Block => starts && plain,
+            _ => false,
+        }
+    }
+
+    /// Whether `name (…) {`, `name (…) int x; {` or `name ();` begins at `at`, as opposed to a
+    /// declarator in parentheses after a type name.
+    fn is_function_without_type(&self, at: usize) -> bool {
+        if self.word(at + 1) != "(" || self.word(at + 2) == "*" {
+            return false;
+        }
+        let close = self.tokens.mates[self.pieces[at + 1].token as usize];
+        let after = self.pieces.partition_point(|p| p.token <= close);
+        match self.word(after) {
+            "{" | "<%" => true,
+            ";" | "," => self.word(at + 2) == ")",
+            _ => self.kind(after) == Some(TokenKind::Word),
+        }
+    }
+
+    /// Whether the `}` at `close` ends a function body.
+    fn is_body_close(&self, close: usize) -> bool {
+        let open = self.tokens.mates[self.pieces[close].token as usize] as usize;
+        // A function body comes after a parameter list or K&R declarations.
+        matches!(
+            open.checked_sub(1)
+                .map_or("", |i| self.tokens.text(i, self.text)),
+            ")" | ";"
+        )
+    }
+
+    /// A `;` at file scope that ends nothing.
+    fn is_stray(&self, at: usize) -> bool {
+        if !self.at_file_scope() {
+            return false;
+        }
+        match self
+            .out
+            .last()
+            .map(|p| self.tokens.text(p.token as usize, self.text))
+        {
+            None | Some(";") => true,
+            Some("}" | "%>") => self.is_body_close(at - 1),
+            Some(_) => false,
+        }
+    }
+}
+
+fn is_storage(word: &str) -> bool {
+    matches!(
+        word,
+        "static"
+            | "extern"
+            | "auto"
+            | "register"
+            | "const"
+            | "volatile"
+            | "inline"
+            | "__inline"
+            | "__inline__"
+            | "_Noreturn"
+            | "_Thread_local"
+            | "__thread"
+    )
+}
+
+/// Whether a word cannot be a name.
+pub(super) fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "auto"
+            | "break"
+            | "case"
+            | "char"
+            | "const"
+            | "continue"
+            | "default"
+            | "do"
+            | "double"
+            | "else"
+            | "enum"
+            | "extern"
+            | "float"
+            | "for"
+            | "goto"
+            | "if"
+            | "inline"
+            | "int"
+            | "long"
+            | "register"
+            | "restrict"
+            | "return"
+            | "short"
+            | "signed"
+            | "sizeof"
+            | "static"
+            | "struct"
+            | "switch"
+            | "typedef"
+            | "union"
+            | "unsigned"
+            | "void"
+            | "volatile"
+            | "while"
+            | "_Alignas"
+            | "_Alignof"
+            | "_Atomic"
+            | "_Bool"
+            | "_Complex"
+            | "_Generic"
+            | "_Noreturn"
+            | "_Static_assert"
+            | "_Thread_local"
+            | "__auto_type"
+            | "__int128"
+            | "__typeof__"
+            | "__typeof"
+            | "typeof"
+            | "__builtin_va_arg"
+            | "__builtin_offsetof"
+            | "__alignof__"
+            | "__alignof"
+            | "__const"
+            | "__const__"
+            | "__volatile"
+            | "__volatile__"
+            | "__signed"
+            | "__signed__"
+            | "__restrict"
+            | "__restrict__"
+            | "__inline"
+            | "__inline__"
+            | "__complex__"
+            | "__complex"
+            | "__real__"
+            | "__real"
+            | "__imag__"
+            | "__imag"
+            | "__thread"
+            | "__float128"
+    ) || word.starts_with("_Float") && word.len() <= 10
+        || word.starts_with("_Decimal")
+}

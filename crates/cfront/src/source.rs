@@ -1,0 +1,49 @@
+//! A preprocessed text with its line map.
+
+use std::collections::HashMap;
+
+use crate::diag::{Diagnostic, Place};
+use crate::linemap::LineMap;
+use crate::span::Span;
+
+/// A preprocessed program text.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// The bytes as the preprocessor wrote them; what is emitted is cut from these.
+    pub bytes: Vec<u8>,
+    /// The same text for reading, with `?` for each byte that is not part of valid UTF-8, so that
+    /// offsets are the same.
+    pub text: String,
+    /// Offsets to places.
+    pub lines: LineMap,
+    /// Original texts of the user's files by the name that the markers use.
+    pub files: HashMap<String, String>,
+}
+
+impl Source {
+    /// Takes a preprocessed text.
+    pub fn from_bytes(bytes: Vec<u8>) -> Source {
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+        }
+        let lines = LineMap::new(&text);
+        Source {
+            bytes,
+            text,
+            lines,
+            files: HashMap::new(),
+        }
+    }
+
+    /// The place of a span.
+    pub fn place(&self, span: Span) -> Place {
+        self.lines.place(&self.text, span, &self.files)
+    }
+
+    /// Adds the place to a diagnostic.
+    pub fn resolve(&self, diagnostic: Diagnostic) -> Diagnostic {
+        self.lines.resolve(&self.text, &self.files, diagnostic)
+    }
+}
