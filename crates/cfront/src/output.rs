@@ -228,6 +228,10 @@ impl<'a> Emitter<'a> {
         if left_out {
             return self.line_marker(span.end);
         }
+        if !self.collapse() && std::mem::take(&mut self.dirty) {
+            // Only the compiler's own macros are defined in the output, from its start.
+            self.clean(span.start);
+        }
         self.start_line();
         self.out
             .extend_from_slice(&self.unit.source.bytes[span.start..span.end]);
