@@ -6,9 +6,11 @@
 
 pub mod consteval;
 pub mod diag;
+pub mod edit;
 pub mod linemap;
 pub mod literal;
 mod lower;
+pub mod output;
 mod parse;
 pub mod preprocess;
 mod shadow;
@@ -19,7 +21,9 @@ pub mod tree;
 pub mod types;
 
 pub use diag::{Diagnostic, Place, Severity};
+pub use edit::{EditError, Edits};
 pub use lower::MAX_DEPTH;
+pub use output::{Headers, OutputOptions};
 pub use parse::Unit;
 pub use source::Source;
 pub use span::{

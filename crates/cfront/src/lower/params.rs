@@ -36,6 +36,7 @@ impl Lower<'_> {
     ) -> Declared {
         let mut ty = base;
         let mut level = node;
+        let nearest = nearest_to_name(node);
         // Parentheses nest no deeper than brackets may, and each level is handled in one turn.
         loop {
             let pointers = level
@@ -47,9 +48,9 @@ impl Lower<'_> {
             for pointer in &level.node.derived[..pointers] {
                 ty = self.pointer(ty, &pointer.node);
             }
-            let names_function = matches!(level.node.kind.node, c::DeclaratorKind::Identifier(_));
+            let is_nearest = std::ptr::eq(level, nearest);
             for (index, suffix) in level.node.derived[pointers..].iter().enumerate().rev() {
-                let own = if index == 0 && names_function {
+                let own = if index == 0 && is_nearest {
                     introduced.as_deref_mut()
                 } else {
                     None
@@ -235,6 +236,22 @@ impl Lower<'_> {
             Type::Array(of, _) => self.tree.types.pointer_to(of),
             Type::Function(_) => self.tree.types.pointer_to(ty),
             _ => ty,
+        }
+    }
+}
+
+/// The level of a declarator whose pointers and suffixes stand next to the name: in
+/// `int (*(f)(int))(char)` that of `*(f)(int)`.
+fn nearest_to_name(node: &Node<c::Declarator>) -> &Node<c::Declarator> {
+    let mut level = node;
+    let mut nearest = node;
+    loop {
+        if !level.node.derived.is_empty() {
+            nearest = level;
+        }
+        match &level.node.kind.node {
+            c::DeclaratorKind::Declarator(inner) => level = inner,
+            _ => return nearest,
         }
     }
 }

@@ -1,0 +1,464 @@
+//! The program text with insertions, as a C file that compiles by itself.
+
+mod macros;
+
+use crate::diag::Diagnostic;
+use crate::edit::{splice_range, Edits};
+use crate::linemap::{parse_marker, Marker, RegionKind};
+use crate::parse::Unit;
+use crate::span::{Offset, Span};
+use crate::token::TokenKind;
+use macros::{Macros, Origin};
+
+/// What becomes of the text of system headers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Headers {
+    /// It is replaced by the `#include` lines that it came from; headers of the user are expanded.
+    #[default]
+    Include,
+    /// It is kept as the preprocessor wrote it. Only compilers of the same family read this.
+    Expand,
+}
+
+/// How to write the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutputOptions<'a> {
+    /// What becomes of system headers.
+    pub headers: Headers,
+    /// Text (lines, directives allowed) before the first token of the user's program, behind the
+    /// system headers that are included before it. Macros of the user are not defined there,
+    /// except those that select features of the system headers.
+    pub prologue: &'a str,
+    /// Text behind the program.
+    pub epilogue: &'a str,
+    /// The file name that line markers give to prologue and epilogue; empty for none.
+    pub own_name: &'a str,
+}
+
+/// Where a line comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Level {
+    /// The user's text.
+    User,
+    /// A system header.
+    System,
+    /// A header that every compiler includes by itself.
+    Implied,
+}
+
+/// What a marker names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum File {
+    BuiltIn,
+    CommandLine,
+    Real,
+}
+
+/// A line of the preprocessed text.
+enum Line {
+    Marker(Marker),
+    Directive,
+    Text,
+}
+
+impl Unit {
+    /// Writes the program with insertions.
+    ///
+    /// Each line of the user's files keeps its file and number by line markers. Without insertions
+    /// the result means what the input means.
+    ///
+    /// # Errors
+    /// If an insertion lies in a system header, in a directive or within a token.
+    pub fn emit(&self, edits: &Edits, options: &OutputOptions) -> Result<Vec<u8>, Diagnostic> {
+        let sorted = edits.sorted();
+        for (at, _) in &sorted {
+            self.check_place(*at, options.headers)?;
+        }
+        let mut emitter = Emitter::new(self, &sorted, options);
+        emitter.run();
+        emitter.finish()
+    }
+
+    fn check_place(&self, at: Offset, headers: Headers) -> Result<(), Diagnostic> {
+        let refuse = |why: &str| {
+            let diagnostic =
+                Diagnostic::error(Span::empty(at), format!("cannot insert text {why}"));
+            Err(self.source.resolve(diagnostic))
+        };
+        if at > self.source.bytes.len() {
+            return refuse("behind the end of the program");
+        }
+        if self
+            .tokens
+            .covering(at)
+            .is_some_and(|t| self.tokens.tokens[t].span.start < at)
+        {
+            return refuse("within a token");
+        }
+        let directives = &self.tokens.directives;
+        let index = directives.partition_point(|d| d.end <= at);
+        if directives.get(index).is_some_and(|d| d.start <= at) {
+            return refuse("in a directive");
+        }
+        if headers == Headers::Include && self.source.lines.kind(at) != RegionKind::User {
+            return refuse("in a system header");
+        }
+        Ok(())
+    }
+}
+
+struct Emitter<'a> {
+    unit: &'a Unit,
+    sorted: &'a [(Offset, &'a str)],
+    used: usize,
+    options: &'a OutputOptions<'a>,
+    out: Vec<u8>,
+    macros: Macros,
+    /// The open files.
+    files: Vec<Level>,
+    /// The include line that was read last at the user's level.
+    include: Option<String>,
+    /// Where system headers are included by the user, in order.
+    includes: Vec<Offset>,
+    /// The file of the last marker.
+    file: Option<File>,
+    prologue_done: bool,
+    /// Macros may be defined in the output that the user's text must not see.
+    dirty: bool,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(
+        unit: &'a Unit,
+        sorted: &'a [(Offset, &'a str)],
+        options: &'a OutputOptions<'a>,
+    ) -> Emitter<'a> {
+        Emitter {
+            unit,
+            sorted,
+            used: 0,
+            options,
+            out: Vec::with_capacity(unit.source.bytes.len() / 2),
+            macros: Macros::default(),
+            files: vec![Level::User],
+            include: None,
+            includes: system_includes(unit),
+            file: None,
+            prologue_done: false,
+            dirty: true,
+        }
+    }
+
+    fn collapse(&self) -> bool {
+        self.options.headers == Headers::Include
+    }
+
+    fn level(&self) -> Level {
+        self.files.last().copied().unwrap_or(Level::User)
+    }
+
+    /// Whether the text at this point is left out.
+    fn leaves_out(&self) -> bool {
+        match self.level() {
+            Level::User => false,
+            Level::System => self.collapse(),
+            Level::Implied => true,
+        }
+    }
+
+    fn in_compiler(&self) -> bool {
+        matches!(self.file, Some(File::BuiltIn | File::CommandLine))
+    }
+
+    fn run(&mut self) {
+        let text = &self.unit.source.text;
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let span = Span::new(start, start + line.len());
+            start = span.end;
+            match self.classify(line, span.start) {
+                Line::Marker(marker) => self.marker(&marker, span),
+                Line::Directive => self.directive(line.trim_start(), span),
+                Line::Text => self.text(span),
+            }
+        }
+    }
+
+    fn classify(&self, line: &str, start: Offset) -> Line {
+        if !line.trim_start().starts_with('#') {
+            return Line::Text;
+        }
+        let directives = &self.unit.tokens.directives;
+        let index = directives.partition_point(|d| d.end <= start);
+        let blank = line.len() - line.trim_start().len();
+        if directives
+            .get(index)
+            .is_none_or(|d| d.start > start + blank)
+        {
+            return Line::Text;
+        }
+        match parse_marker(line) {
+            Some(marker) => Line::Marker(marker),
+            None => Line::Directive,
+        }
+    }
+
+    // Markers -----------------------------------------------------------------------------------
+
+    fn marker(&mut self, marker: &Marker, span: Span) {
+        let left_out = self.leaves_out();
+        if marker.enter {
+            let level = self.level_of(marker);
+            self.files.push(level);
+            if !left_out && level == Level::System && self.collapse() {
+                self.emit_include();
+            }
+        } else if marker.leave && self.files.len() > 1 {
+            self.files.pop();
+        }
+        let is_first = self.file.is_none();
+        self.file = Some(match marker.file.as_str() {
+            "<built-in>" => File::BuiltIn,
+            "<command-line>" => File::CommandLine,
+            _ => File::Real,
+        });
+        if self.in_compiler() || is_first || self.leaves_out() {
+            return;
+        }
+        if left_out {
+            return self.line_marker(span.end);
+        }
+        if !self.collapse() && std::mem::take(&mut self.dirty) {
+            // Only the compiler's own macros are defined in the output, from its start.
+            self.clean(span.start);
+        }
+        self.start_line();
+        self.out
+            .extend_from_slice(&self.unit.source.bytes[span.start..span.end]);
+    }
+
+    /// The level of the file that a marker enters. What the command line includes has no include
+    /// line, so it is treated like the user's text.
+    fn level_of(&self, marker: &Marker) -> Level {
+        match self.level() {
+            Level::User if is_implied(marker) => Level::Implied,
+            Level::User if marker.system && self.include.is_some() => Level::System,
+            outer => outer,
+        }
+    }
+
+    /// A marker for the line that begins at an offset.
+    fn line_marker(&mut self, at: Offset) {
+        let (file, line) = self.unit.source.lines.line(at);
+        if file.is_empty() {
+            return;
+        }
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        self.start_line();
+        self.out
+            .extend_from_slice(format!("# {line} \"{file}\"\n").as_bytes());
+    }
+
+    fn start_line(&mut self) {
+        if self.out.last().is_some_and(|&b| b != b'\n') {
+            self.out.push(b'\n');
+        }
+    }
+
+    // Directives --------------------------------------------------------------------------------
+
+    fn directive(&mut self, line: &str, span: Span) {
+        let line = line.trim_end();
+        let rest = line[1..].trim_start();
+        let word_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let (word, rest) = rest.split_at(word_end.unwrap_or(rest.len()));
+        let is_user = self.level() == Level::User;
+        match word {
+            "define" => self.macros.define(line, rest, self.origin()),
+            "undef" => self.macros.undefine(rest.trim(), self.origin()),
+            "include" | "include_next" | "import" if is_user => {
+                let end = line.find("/* clang").unwrap_or(line.len());
+                self.include = Some(line[..end].trim_end().to_string());
+            }
+            "pragma" if !self.leaves_out() && is_kept(rest) => return self.pragma(line, span),
+            _ => {}
+        }
+        if !self.in_compiler() && !self.leaves_out() && !self.out.is_empty() {
+            self.out.push(b'\n');
+        }
+    }
+
+    fn pragma(&mut self, line: &str, span: Span) {
+        self.before_text(span.start);
+        self.start_line();
+        self.out.extend_from_slice(line.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    fn origin(&self) -> Origin {
+        match (self.level(), self.file) {
+            (Level::User, Some(File::BuiltIn)) => Origin::System,
+            (Level::User, _) => Origin::User,
+            (Level::System | Level::Implied, _) => Origin::System,
+        }
+    }
+
+    /// Writes the include line that has just been entered.
+    fn emit_include(&mut self) {
+        let Some(include) = self.include.take() else {
+            return;
+        };
+        self.start_line();
+        self.macros.restore(&mut self.out);
+        self.out.extend_from_slice(include.as_bytes());
+        self.out.push(b'\n');
+        self.dirty = true;
+    }
+
+    // Text --------------------------------------------------------------------------------------
+
+    fn text(&mut self, span: Span) {
+        if self.leaves_out() {
+            return;
+        }
+        let has_tokens =
+            self.unit.tokens.at_or_after(span.start) < self.unit.tokens.at_or_after(span.end);
+        if self.in_compiler() && !has_tokens {
+            return;
+        }
+        if has_tokens {
+            self.before_text(span.start);
+        }
+        // The end of the last line may carry an insertion although it has no line end.
+        let range = match span.end == self.unit.source.bytes.len() {
+            true => Span::new(span.start, span.end + 1),
+            false => span,
+        };
+        let mut line = Vec::new();
+        let rest = &self.sorted[self.used..];
+        self.used += splice_range(&self.unit.source.bytes, range, rest, &mut line);
+        self.out.extend_from_slice(&line);
+    }
+
+    /// Before a line of the user with tokens: prologue and undefinitions.
+    fn before_text(&mut self, at: Offset) {
+        if !self.prologue_done {
+            self.prologue_done = true;
+            self.prologue();
+            if self.collapse() {
+                self.clean(at);
+                self.dirty = false;
+            }
+            self.line_marker(at);
+        } else if self.collapse() && (self.dirty || self.macros.has_left_over()) {
+            self.dirty = false;
+            if self.clean(at) {
+                self.line_marker(at);
+            }
+        }
+    }
+
+    fn prologue(&mut self) {
+        let text = self.options.prologue;
+        if text.is_empty() {
+            return;
+        }
+        self.start_line();
+        if self.collapse() {
+            self.macros
+                .feature_macros(&mut self.out, self.unit, self.includes.first().copied());
+        }
+        self.own_marker();
+        self.out.extend_from_slice(text.as_bytes());
+        self.start_line();
+    }
+
+    fn own_marker(&mut self) {
+        if !self.options.own_name.is_empty() {
+            self.out
+                .extend_from_slice(format!("# 1 \"{}\"\n", self.options.own_name).as_bytes());
+        }
+    }
+
+    /// Undefines what must not be seen from an offset to the next system header.
+    fn clean(&mut self, at: Offset) -> bool {
+        let next = self.includes.partition_point(|&i| i <= at);
+        let end = match self.collapse() {
+            true => self.includes.get(next).copied().unwrap_or(usize::MAX),
+            false => usize::MAX,
+        };
+        let tokens = &self.unit.tokens;
+        let from = tokens.at_or_after(at);
+        let names = tokens.tokens[from..]
+            .iter()
+            .take_while(|t| t.span.start < end)
+            .filter(|t| t.kind == TokenKind::Word)
+            .map(|t| t.span.of(&self.unit.source.text))
+            .collect();
+        let before = self.out.len();
+        let mut lines = Vec::new();
+        self.macros.hide(&names, &mut lines);
+        if !lines.is_empty() {
+            self.start_line();
+            self.out.extend_from_slice(&lines);
+        }
+        self.out.len() > before
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, Diagnostic> {
+        if !self.prologue_done {
+            self.prologue_done = true;
+            self.prologue();
+        }
+        if let Some((at, _)) = self.sorted.get(self.used) {
+            // An empty program has no line to carry an insertion.
+            let message = "cannot insert text into a program without lines";
+            return Err(Diagnostic::error(Span::empty(*at), message));
+        }
+        if !self.options.epilogue.is_empty() {
+            self.start_line();
+            self.own_marker();
+            self.out.extend_from_slice(self.options.epilogue.as_bytes());
+        }
+        self.start_line();
+        Ok(self.out)
+    }
+}
+
+/// Whether a marker enters the header that compilers include before everything.
+fn is_implied(marker: &Marker) -> bool {
+    marker.system && marker.file.ends_with("stdc-predef.h")
+}
+
+/// Pragmas that mean something in the output.
+fn is_kept(pragma: &str) -> bool {
+    let dropped = [
+        "once",
+        "GCC system_header",
+        "GCC poison",
+        "push_macro",
+        "pop_macro",
+    ];
+    !dropped.iter().any(|p| pragma.trim_start().starts_with(p))
+}
+
+/// The offsets where text of the user is followed by an included system header.
+fn system_includes(unit: &Unit) -> Vec<Offset> {
+    let mut found = Vec::new();
+    let mut files = vec![false];
+    for directive in &unit.tokens.directives {
+        let Some(marker) = parse_marker(directive.of(&unit.source.text)) else {
+            continue;
+        };
+        if marker.enter {
+            let was_system = files.last().copied().unwrap_or(false);
+            if marker.system && !was_system && !is_implied(&marker) {
+                found.push(directive.start);
+            }
+            files.push(was_system || marker.system);
+        } else if marker.leave && files.len() > 1 {
+            files.pop();
+        }
+    }
+    found
+}

@@ -1,0 +1,185 @@
+//! Which macros are defined: in the original at this point, and in the output at this point.
+//!
+//! The output contains text in which all macros have been replaced. A macro that is defined again
+//! in the output, by an included header or because a header needs it, must not be seen by that
+//! text if its name occurs in it: `#define sa_handler __sigaction_handler.sa_handler` would be
+//! applied a second time.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::linemap::parse_marker;
+use crate::parse::Unit;
+use crate::span::Offset;
+
+/// Who defined a macro.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    /// The compiler or a system header.
+    System,
+    /// The user's text or the command line.
+    User,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Definition {
+    line: String,
+    origin: Origin,
+    /// Position among all definitions, to keep their order.
+    number: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Macros {
+    /// What the original has defined.
+    original: BTreeMap<String, Definition>,
+    /// Defined in the original, and not, or differently, in the output.
+    hidden: BTreeSet<String>,
+    /// Defined in the output, and not, or differently, in the original.
+    left_over: BTreeSet<String>,
+    count: usize,
+}
+
+impl Macros {
+    /// A `#define` line was read; `rest` is what follows the keyword.
+    pub fn define(&mut self, line: &str, rest: &str, origin: Origin) {
+        let rest = rest.trim_start();
+        let end = rest.find(|c: char| !is_name_char(c)).unwrap_or(rest.len());
+        let name = rest[..end].to_string();
+        self.count += 1;
+        match origin {
+            Origin::System => {
+                self.hidden.remove(&name);
+                self.left_over.remove(&name);
+            }
+            Origin::User => {
+                let in_output = self.original.contains_key(&name) && !self.hidden.contains(&name)
+                    || self.left_over.contains(&name);
+                if in_output {
+                    // The output still has the definition that the user replaced.
+                    self.left_over.insert(name.clone());
+                }
+                self.hidden.insert(name.clone());
+            }
+        }
+        let definition = Definition {
+            line: line.to_string(),
+            origin,
+            number: self.count,
+        };
+        self.original.insert(name, definition);
+    }
+
+    /// An `#undef` line was read, in the user's text or in a header that the output includes.
+    pub fn undefine(&mut self, name: &str, origin: Origin) {
+        let was_defined = self.original.remove(name).is_some();
+        let was_hidden = self.hidden.remove(name);
+        match origin {
+            Origin::System => {
+                self.left_over.remove(name);
+            }
+            Origin::User if was_defined && !was_hidden => {
+                self.left_over.insert(name.to_string());
+            }
+            Origin::User => {}
+        }
+    }
+
+    /// Whether the output has definitions that the original has not.
+    pub fn has_left_over(&self) -> bool {
+        !self.left_over.is_empty()
+    }
+
+    /// Makes the output's definitions those of the original, before an included header.
+    pub fn restore(&mut self, out: &mut Vec<u8>) {
+        for name in std::mem::take(&mut self.left_over) {
+            out.extend_from_slice(format!("#undef {name}\n").as_bytes());
+        }
+        let mut lines: Vec<&Definition> = self
+            .hidden
+            .iter()
+            .filter_map(|name| self.original.get(name))
+            .collect();
+        lines.sort_by_key(|d| d.number);
+        for definition in lines {
+            out.extend_from_slice(definition.line.as_bytes());
+            out.push(b'\n');
+        }
+        self.hidden.clear();
+    }
+
+    /// Undefines, before text of the user, all macros of the user and those macros of the system
+    /// that the text's names would be taken for.
+    pub fn hide(&mut self, names: &HashSet<&str>, out: &mut Vec<u8>) {
+        for name in std::mem::take(&mut self.left_over) {
+            out.extend_from_slice(format!("#undef {name}\n").as_bytes());
+        }
+        let hide: Vec<String> = self
+            .original
+            .iter()
+            .filter(|(name, definition)| {
+                !self.hidden.contains(*name)
+                    && (definition.origin == Origin::User
+                        || names.contains(name.as_str()) && !is_identity(name, &definition.line))
+            })
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in hide {
+            out.extend_from_slice(format!("#undef {name}\n").as_bytes());
+            self.hidden.insert(name);
+        }
+    }
+
+    /// Defines, before a prologue that may include headers, those macros of the user that choose
+    /// what system headers declare. If none was included yet, they are taken from where the first
+    /// one is.
+    pub fn feature_macros(&mut self, out: &mut Vec<u8>, unit: &Unit, first: Option<Offset>) {
+        let mut later = Macros::default();
+        let mut all = self.original.clone();
+        if let Some(first) = first {
+            for directive in unit
+                .tokens
+                .directives
+                .iter()
+                .take_while(|d| d.start < first)
+            {
+                let line = directive.of(&unit.source.text);
+                if parse_marker(line).is_some() {
+                    continue;
+                }
+                if let Some(rest) = line.strip_prefix("#define ") {
+                    later.define(line, rest, Origin::User);
+                }
+            }
+            for (name, definition) in later.original {
+                all.entry(name).or_insert(definition);
+            }
+        }
+        let mut features: Vec<(&String, &Definition)> = all
+            .iter()
+            .filter(|(name, d)| d.origin == Origin::User && is_feature(name))
+            .filter(|(name, _)| self.hidden.contains(*name) || !self.original.contains_key(*name))
+            .collect();
+        features.sort_by_key(|(_, d)| d.number);
+        for (name, definition) in features {
+            out.extend_from_slice(definition.line.as_bytes());
+            out.push(b'\n');
+            if !self.hidden.remove(name) {
+                self.left_over.insert(name.clone());
+            }
+        }
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$' || c == '\\'
+}
+
+/// `#define stdin stdin`
+fn is_identity(name: &str, line: &str) -> bool {
+    line.split_whitespace().collect::<Vec<_>>() == ["#define", name, name]
+}
+
+/// Names reserved for the implementation: what chooses features is among them.
+fn is_feature(name: &str) -> bool {
+    name.starts_with('_') && (name.ends_with("_SOURCE") || name.ends_with("_BITS"))
+}

@@ -1,0 +1,274 @@
+//! The output compiles to the same machine code as the input, with headers collapsed or expanded,
+//! with and without insertions that mean nothing.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use cfront::tree::{BlockItem, ExprKind, Parent, StmtKind};
+use cfront::{Edits, Headers, OutputOptions, Unit};
+use common::{assembly, read};
+
+fn emit(unit: &Unit, edits: &Edits, headers: Headers) -> String {
+    let options = OutputOptions {
+        headers,
+        ..OutputOptions::default()
+    };
+    String::from_utf8(unit.emit(edits, &options).unwrap()).unwrap()
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn same_code(files: &[(&str, &str)]) {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        write(dir.path(), name, text);
+    }
+    let main = dir.path().join(files[0].0);
+    let expected = assembly(&main, &[]);
+    let unit = read(&main);
+    for headers in [Headers::Include, Headers::Expand] {
+        for edits in [Edits::new(), harmless(&unit)] {
+            let out = emit(&unit, &edits, headers);
+            let file = write(dir.path(), "out.c", &out);
+            assert_eq!(assembly(&file, &[]), expected, "{headers:?}:\n{out}");
+        }
+    }
+}
+
+/// Parentheses around every expression of the user and `;` before every statement in a block.
+fn harmless(unit: &Unit) -> Edits {
+    let mut edits = Edits::new();
+    let user = |at: usize| unit.source.lines.kind(at) == cfront::linemap::RegionKind::User;
+    for (_, expr) in unit.tree.exprs.iter() {
+        // An initializer may be a string literal, which `()` would make a pointer; and what has
+        // no value of its own must stay what it is.
+        let wrappable = matches!(expr.parent, Parent::Stmt(_) | Parent::Expr(_))
+            && !matches!(expr.kind, ExprKind::Str(_) | ExprKind::Opaque)
+            && user(expr.span.start);
+        if wrappable {
+            edits.wrap(expr.span, "(", ")").unwrap();
+        }
+    }
+    for (_, stmt) in unit.tree.stmts.iter() {
+        let StmtKind::Compound { items, .. } = &stmt.kind else {
+            continue;
+        };
+        for item in items {
+            let BlockItem::Stmt(id) = item else { continue };
+            let stmt = &unit.tree.stmts[*id];
+            if user(stmt.span.start) && !matches!(stmt.kind, StmtKind::Labeled { .. }) {
+                edits.insert(stmt.span.start, 0, ";").unwrap();
+            }
+        }
+    }
+    edits
+}
+
+#[test]
+fn headers_of_every_kind() {
+    same_code(&[(
+        "all.c",
+        r#"
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdatomic.h>
+#include <assert.h>
+#include <threads.h>
+#include <errno.h>
+#include <time.h>
+#include <signal.h>
+#include <setjmp.h>
+#include <math.h>
+#include <limits.h>
+#include <ctype.h>
+static jmp_buf env;
+static atomic_int n;
+static sem_t sem;
+static bool flag = true;
+static void handler(int s, siginfo_t *i, void *c) { (void)c; n += s + i->si_pid; }
+static void *thread(void *p) {
+    pthread_mutex_t *m = p;
+    pthread_mutex_lock(m);
+    atomic_fetch_add(&n, 1);
+    pthread_mutex_unlock(m);
+    return NULL;
+}
+int main(int argc, char **argv) {
+    struct sigaction sa;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = handler;
+    sigaction(SIGINT, &sa, NULL);
+    pthread_t t;
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_create(&t, NULL, thread, &m);
+    sem_init(&sem, 0, 1);
+    assert(argc < INT_MAX && "text");
+    if (setjmp(env)) return errno;
+    for (int i = 0; i < argc; i++) printf("%s %d %zu\n", argv[i], isdigit(*argv[i]), strlen(argv[i]));
+    fprintf(stderr, "%f %ld %" PRIu_ "\n", sqrt(2.0), (long)time(0), UINT64_C(3));
+    if (isnan(NAN) && flag) longjmp(env, 1);
+    pthread_join(t, 0);
+    return fputs("x", stdout) < 0 ? EXIT_FAILURE : sched_getcpu();
+}
+"#
+        .replace("PRIu_", "\"lu\"")
+        .as_str(),
+    )]);
+}
+
+#[test]
+fn macros_of_the_user() {
+    same_code(&[
+        (
+            "macros.c",
+            r#"
+#define NDEBUG
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define f(x) (f(x) + 1)
+#undef linux
+int linux = 3;
+#include "mine.h"
+#include <assert.h>
+static int (f)(int x) { assert(x > 0); return MAX(x, linux); }
+#undef NDEBUG
+#define puts(s) (puts)(s "!")
+#include <assert.h>
+#pragma pack(push, 1)
+struct s { char c; int i; };
+#pragma pack(pop)
+int main(void) {
+    assert(sizeof(struct s) == 5);
+    puts("a" /* comment */ "b");
+#define LATE 7
+    return f(LATE) + FROM_HEADER + __LINE__;
+}
+"#,
+        ),
+        (
+            "mine.h",
+            "#pragma once\n#ifndef MINE\n#define MINE\n#include <stdio.h>\n#include \"other.h\"\n\
+             #define FROM_HEADER 12\nextern int linux;\n#endif\n",
+        ),
+        ("other.h", "static inline int other(void) { return 1; }\n"),
+    ]);
+}
+
+#[test]
+fn every_line_keeps_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let main = write(
+        dir.path(),
+        "lines.c",
+        "#include <stdio.h>\n\n\n\n\n\n\n\n\n\n\n\nint a = 1;\n#include <stdlib.h>\nint b\n= 2;\n",
+    );
+    let unit = read(&main);
+    for headers in [Headers::Include, Headers::Expand] {
+        let options = OutputOptions {
+            headers,
+            prologue: "int before;\nint also;\n",
+            epilogue: "int after;\n",
+            own_name: "<own>",
+        };
+        let out = String::from_utf8(unit.emit(&Edits::new(), &options).unwrap()).unwrap();
+        let again = Unit::parse(cfront::Source::from_bytes(out.clone().into_bytes())).unwrap();
+        let place = |name: &str| {
+            let tree = &again.tree;
+            let (_, object) = tree.objects.iter().find(|(_, o)| o.name == name).unwrap();
+            let place = again.source.place(object.name_span);
+            (
+                place.file.rsplit('/').next().unwrap().to_string(),
+                place.line,
+            )
+        };
+        assert_eq!(place("a"), ("lines.c".into(), 13), "{out}");
+        assert_eq!(place("b"), ("lines.c".into(), 15), "{out}");
+        assert_eq!(place("before"), ("<own>".into(), 1), "{out}");
+        assert_eq!(place("after"), ("<own>".into(), 1), "{out}");
+    }
+}
+
+#[test]
+fn a_prologue_may_include_headers() {
+    let dir = tempfile::tempdir().unwrap();
+    let main = write(
+        dir.path(),
+        "late.c",
+        "#define int_ long\nint_ x;\n#define _GNU_SOURCE\n#define int_2 short\n#include <stdio.h>\n\
+         int main(void) { return asprintf(0, \"\") + (int)x; }\n",
+    );
+    let unit = read(&main);
+    let options = OutputOptions {
+        prologue: "#include <stdio.h>\n#include <sched.h>\nint int_;\nint int_2;\n",
+        ..OutputOptions::default()
+    };
+    let out = unit.emit(&Edits::new(), &options).unwrap();
+    let file = dir.path().join("out.c");
+    std::fs::write(&file, &out).unwrap();
+    let errors = ["-Werror=implicit-function-declaration", "-fno-builtin"];
+    let text = assembly(&file, &errors);
+    assert!(text.contains("asprintf"), "{text}");
+}
+
+#[test]
+fn misplaced_insertions_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let main = write(
+        dir.path(),
+        "p.c",
+        "#include <stdio.h>\nint main(void) { return 0; }\n",
+    );
+    let unit = read(&main);
+    let (_, f, _) = unit.tree.defined_functions().last().unwrap();
+    let at = f.names[0].start;
+    let stdio = unit
+        .tree
+        .functions
+        .iter()
+        .find(|(_, f)| f.name == "printf")
+        .unwrap()
+        .1;
+    for (at, why) in [
+        (at + 1, "within a token"),
+        (stdio.names[0].start, "in a system header"),
+        (0, "in a directive"),
+        (usize::MAX, "behind the end"),
+    ] {
+        let mut edits = Edits::new();
+        edits.insert(at, 0, "x").unwrap();
+        let error = unit.emit(&edits, &OutputOptions::default()).unwrap_err();
+        assert!(error.message.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn insertions_leave_every_byte() {
+    let text = "int f(int a)\n{\n  return a?1:2; /*x*/\n}";
+    let unit = common::unit(text);
+    let out = emit(&unit, &Edits::new(), Headers::Include);
+    assert_eq!(out.trim_end(), text.trim_end());
+}
+
+#[test]
+fn bytes_that_are_no_utf8_survive() {
+    let mut bytes = b"char s[] = \"".to_vec();
+    bytes.extend([0xe9, 0xff, b'"', b';', b'\n']);
+    let unit = Unit::parse(cfront::Source::from_bytes(bytes.clone())).unwrap();
+    assert_eq!(
+        unit.emit(&Edits::new(), &OutputOptions::default()).unwrap(),
+        bytes
+    );
+}
