@@ -15,17 +15,32 @@ use std::collections::HashMap;
 /// The automata of a formula and of its negation, over common classes of letters.
 pub(crate) struct Translation {
     pub alphabet: Alphabet,
-    pub positive: Tgba,
-    pub negative: Tgba,
+    /// Automata of the formula, the smallest first, at least one.
+    pub positive: Vec<Tgba>,
+    /// Automata of its negation, the smallest first, at least one.
+    pub negative: Vec<Tgba>,
 }
 
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// One automaton for each polarity: enough where it is determinised anyway.
+    One,
+    /// Several, from different equivalent formulas.
+    Several,
+}
+
+/// Automata without classes of letters, for each polarity.
+type Raws = [Vec<Raw>; 2];
+
 impl Translation {
-    /// Translates both polarities and reduces each.
+    /// Translates both polarities and reduces each automaton.
     pub fn new(
         arena: &Arena,
         root: Id,
         constraints: &[Id],
         limits: &Limits,
+        effort: Effort,
     ) -> Result<Translation, TooLarge> {
         let mut atoms = arena.atoms_of(root);
         for &constraint in constraints {
@@ -37,54 +52,92 @@ impl Translation {
         for &constraint in constraints {
             letters = letters.and(&allowed(arena, constraint, &atoms, limits)?);
         }
-        // Where simplification does not end well, the plain formula may.
-        Translation::with(arena, root, &atoms, &letters, limits, true)
-            .or_else(|_| Translation::with(arena, root, &atoms, &letters, limits, false))
-    }
-
-    fn with(
-        arena: &Arena,
-        root: Id,
-        atoms: &[AtomId],
-        letters: &Bdd,
-        limits: &Limits,
-        simplify: bool,
-    ) -> Result<Translation, TooLarge> {
-        let mut store = Store::new(atoms.to_vec(), simplify);
-        let positive = store.convert(arena, root, limits)?;
-        let negative = store.negate(positive);
         let mut pool = Pool::new();
-        let mut tableau = Tableau::new(&mut store, &mut pool, limits);
-        let raws = [tableau.build(positive)?, tableau.build(negative)?];
-        let (alphabet, [positive, negative]) = finish(&raws, &pool, atoms, letters, limits)?;
-        Ok(Translation {
-            alphabet,
-            positive,
-            negative,
-        })
+        let raws = construct(arena, root, &atoms, &mut pool, limits, effort)?;
+        finish(raws, &pool, &atoms, &letters, limits)
     }
 }
 
+/// The automata of the formula's variants.
+fn construct(
+    arena: &Arena,
+    root: Id,
+    atoms: &[AtomId],
+    pool: &mut Pool,
+    limits: &Limits,
+    effort: Effort,
+) -> Result<Raws, TooLarge> {
+    let mut raws = Raws::default();
+    let mut store = Store::new(atoms.to_vec(), true, true);
+    let first = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
+    let splits = store.has_split();
+    if let Err(error) = first {
+        // Where simplification does not end well, the plain formula may.
+        raws = Raws::default();
+        let mut store = Store::new(atoms.to_vec(), false, false);
+        variants(arena, root, &mut store, pool, limits, Effort::One, &mut raws)
+            .map_err(|_| error)?;
+    } else if splits && effort == Effort::Several {
+        let mut store = Store::new(atoms.to_vec(), true, false);
+        // These only add to what there is.
+        let _ = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
+    }
+    Ok(raws)
+}
+
+/// Adds the automata of the formula as this store simplifies it.
+fn variants(
+    arena: &Arena,
+    root: Id,
+    store: &mut Store,
+    pool: &mut Pool,
+    limits: &Limits,
+    effort: Effort,
+    raws: &mut Raws,
+) -> Result<(), TooLarge> {
+    let positive = store.convert(arena, root, limits)?;
+    let negative = store.negate(positive);
+    let mut tableau = Tableau::new(store, pool, limits);
+    for (f, raws) in [positive, negative].into_iter().zip(raws) {
+        raws.push(tableau.build(f)?);
+        let regrouped = tableau.store.regroup(f);
+        if effort == Effort::Several && regrouped != f {
+            raws.extend(tableau.build(regrouped));
+        }
+    }
+    Ok(())
+}
+
 /// The reduced automata over common classes of letters.
-fn finish<const N: usize>(
-    raws: &[Raw; N],
+fn finish(
+    raws: Raws,
     pool: &Pool,
     atoms: &[AtomId],
     letters: &Bdd,
     limits: &Limits,
-) -> Result<(Alphabet, [Tgba; N]), TooLarge> {
-    let mut guards: Vec<D> = raws.iter().flat_map(Raw::guards).collect();
+) -> Result<Translation, TooLarge> {
+    let mut guards: Vec<D> = raws.iter().flatten().flat_map(Raw::guards).collect();
     guards.sort_unstable();
     guards.dedup();
     let diagrams: Vec<&Bdd> = guards.iter().map(|&d| pool.bdd(d)).collect();
     let (alphabet, members) = Alphabet::new(atoms, &diagrams, letters, limits)?;
     let classes: HashMap<D, _> = guards.into_iter().zip(members).collect();
-    let automata = std::array::from_fn(|i| {
-        let mut automaton = raws[i].finish(&alphabet, |d| classes[&d].clone());
-        simulation::reduce_fully(&mut automaton);
-        automaton
+    let [positive, negative] = raws.map(|raws| {
+        let automata = raws.iter().map(|raw| {
+            let mut automaton = raw.finish(&alphabet, |d| classes[&d].clone());
+            simulation::reduce_fully(&mut automaton);
+            automaton
+        });
+        let mut automata: Vec<Tgba> = automata.collect();
+        automata.sort_by_key(|a| (a.states.len(), a.sets, a.edges()));
+        automata.dedup();
+        automata
     });
-    Ok((alphabet, automata))
+    Ok(Translation {
+        alphabet,
+        positive,
+        negative,
+    })
 }
 
 /// The letters that satisfy a propositional formula, over the indices of the propositions.
@@ -133,7 +186,7 @@ pub(crate) fn allowed(
 
 pub fn debug(arena: &Arena, root: Id) -> String {
     use std::fmt::Write;
-    let t = Translation::new(arena, root, &[], &Limits::default()).unwrap();
+    let t = Translation::new(arena, root, &[], &Limits::default(), Effort::Several).unwrap();
     let mut s = String::new();
     let mut show = |name: &str, a: &Tgba| {
         let _ = writeln!(s, "{name} sets {}", a.sets);
@@ -141,11 +194,11 @@ pub fn debug(arena: &Arena, root: Id) -> String {
             let _ = writeln!(s, "  {q} -> {} marks {:b} {}", e.dst, e.marks, t.alphabet.guard(&e.guard).display(arena));
         }
     };
-    show("pos", &t.positive);
-    show("neg", &t.negative);
+    for a in &t.positive { show("pos", a); }
+    for a in &t.negative { show("neg", a); }
     show("ba", &crate::smallest::smallest(&t.positive, &t.negative));
     show("bn", &crate::smallest::smallest(&t.negative, &t.positive));
-    let mut store = Store::new(arena.atoms_of(root), true);
+    let mut store = Store::new(arena.atoms_of(root), true, true);
     let f = store.convert(arena, root, &Limits::default()).unwrap();
     let _ = writeln!(s, "{}", show_f(&store, f));
     let f = store.negate(f);

@@ -8,6 +8,7 @@ pub(crate) mod build;
 mod convert;
 mod imply;
 mod next;
+mod regroup;
 mod until;
 
 pub(crate) use build::Side;
@@ -88,6 +89,11 @@ pub(crate) struct Store {
     depth: u32,
     /// Whether constructors simplify; off for a second, cruder translation and in tests.
     simplify: bool,
+    /// Whether an until whose left side is universal is split into a disjunction, and its duals:
+    /// more suspendable parts, but sometimes more states.
+    split: bool,
+    /// Whether that ever happened.
+    has_split: bool,
     /// The propositions by index, ascending.
     pub atoms: Vec<AtomId>,
 }
@@ -99,7 +105,7 @@ impl Store {
     pub const FALSE: F = F(1);
 
     /// An empty store over these propositions (ascending).
-    pub fn new(atoms: Vec<AtomId>, simplify: bool) -> Store {
+    pub fn new(atoms: Vec<AtomId>, simplify: bool, split: bool) -> Store {
         let mut store = Store {
             ops: Vec::new(),
             traits: Vec::new(),
@@ -108,6 +114,8 @@ impl Store {
             implications: HashMap::new(),
             depth: 0,
             simplify,
+            split,
+            has_split: false,
             atoms,
         };
         store.intern(Op::True);
@@ -128,6 +136,11 @@ impl Store {
     /// The number of formulas.
     pub fn len(&self) -> usize {
         self.ops.len()
+    }
+
+    /// Whether an until was split; if not, splitting makes no difference.
+    pub fn has_split(&self) -> bool {
+        self.has_split
     }
 
     /// An error if there are too many formulas.

@@ -30,7 +30,8 @@ impl Store {
             let inner = self.until(side, c, d);
             return self.next(inner);
         }
-        if self.universal(side, a) {
+        if self.split && self.universal(side, a) {
+            self.has_split = true;
             // a U b = b | a & F b
             let finally = self.finally(side, b);
             let held = self.and(side, vec![a, finally]);
@@ -150,11 +151,13 @@ impl Store {
             let inner = self.strong(side, c, d);
             return self.next(inner);
         }
-        if self.universal(side, b) {
+        if self.split && self.universal(side, b) {
+            self.has_split = true;
             let finally = self.finally(side, a);
             return self.and(side, vec![b, finally]);
         }
-        if self.eventual(side, a) {
+        if self.split && self.eventual(side, a) {
+            self.has_split = true;
             return self.and(side, vec![a, b]);
         }
         let smaller = self.weaken_strong(side, a, b);
