@@ -3,6 +3,7 @@
 mod alphabet;
 mod b4;
 mod bits;
+mod compose;
 mod buchi;
 mod decision;
 mod degeneralise;

@@ -53,7 +53,7 @@ fn by_degeneralisation(automaton: &Tgba) -> Tgba {
 }
 
 /// The minimal weak deterministic automaton, if there is one.
-fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
+pub(crate) fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
     let limits = Limits {
         monitor_states: MAX_SUBSETS,
         monitor_transitions: MAX_SUBSET_TRANSITIONS,

@@ -1,11 +1,13 @@
 //! From formulas to reduced automata.
 
 use crate::alphabet::Alphabet;
+use crate::compose::{product, union};
 use crate::guard::{constant, variable};
 use crate::limits::{Limits, TooLarge};
-use crate::nnf::Store;
+use crate::nnf::{Op, Store, F};
 use crate::pool::{Pool, D};
 use crate::simulation;
+use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
 use crate::tgba::Tgba;
 use biodivine_lib_bdd::Bdd;
@@ -30,8 +32,33 @@ pub(crate) enum Effort {
     Several,
 }
 
-/// Automata without classes of letters, for each polarity.
-type Raws = [Vec<Raw>; 2];
+/// Automata before classes of letters are known.
+#[derive(Default)]
+struct Raws {
+    /// Of the whole formula, for each polarity.
+    whole: [Vec<Raw>; 2],
+    /// If the formula is a conjunction (`true`) or a disjunction of parts of different kinds: those
+    /// parts.
+    parts: Option<(bool, Vec<Part>)>,
+}
+
+/// Some operands of a formula, joined by its root operator.
+struct Part {
+    kind: Kind,
+    /// For each polarity.
+    automata: [Raw; 2],
+}
+
+/// In what way a part is special.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    /// It has a weak deterministic automaton.
+    Obligation,
+    /// Nothing is known.
+    General,
+    /// It holds of a word exactly if it holds of every suffix.
+    Suspendable,
+}
 
 impl Translation {
     /// Translates both polarities and reduces each automaton.
@@ -97,15 +124,62 @@ fn variants(
 ) -> Result<(), TooLarge> {
     let positive = store.convert(arena, root, limits)?;
     let negative = store.negate(positive);
+    let parts = match effort {
+        Effort::One => None,
+        Effort::Several => parts_of(store, positive),
+    };
     let mut tableau = Tableau::new(store, pool, limits);
-    for (f, raws) in [positive, negative].into_iter().zip(raws) {
+    for (f, raws) in [positive, negative].into_iter().zip(&mut raws.whole) {
         raws.push(tableau.build(f)?);
         let regrouped = tableau.store.regroup(f);
         if effort == Effort::Several && regrouped != f {
             raws.extend(tableau.build(regrouped));
         }
     }
+    if let Some((conjunction, parts)) = parts {
+        raws.parts = build_parts(&mut tableau, parts).map(|parts| (conjunction, parts));
+    }
     Ok(())
+}
+
+/// The parts of a conjunction (`true`) or disjunction, if there are some of different kinds.
+fn parts_of(store: &mut Store, root: F) -> Option<(bool, Vec<(Kind, F)>)> {
+    let (conjunction, operands) = match store.op(root) {
+        Op::And(all) => (true, all.to_vec()),
+        Op::Or(all) => (false, all.to_vec()),
+        _ => return None,
+    };
+    let mut groups: [(Kind, Vec<F>); 3] =
+        [Kind::Obligation, Kind::General, Kind::Suspendable].map(|kind| (kind, Vec::new()));
+    for f in operands {
+        let traits = store.traits(f);
+        let group = match () {
+            () if traits.obligation => 0,
+            () if traits.suspendable() => 2,
+            () => 1,
+        };
+        groups[group].1.push(f);
+    }
+    let mut parts = Vec::new();
+    for (kind, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
+        let joined = if conjunction {
+            store.plain_and(group)
+        } else {
+            store.plain_or(group)
+        };
+        parts.push((kind, joined));
+    }
+    (parts.len() > 1).then_some((conjunction, parts))
+}
+
+fn build_parts(tableau: &mut Tableau<'_>, parts: Vec<(Kind, F)>) -> Option<Vec<Part>> {
+    let mut built = Vec::new();
+    for (kind, f) in parts {
+        let negation = tableau.store.negate(f);
+        let automata = [tableau.build(f).ok()?, tableau.build(negation).ok()?];
+        built.push(Part { kind, automata });
+    }
+    Some(built)
 }
 
 /// The reduced automata over common classes of letters.
@@ -116,19 +190,37 @@ fn finish(
     letters: &Bdd,
     limits: &Limits,
 ) -> Result<Translation, TooLarge> {
-    let mut guards: Vec<D> = raws.iter().flatten().flat_map(Raw::guards).collect();
+    let parts = raws.parts.iter().flat_map(|(_, parts)| parts);
+    let all = raws.whole.iter().flatten();
+    let all = all.chain(parts.flat_map(|part| &part.automata));
+    let mut guards: Vec<D> = all.flat_map(Raw::guards).collect();
     guards.sort_unstable();
     guards.dedup();
     let diagrams: Vec<&Bdd> = guards.iter().map(|&d| pool.bdd(d)).collect();
     let (alphabet, members) = Alphabet::new(atoms, &diagrams, letters, limits)?;
     let classes: HashMap<D, _> = guards.into_iter().zip(members).collect();
-    let [positive, negative] = raws.map(|raws| {
-        let automata = raws.iter().map(|raw| {
-            let mut automaton = raw.finish(&alphabet, |d| classes[&d].clone());
-            simulation::reduce_fully(&mut automaton);
-            automaton
-        });
-        let mut automata: Vec<Tgba> = automata.collect();
+    let reduced = |raw: &Raw| {
+        let mut automaton = raw.finish(&alphabet, |d| classes[&d].clone());
+        simulation::reduce_fully(&mut automaton);
+        automaton
+    };
+    let mut automata = raws.whole.each_ref().map(|raws| -> Vec<Tgba> {
+        raws.iter().map(reduced).collect()
+    });
+    if let Some((conjunction, parts)) = &raws.parts {
+        let parts: Vec<(Kind, [Tgba; 2])> = parts
+            .iter()
+            .map(|part| (part.kind, part.automata.each_ref().map(reduced)))
+            .collect();
+        let composed = [
+            compose(*conjunction, &parts, 0),
+            compose(!*conjunction, &parts, 1),
+        ];
+        for (automata, composed) in automata.iter_mut().zip(composed) {
+            automata.extend(composed);
+        }
+    }
+    let [positive, negative] = automata.map(|mut automata| {
         automata.sort_by_key(|a| (a.states.len(), a.sets, a.edges()));
         automata.dedup();
         automata
@@ -138,6 +230,30 @@ fn finish(
         positive,
         negative,
     })
+}
+
+/// The automaton of a conjunction or disjunction of parts, each given in both polarities.
+fn compose(conjunction: bool, parts: &[(Kind, [Tgba; 2])], polarity: usize) -> Option<Tgba> {
+    let mut whole: Option<Tgba> = None;
+    for (kind, automata) in parts {
+        let (this, other) = (&automata[polarity], &automata[1 - polarity]);
+        let mut part = this.clone();
+        if *kind == Kind::Obligation {
+            if let Some(mut weak) = by_determinisation(this, other) {
+                weak.state_based = false;
+                weak.trim();
+                part = weak;
+            }
+        }
+        whole = Some(match whole {
+            None => part,
+            Some(left) if conjunction => product(&left, &part, *kind == Kind::Suspendable)?,
+            Some(left) => union(&left, &part)?,
+        });
+    }
+    let mut whole = whole?;
+    simulation::reduce_fully(&mut whole);
+    Some(whole)
 }
 
 /// The letters that satisfy a propositional formula, over the indices of the propositions.

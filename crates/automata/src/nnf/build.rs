@@ -126,6 +126,11 @@ impl Store {
         self.plain_many(Side::Dual, all)
     }
 
+    /// Disjunction as it stands.
+    pub fn plain_or(&mut self, all: Vec<F>) -> F {
+        self.plain_many(Side::Straight, all)
+    }
+
     /// Disjunction without simplification; dually conjunction.
     pub(super) fn plain_many(&mut self, side: Side, all: Vec<F>) -> F {
         match self.flatten(!side, all) {
@@ -242,7 +247,10 @@ impl Store {
                 let both = self.and(side, vec![a, b]);
                 Some(self.next(both))
             }
-            (Op::Globally(a), Op::Globally(b)) => {
+            // Suspendable conjuncts stay apart from the others, see `finally_or`.
+            (Op::Globally(a), Op::Globally(b))
+                if self.traits(f).suspendable() == self.traits(g).suspendable() =>
+            {
                 let both = self.and(side, vec![a, b]);
                 Some(self.finally(!side, both))
             }
@@ -251,6 +259,12 @@ impl Store {
             {
                 let both = self.and(side, vec![a, b]);
                 Some(self.finally(side, both))
+            }
+            // F a & (a R b) = a M b
+            (Op::Finally(a), Op::Release(c, b)) | (Op::Release(c, b), Op::Finally(a))
+                if a == c =>
+            {
+                Some(self.strong(side, a, b))
             }
             (Op::Until(a, b) | Op::Weak(a, b), Op::Until(c, d) | Op::Weak(c, d)) if b == d => {
                 let both = self.and(side, vec![a, c]);

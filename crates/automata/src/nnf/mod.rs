@@ -65,6 +65,12 @@ pub(crate) struct Traits {
     pub universal: bool,
     /// No temporal operator.
     pub boolean: bool,
+    /// Syntactically safe: a violation shows in a finite prefix.
+    pub safety: bool,
+    /// Syntactically co-safe: satisfaction shows in a finite prefix.
+    pub guarantee: bool,
+    /// Syntactically a Boolean combination of both.
+    pub obligation: bool,
     /// No `X`.
     pub next_free: bool,
     /// The highest number of nested operators; bounds recursion.
@@ -179,7 +185,11 @@ impl Store {
             Op::Release(_, b) => (all(eventual), one(b, universal)),
             Op::Strong(a, b) => (one(a, eventual) && one(b, eventual), all(universal)),
         };
+        let (safety, guarantee, obligation) = self.class_of(op);
         Traits {
+            safety,
+            guarantee,
+            obligation,
             eventual: e,
             universal: u,
             boolean: !matches!(
@@ -194,6 +204,32 @@ impl Store {
             ) && all(|t| t.boolean),
             next_free: !matches!(op, Op::Next(_)) && all(|t| t.next_free),
             depth: 1 + op.operands().map(|g| self.traits(g).depth).max().unwrap_or(0),
+        }
+    }
+
+    /// Syntactic safety, guarantee and obligation (Černá & Pelánek, MFCS 2003).
+    fn class_of(&self, op: &Op) -> (bool, bool, bool) {
+        let safety = |g: &F| self.traits(*g).safety;
+        let guarantee = |g: &F| self.traits(*g).guarantee;
+        let obligation = |g: &F| self.traits(*g).obligation;
+        match op {
+            Op::True | Op::False | Op::Literal(..) => (true, true, true),
+            Op::And(all) | Op::Or(all) => (
+                all.iter().all(safety),
+                all.iter().all(guarantee),
+                all.iter().all(obligation),
+            ),
+            Op::Next(a) => (safety(a), guarantee(a), obligation(a)),
+            Op::Finally(a) => (false, guarantee(a), guarantee(a)),
+            Op::Globally(a) => (safety(a), false, safety(a)),
+            Op::Until(a, b) => {
+                (false, guarantee(a) && guarantee(b), obligation(a) && guarantee(b))
+            }
+            Op::Strong(a, b) => {
+                (false, guarantee(a) && guarantee(b), guarantee(a) && obligation(b))
+            }
+            Op::Weak(a, b) => (safety(a) && safety(b), false, safety(a) && obligation(b)),
+            Op::Release(a, b) => (safety(a) && safety(b), false, obligation(a) && safety(b)),
         }
     }
 

@@ -80,10 +80,17 @@ impl Store {
         }
     }
 
-    /// `F (e | a) = e | F a` for eventual `e`.
+    /// `F (e | a) = e | F a` for eventual `e`, `F (u | a) = F u | F a` for universal `u`, for then
+    /// `F u` is suspendable.
     fn finally_or(&mut self, side: Side, f: F, all: &[F]) -> F {
-        let (free, bound): (Vec<F>, Vec<F>) = all.iter().partition(|&&g| self.eventual(side, g));
-        if free.is_empty() {
+        let (mut free, bound): (Vec<F>, Vec<F>) =
+            all.iter().partition(|&&g| self.eventual(side, g));
+        let (fixed, bound): (Vec<F>, Vec<F>) =
+            bound.iter().partition(|&&g| self.universal(side, g));
+        if !fixed.is_empty() && (!bound.is_empty() || !free.is_empty()) {
+            let fixed = self.or(side, fixed);
+            free.push(self.finally(side, fixed));
+        } else if free.is_empty() {
             return self.raw(side, Op::Finally(f));
         }
         let rest = self.or(side, bound);
