@@ -85,6 +85,10 @@ pub(crate) fn product(left: &Tgba, right: &Tgba, suspendable: bool) -> Option<Tg
 
 /// The union of two languages; none if there are too many acceptance sets.
 pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
+    // Reduced automata without edges accept nothing.
+    if left.edges() == 0 || right.edges() == 0 {
+        return Some(if left.edges() == 0 { right } else { left }.clone());
+    }
     let sets = left.sets.max(right.sets);
     let all: u64 = (1 << sets) - 1;
     let mut states: Vec<Vec<Edge>> = Vec::new();

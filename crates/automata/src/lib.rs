@@ -12,6 +12,7 @@ mod guard;
 mod limits;
 mod monitor;
 mod nnf;
+mod parts;
 mod pool;
 mod region;
 mod simulation;

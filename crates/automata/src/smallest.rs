@@ -5,7 +5,7 @@ use crate::det::Machine;
 use crate::limits::Limits;
 use crate::simulation;
 use crate::tgba::Tgba;
-use crate::weak::weak;
+use crate::weak::{weak, Weak};
 
 /// Larger automata are degeneralised in one way only.
 const MAX_TRIED: usize = 40;
@@ -54,12 +54,16 @@ fn by_degeneralisation(automaton: &Tgba) -> Tgba {
 
 /// The minimal weak deterministic automaton, if there is one.
 pub(crate) fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
+    Some(weak_of(positive, negative)?.automaton(positive.letters))
+}
+
+/// The same with its rejecting sink.
+pub(crate) fn weak_of(positive: &Tgba, negative: &Tgba) -> Option<Weak> {
     let limits = Limits {
         monitor_states: MAX_SUBSETS,
         monitor_transitions: MAX_SUBSET_TRANSITIONS,
         ..Limits::default()
     };
     let machine = Machine::new(positive, negative, &limits).ok()?;
-    let weak = weak(&machine, positive, negative)?;
-    Some(weak.automaton(positive.letters))
+    weak(&machine, positive, negative)
 }

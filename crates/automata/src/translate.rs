@@ -5,6 +5,7 @@ use crate::compose::{product, union};
 use crate::guard::{constant, variable};
 use crate::limits::{Limits, TooLarge};
 use crate::nnf::{Op, Store, F};
+use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
 use crate::simulation;
 use crate::smallest::by_determinisation;
@@ -134,6 +135,13 @@ fn variants(
         let regrouped = tableau.store.regroup(f);
         if effort == Effort::Several && regrouped != f {
             raws.extend(tableau.build(regrouped));
+        }
+        if effort == Effort::Several && worthwhile(tableau.store, f, limits) {
+            if let Ok(determinised) = determinise_parts(&mut tableau, f) {
+                if determinised != f {
+                    raws.extend(tableau.build(determinised));
+                }
+            }
         }
     }
     if let Some((conjunction, parts)) = parts {
@@ -326,6 +334,7 @@ pub(crate) fn show_f(store: &Store, f: crate::nnf::F) -> String {
     let s = |g: &crate::nnf::F| show_f(store, *g);
     match store.op(f) {
         True => "1".into(), False => "0".into(),
+        State(n) => format!("@{n}"),
         Literal(a, v) => format!("{}{a}", if *v {"p"} else {"!p"}),
         And(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" & ")),
         Or(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" | ")),

@@ -55,7 +55,7 @@ impl Store {
             Op::Release(a, b) => Op::Until(a, b),
             Op::Weak(a, b) => Op::Strong(a, b),
             Op::Strong(a, b) => Op::Weak(a, b),
-            other @ (Op::Literal(..) | Op::Next(_)) => other,
+            other @ (Op::Literal(..) | Op::Next(_) | Op::State(_)) => other,
         }
     }
 

@@ -39,13 +39,15 @@ pub(crate) enum Op {
     Release(F, F),
     Weak(F, F),
     Strong(F, F),
+    /// A state of an automaton that stands for a subformula; only in the construction.
+    State(u32),
 }
 
 impl Op {
     /// The operands from left to right.
     pub fn operands(&self) -> impl Iterator<Item = F> + '_ {
         let (many, few): (&[F], [Option<F>; 2]) = match self {
-            Op::True | Op::False | Op::Literal(..) => (&[], [None, None]),
+            Op::True | Op::False | Op::Literal(..) | Op::State(_) => (&[], [None, None]),
             Op::And(all) | Op::Or(all) => (all, [None, None]),
             Op::Next(a) | Op::Finally(a) | Op::Globally(a) => (&[], [Some(*a), None]),
             Op::Until(a, b) | Op::Release(a, b) | Op::Weak(a, b) | Op::Strong(a, b) => {
@@ -173,7 +175,7 @@ impl Store {
         let (eventual, universal) = (|t: Traits| t.eventual, |t: Traits| t.universal);
         let (e, u) = match op {
             Op::True | Op::False => (true, true),
-            Op::Literal(..) => (false, false),
+            Op::Literal(..) | Op::State(_) => (false, false),
             Op::And(_) | Op::Or(_) | Op::Next(_) => (all(eventual), all(universal)),
             Op::Finally(_) => (true, all(universal)),
             Op::Globally(_) => (all(eventual), true),
@@ -201,6 +203,7 @@ impl Store {
                     | Op::Release(..)
                     | Op::Weak(..)
                     | Op::Strong(..)
+                    | Op::State(_)
             ) && all(|t| t.boolean),
             next_free: !matches!(op, Op::Next(_)) && all(|t| t.next_free),
             depth: 1 + op.operands().map(|g| self.traits(g).depth).max().unwrap_or(0),
@@ -219,6 +222,7 @@ impl Store {
                 all.iter().all(guarantee),
                 all.iter().all(obligation),
             ),
+            Op::State(_) => (false, false, false),
             Op::Next(a) => (safety(a), guarantee(a), obligation(a)),
             Op::Finally(a) => (false, guarantee(a), guarantee(a)),
             Op::Globally(a) => (safety(a), false, safety(a)),

@@ -10,20 +10,7 @@ impl Store {
     pub fn regroup(&mut self, root: F) -> F {
         let mut known: HashMap<F, F> = HashMap::new();
         for f in self.subformulas(root) {
-            let op = self.op(f).clone();
-            let mut of = |g: F| known[&g];
-            let rebuilt = match op {
-                Op::And(all) => Op::And(all.iter().map(|&g| of(g)).collect()),
-                Op::Or(all) => Op::Or(all.iter().map(|&g| of(g)).collect()),
-                Op::Next(a) => Op::Next(of(a)),
-                Op::Finally(a) => Op::Finally(of(a)),
-                Op::Globally(a) => Op::Globally(of(a)),
-                Op::Until(a, b) => Op::Until(of(a), of(b)),
-                Op::Release(a, b) => Op::Release(of(a), of(b)),
-                Op::Weak(a, b) => Op::Weak(of(a), of(b)),
-                Op::Strong(a, b) => Op::Strong(of(a), of(b)),
-                leaf => leaf,
-            };
+            let rebuilt = self.map_operands(f, &known);
             let rebuilt = match rebuilt {
                 Op::And(all) => self.regroup_many(Side::Dual, all.into_vec()),
                 Op::Or(all) => self.regroup_many(Side::Straight, all.into_vec()),
@@ -32,6 +19,48 @@ impl Store {
             known.insert(f, rebuilt);
         }
         known[&root]
+    }
+
+    /// The formula with others in the place of some subformulas, not simplified.
+    pub fn substitute(&mut self, root: F, by: &HashMap<F, F>) -> F {
+        let mut known: HashMap<F, F> = HashMap::new();
+        for f in self.subformulas(root) {
+            let rebuilt = match by.get(&f) {
+                Some(&replacement) => replacement,
+                None => {
+                    let op = self.map_operands(f, &known);
+                    match op {
+                        Op::And(all) => self.plain_many(Side::Dual, all.into_vec()),
+                        Op::Or(all) => self.plain_many(Side::Straight, all.into_vec()),
+                        other => self.intern(other),
+                    }
+                }
+            };
+            known.insert(f, rebuilt);
+        }
+        known[&root]
+    }
+
+    /// The operator at the root with its operands exchanged.
+    fn map_operands(&self, f: F, by: &HashMap<F, F>) -> Op {
+        let of = |g: &F| by[g];
+        match self.op(f) {
+            Op::And(all) => Op::And(all.iter().map(of).collect()),
+            Op::Or(all) => Op::Or(all.iter().map(of).collect()),
+            Op::Next(a) => Op::Next(of(a)),
+            Op::Finally(a) => Op::Finally(of(a)),
+            Op::Globally(a) => Op::Globally(of(a)),
+            Op::Until(a, b) => Op::Until(of(a), of(b)),
+            Op::Release(a, b) => Op::Release(of(a), of(b)),
+            Op::Weak(a, b) => Op::Weak(of(a), of(b)),
+            Op::Strong(a, b) => Op::Strong(of(a), of(b)),
+            leaf => leaf.clone(),
+        }
+    }
+
+    /// A formula that stands for a state of an automaton.
+    pub fn state(&mut self, number: u32) -> F {
+        self.intern(Op::State(number))
     }
 
     /// A disjunction; dually a conjunction.
