@@ -82,6 +82,13 @@ impl Store {
         }
         match self.view(side, b) {
             Op::Or(all) => {
+                // a U (b | G a) = a W b
+                let always = |&&c: &&F| self.view(side, c) == Op::Globally(a);
+                if let Some(&always) = all.iter().find(always) {
+                    let rest = all.iter().copied().filter(|&c| c != always).collect();
+                    let rest = self.or(side, rest);
+                    return Some(self.strong(!side, a, rest));
+                }
                 // a U (b | c) = b | (a U c) where a U b = b
                 let mut free = Vec::new();
                 let mut bound = Vec::new();
