@@ -1,5 +1,4 @@
 
-# 1 "<baproduct>"
 {% for m in macros %}{{ m }}
 {% endfor %}{% for f in functions %}{{ f }}
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */

@@ -48,7 +48,7 @@ unsigned nondet_ba_unsigned(void);
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
 {% if threads %}static char ba_native_lock;
-#define BA_BEGIN() do ; while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE))
+#define BA_BEGIN() do { } while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE))
 #define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)

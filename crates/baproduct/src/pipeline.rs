@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use spec::{Diagnostic, Severity, Spec};
 use weave::facts::Range;
-use weave::output::Headers as EmittedHeaders;
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
@@ -144,11 +143,7 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let headers = match weaving.headers {
-                Headers::Include => EmittedHeaders::Include,
-                Headers::Expand => EmittedHeaders::Expand,
-            };
-            let text = weave::output::emit(&source.text, &woven.prologue, &woven.insertions, &woven.epilogue, headers);
+            let text = emit(&unit, &woven, weaving)?;
             let dependencies = dependencies(source);
             Ok(Woven { text, record: woven.record, dependencies })
         }
@@ -162,6 +157,28 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
             Err(Ended::silent(Status::Refused))
         }
     }
+}
+
+/// The name that line markers give to what is not the user's.
+const OWN_NAME: &str = "<baproduct>";
+
+/// The text of the woven program.
+fn emit(unit: &cfront::Unit, woven: &weave::Woven, weaving: &Weaving) -> anyhow::Result<String> {
+    let mut edits = cfront::edit::Edits::new();
+    for (order, insertion) in (0..).zip(&woven.insertions) {
+        edits.insert(insertion.offset, order, insertion.text.as_str())?;
+    }
+    let options = cfront::output::OutputOptions {
+        headers: match weaving.headers {
+            Headers::Include => cfront::output::Headers::Include,
+            Headers::Expand => cfront::output::Headers::Expand,
+        },
+        prologue: &woven.prologue,
+        epilogue: &woven.epilogue,
+        own_name: OWN_NAME,
+    };
+    let bytes = unit.emit(&edits, &options).map_err(|d| anyhow::anyhow!("{}", d.message))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {

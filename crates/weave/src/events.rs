@@ -109,9 +109,15 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
     let mut arguments = vec![site.to_string()];
     let mut keep = String::new();
     let mut guards = Vec::new();
+    // One condition for all of them stands in front of the whole.
+    let common = updates.windows(2).all(|pair| pair[0].guard == pair[1].guard);
     for (i, update) in updates.iter().enumerate() {
         let own = update.variable.own();
         let now = match &update.guard {
+            Some(guard) if common => {
+                guards.push(guard.clone());
+                update.now.clone()
+            }
             Some(guard) => {
                 guards.push(guard.clone());
                 format!("{guard} ? {} : {own}", update.now)

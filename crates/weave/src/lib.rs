@@ -19,7 +19,6 @@ mod monitors;
 pub mod names;
 mod reads;
 pub mod record;
-pub mod output;
 mod render;
 mod resolve;
 pub mod threads;

@@ -38,7 +38,7 @@ pub fn resolve(texts: &[&str], known: &[(String, String)]) -> (String, Vec<Strin
             Some(value) => value,
             None if times > 1 => {
                 let local = format!("ba_read_{}", variable.trim_start_matches("ba_"));
-                declarations.push_str(&format!("unsigned {local} = {variable}; "));
+                declarations.push_str(&format!("BA_UNUSED unsigned {local} = {variable}; "));
                 local
             }
             None => variable.to_string(),
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_variable_is_read_at_one_place() {
         let text = format!("if ({}) {{ f({}); }} else {{ g({}); }}", read("ba_q"), read("ba_s"), read("ba_s"));
-        assert_eq!(block(&text, &[]), "unsigned ba_read_s = ba_s; if (ba_q) { f(ba_read_s); } else { g(ba_read_s); }");
+        assert_eq!(block(&text, &[]), "BA_UNUSED unsigned ba_read_s = ba_s; if (ba_q) { f(ba_read_s); } else { g(ba_read_s); }");
         let known = [("ba_s".to_string(), "v".to_string())];
         assert_eq!(block(&text, &known), "if (ba_q) { f(v); } else { g(v); }");
     }

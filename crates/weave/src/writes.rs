@@ -10,7 +10,14 @@ impl Weaver<'_> {
         let facts = self.facts;
         for write in &facts.writes {
             let refresh = self.refresh_copy(write.object);
-            let updates = self.updates_of_write(write.object, write.function, write.range);
+            let updates = match write.form {
+                WriteForm::Initialiser if !self.comes_back(write.function) => {
+                    // No area with this parameter can be open before the parameter is declared.
+                    let all = self.updates_of_write(write.object, write.function, write.range);
+                    all.into_iter().filter(|u| u.1.is_none() || self.copied[write.object]).collect()
+                }
+                _ => self.updates_of_write(write.object, write.function, write.range),
+            };
             if updates.is_empty() && refresh.is_empty() {
                 continue;
             }
@@ -39,6 +46,11 @@ impl Weaver<'_> {
                 );
             }
         }
+    }
+
+    /// Whether a goto leads back in a function, so that a declaration may be passed again.
+    fn comes_back(&self, function: crate::facts::FunctionIndex) -> bool {
+        self.facts.jumps.iter().any(|j| j.function == function && j.repeats.is_some())
     }
 
     /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`; a compound assignment
