@@ -90,7 +90,7 @@ impl Weaver<'_> {
     fn start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
-        if function == self.main && self.propositions.iter().any(|p| p.area.is_none()) {
+        if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }
         for (o, object) in facts.objects.iter().enumerate() {

@@ -75,7 +75,6 @@ pub(crate) struct Part {
     pub levels: Vec<(B4, String)>,
     pub form: &'static str,
     pub description: Vec<String>,
-    pub warning: Option<Diagnostic>,
 }
 
 /// What the parts need to know: the variables of the propositions, and the state's.
@@ -208,7 +207,6 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
         levels,
         form: "dfa",
         description: describe(&monitor, names),
-        warning: None,
     })
 }
 
@@ -259,6 +257,9 @@ fn statements(decision: &Decision, names: &Names) -> String {
 }
 
 pub(crate) fn choice(condition: &str, then: String, els: String) -> String {
+    if then == els {
+        return then;
+    }
     match (then.is_empty(), els.is_empty()) {
         (true, true) => String::new(),
         (false, true) => format!("if ({condition}) {{ {then}}} "),

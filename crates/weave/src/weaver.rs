@@ -121,6 +121,8 @@ pub struct Weaver<'a> {
     pub copied: Vec<bool>,
     /// Whether each event is a letter, changed or not.
     pub every_event: bool,
+    /// Whether letter 0 is taken at run time.
+    pub starts: bool,
     /// What is inserted.
     pub insertions: Insertions,
     /// The sites so far.
