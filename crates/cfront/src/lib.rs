@@ -4,9 +4,14 @@
 //! [`Unit::parse`] reads that into a [`tree::Tree`] with exact spans, resolved names and types.
 //! Everything but `preprocess` is pure.
 
+pub mod access;
+pub mod calls;
 pub mod consteval;
 pub mod diag;
 pub mod edit;
+pub mod effects;
+pub mod flow;
+pub mod fragment;
 pub mod linemap;
 pub mod literal;
 mod lower;
@@ -20,8 +25,12 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
+pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};
+pub use effects::Effects;
+pub use flow::Flow;
+pub use fragment::{Fragment, FragmentName, View};
 pub use lower::MAX_DEPTH;
 pub use output::{Headers, OutputOptions};
 pub use parse::Unit;

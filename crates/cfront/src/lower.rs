@@ -16,7 +16,7 @@ use lang_c::span::{Node, Span as CSpan};
 use crate::diag::Diagnostic;
 use crate::linemap::{LineMap, RegionKind};
 use crate::shadow::{token_span, Hint, Shadow};
-use crate::span::{FunctionId, ObjectId, Offset, ScopeId, Span};
+use crate::span::{ExprId, FunctionId, ObjectId, Offset, ScopeId, Span};
 use crate::token::{too_deep, Tokens};
 use crate::tree::{Entity, Item, Parent, Scope, Tag, Tree};
 use crate::types::{QualType, Type};
@@ -61,7 +61,6 @@ pub(crate) struct Lower<'a> {
     /// Objects with linkage by name, and functions by name.
     linked: HashMap<String, ObjectId>,
     functions: HashMap<String, FunctionId>,
-    /// Function names that are referred to before their declaration need the file scope's span.
     /// Bindings that a fragment's tokens have by themselves (`f::x`).
     pub bound: HashMap<usize, ObjectId>,
     /// In a fragment, the offset in the unit from where names are looked up.
@@ -121,6 +120,19 @@ impl<'a> Lower<'a> {
             diagnostics: self.diagnostics,
             hints: self.hints,
         }
+    }
+
+    /// Lowers the condition of a fragment, with names as they are seen from a scope.
+    pub fn condition(mut self, node: &Node<c::Expression>, scope: ScopeId) -> (ExprId, Lowered) {
+        self.scope = scope;
+        self.function = self.tree.scopes[scope].function;
+        let id = self.expr(node, Parent::Fragment);
+        let lowered = Lowered {
+            tree: self.tree,
+            diagnostics: self.diagnostics,
+            hints: self.hints,
+        };
+        (id, lowered)
     }
 
     // Places ------------------------------------------------------------------------------------

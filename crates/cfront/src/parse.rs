@@ -8,16 +8,17 @@ use lang_c::ast::TranslationUnit;
 use lang_c::driver::{parse_preprocessed, Config, Flavor};
 
 use crate::diag::Diagnostic;
+use crate::flow::Flow;
 use crate::lower::{Input, Lower, Lowered};
 use crate::shadow::{token_span, Hint, Shadow};
 use crate::source::Source;
-use crate::span::Span;
+use crate::span::{FunctionId, Span};
 use crate::token::Tokens;
 use crate::tree::Tree;
 
 /// Stack of the parsing thread. lang-c and the lowering recurse; nesting is bounded so that they
 /// need a small part of this.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 
 /// How often a text is parsed again because lang-c misread a name. Each time all misread names
 /// that were seen are told apart, so more than a few rounds are a sign of something else.
@@ -32,6 +33,8 @@ pub struct Unit {
     pub tokens: Tokens,
     /// Its tree.
     pub tree: Tree,
+    /// The control flow of the functions that it defines.
+    pub flows: HashMap<FunctionId, Flow>,
 }
 
 impl Unit {
@@ -59,10 +62,11 @@ impl Unit {
             Err(d) => return Err(resolved(&source, vec![d])),
         };
         match on_large_stack(source, tokens, read) {
-            Ok((source, tokens, Ok(tree))) => Ok(Unit {
+            Ok((source, tokens, Ok((tree, flows)))) => Ok(Unit {
                 source,
                 tokens,
                 tree,
+                flows,
             }),
             Ok((source, _, Err(list))) => Err(resolved(&source, list)),
             Err(d) => Err(vec![d]),
@@ -70,8 +74,9 @@ impl Unit {
     }
 }
 
-type Read = fn(&Source, &Tokens) -> Result<Tree, Vec<Diagnostic>>;
-type Answer = (Source, Tokens, Result<Tree, Vec<Diagnostic>>);
+type Parts = (Tree, HashMap<FunctionId, Flow>);
+type Read = fn(&Source, &Tokens) -> Result<Parts, Vec<Diagnostic>>;
+type Answer = (Source, Tokens, Result<Parts, Vec<Diagnostic>>);
 
 /// Runs the reader on a thread with a large stack. The time limit is far above what any text
 /// needs; it is there because lang-c backtracks, so that no bound on its time is known.
@@ -111,7 +116,26 @@ fn on_large_stack(source: Source, tokens: Tokens, read: Read) -> Result<Answer, 
     }
 }
 
-fn read(source: &Source, tokens: &Tokens) -> Result<Tree, Vec<Diagnostic>> {
+fn read(source: &Source, tokens: &Tokens) -> Result<Parts, Vec<Diagnostic>> {
+    let tree = read_tree(source, tokens)?;
+    let mut flows = HashMap::new();
+    let mut errors = Vec::new();
+    for (function, _, _) in tree.defined_functions() {
+        match Flow::new(&tree, function) {
+            Ok(flow) => {
+                flows.insert(function, flow);
+            }
+            Err(list) => errors.extend(list),
+        }
+    }
+    if errors.is_empty() {
+        Ok((tree, flows))
+    } else {
+        Err(errors)
+    }
+}
+
+fn read_tree(source: &Source, tokens: &Tokens) -> Result<Tree, Vec<Diagnostic>> {
     let text = source.text.as_str();
     let mut hints: HashMap<usize, Hint> = HashMap::new();
     for _ in 0..MAX_ROUNDS {

@@ -1,0 +1,221 @@
+//! Who calls whom: direct calls, functions whose address is taken, threads, recursion.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::span::{ExprId, FunctionId, Id};
+use crate::tree::{ExprKind, Parent, Resolved, Tree};
+
+/// What a call calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// This function.
+    Direct(FunctionId),
+    /// Whatever this pointer points to: any function whose address is taken, or one of another
+    /// unit.
+    Indirect(ExprId),
+    /// A builtin of the compiler.
+    Builtin(String),
+}
+
+/// A call that can be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The function that it stands in; nothing in an initializer of file scope.
+    pub caller: Option<FunctionId>,
+    /// The call.
+    pub expr: ExprId,
+    /// What it calls.
+    pub callee: Callee,
+}
+
+/// A call that starts a thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The function that it stands in.
+    pub caller: Option<FunctionId>,
+    /// The call of `pthread_create` or `thrd_create`.
+    pub call: ExprId,
+    /// The function that the thread begins with, if it is named there.
+    pub function: Option<FunctionId>,
+}
+
+/// The call graph of a unit.
+#[derive(Clone, Debug)]
+pub struct CallGraph {
+    /// Calls in the order of the expressions; calls that are never evaluated are left out.
+    pub calls: Vec<Call>,
+    /// Starts of threads.
+    pub starts: Vec<Start>,
+    /// Functions whose address is taken, and where.
+    pub address_taken: BTreeMap<FunctionId, Vec<ExprId>>,
+    /// For each function those that it may call, directly or through a pointer. A function
+    /// without body may call back what it is given; that counts as called by its caller. The
+    /// beginning of a thread does not count as called.
+    callees: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
+    recursive: BTreeSet<FunctionId>,
+}
+
+impl CallGraph {
+    /// Builds the call graph.
+    pub fn new(tree: &Tree) -> CallGraph {
+        let mut graph = CallGraph {
+            calls: Vec::new(),
+            starts: Vec::new(),
+            address_taken: BTreeMap::new(),
+            callees: BTreeMap::new(),
+            recursive: BTreeSet::new(),
+        };
+        graph.collect(tree);
+        graph.link(tree);
+        graph.find_recursion(tree);
+        graph
+    }
+
+    /// The functions that a function may call.
+    pub fn callees(&self, function: FunctionId) -> impl Iterator<Item = FunctionId> + '_ {
+        self.callees.get(&function).into_iter().flatten().copied()
+    }
+
+    /// The functions that may run when this one is called, itself included.
+    pub fn reachable(&self, function: FunctionId) -> BTreeSet<FunctionId> {
+        let mut seen = BTreeSet::from([function]);
+        let mut work = vec![function];
+        while let Some(f) = work.pop() {
+            work.extend(self.callees(f).filter(|&g| seen.insert(g)));
+        }
+        seen
+    }
+
+    /// Whether a function may be called again before it returns, by itself or by way of others.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive.contains(&function)
+    }
+
+    fn collect(&mut self, tree: &Tree) {
+        for (id, expr) in tree.exprs.iter() {
+            if expr.unevaluated || matches!(expr.parent, Parent::Fragment) {
+                continue;
+            }
+            match &expr.kind {
+                ExprKind::Call { callee, args, .. } => self.call(tree, id, *callee, args),
+                ExprKind::Ident(Resolved::Function(f)) if !is_called(tree, id) => {
+                    self.address_taken.entry(*f).or_default().push(id);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn call(&mut self, tree: &Tree, id: ExprId, callee: ExprId, args: &[ExprId]) {
+        let caller = tree.function_of(tree.exprs[id].parent);
+        let target = match named_function(tree, callee) {
+            Some(f) => Callee::Direct(f),
+            None => match &tree.exprs[callee].kind {
+                ExprKind::Ident(Resolved::Unknown(name)) => Callee::Builtin(name.clone()),
+                _ => Callee::Indirect(callee),
+            },
+        };
+        if let Callee::Direct(f) = target {
+            if let Some(index) = start_argument(&tree.functions[f].name) {
+                let function = args.get(index).and_then(|&a| named_function(tree, a));
+                self.starts.push(Start {
+                    caller,
+                    call: id,
+                    function,
+                });
+            }
+        }
+        self.calls.push(Call {
+            caller,
+            expr: id,
+            callee: target,
+        });
+    }
+
+    fn link(&mut self, tree: &Tree) {
+        let taken: Vec<FunctionId> = self.address_taken.keys().copied().collect();
+        for call in &self.calls {
+            let Some(caller) = call.caller else { continue };
+            let entry = self.callees.entry(caller).or_default();
+            match &call.callee {
+                Callee::Indirect(_) => entry.extend(&taken),
+                Callee::Builtin(_) => {}
+                Callee::Direct(f) => {
+                    entry.insert(*f);
+                    let known = &tree.functions[*f];
+                    if known.body.is_none() && start_argument(&known.name).is_none() {
+                        entry.extend(given_functions(tree, call.expr));
+                    }
+                }
+            }
+        }
+    }
+
+    fn find_recursion(&mut self, tree: &Tree) {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        for _ in tree.functions.ids() {
+            graph.add_node(());
+        }
+        for (from, to) in &self.callees {
+            for t in to {
+                graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(t.index()), ());
+            }
+        }
+        for component in tarjan_scc(&graph) {
+            let cyclic =
+                component.len() > 1 || component.iter().any(|&n| graph.find_edge(n, n).is_some());
+            if cyclic {
+                self.recursive
+                    .extend(component.iter().map(|n| FunctionId::from_index(n.index())));
+            }
+        }
+    }
+}
+
+/// Which argument of a function is where a new thread begins.
+fn start_argument(name: &str) -> Option<usize> {
+    match name {
+        "pthread_create" => Some(2),
+        "thrd_create" => Some(1),
+        _ => None,
+    }
+}
+
+/// The function that an expression names: `f`, `&f`, `*f`, `(T)f`.
+pub fn named_function(tree: &Tree, mut id: ExprId) -> Option<FunctionId> {
+    loop {
+        match &tree.exprs[id].kind {
+            ExprKind::Ident(Resolved::Function(f)) => return Some(*f),
+            ExprKind::AddressOf(e) | ExprKind::Deref(e) | ExprKind::Cast(e) => id = *e,
+            _ => return None,
+        }
+    }
+}
+
+/// Whether a function's name is what a call calls, directly or as `(*f)(…)`.
+fn is_called(tree: &Tree, mut id: ExprId) -> bool {
+    loop {
+        let Parent::Expr(parent) = tree.exprs[id].parent else {
+            return false;
+        };
+        match &tree.exprs[parent].kind {
+            ExprKind::Call { callee, .. } => return *callee == id,
+            ExprKind::AddressOf(_) | ExprKind::Deref(_) | ExprKind::Cast(_) => id = parent,
+            _ => return false,
+        }
+    }
+}
+
+/// The functions that are given to a call as arguments.
+fn given_functions(tree: &Tree, call: ExprId) -> Vec<FunctionId> {
+    match &tree.exprs[call].kind {
+        ExprKind::Call { args, .. } => args
+            .iter()
+            .filter_map(|&a| named_function(tree, a))
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,278 @@
+//! Control flow of a function: which point can follow which, labels, jumps and loops.
+//!
+//! A point is an evaluation (an expression statement, a condition, a declaration), a label, or an
+//! end. The graph contains at least the paths that a run can take: operands of `&&`, `||` and
+//! `?:` count as evaluated, except that a statement expression may be skipped. It leaves out the
+//! branches of constant conditions and what follows calls of functions that do not return.
+
+mod build;
+
+use std::collections::HashMap;
+
+use crate::diag::Diagnostic;
+use crate::span::{DeclId, ExprId, FunctionId, Offset, ScopeId, Span, StmtId};
+use crate::tree::{StmtKind, Tree};
+
+/// A point of a control flow graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct PointId(u32);
+
+impl PointId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What happens at a point.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Point {
+    /// The function is entered.
+    Entry,
+    /// The function returns to its caller.
+    Exit,
+    /// An expression statement, `return`, jump or assembler statement is reached.
+    Stmt(StmtId),
+    /// The condition of this `if`, `switch` or loop is evaluated.
+    Cond(StmtId),
+    /// The first part of this `for` is evaluated (declarations are points of their own).
+    ForInit(StmtId),
+    /// The third part of this `for` is evaluated.
+    ForStep(StmtId),
+    /// The initializers and array lengths of this declaration are evaluated.
+    Decl(DeclId),
+    /// This label (statement) is reached, by falling through or by a jump.
+    Label(StmtId),
+    /// The evaluation of an expression begins of which this statement expression is a part.
+    Enter(ExprId),
+    /// A call in this statement or evaluation does not return: the run, the thread or the stack
+    /// frame ends here (`exit`, `pthread_exit`, `longjmp`, …).
+    NoReturn(ExprId),
+}
+
+/// Where a jump goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// To this label statement.
+    Label(StmtId),
+    /// Behind this loop or `switch`.
+    Behind(StmtId),
+    /// To the next round of this loop.
+    Next(StmtId),
+    /// Out of the function.
+    Caller,
+    /// To one of these label statements (`goto *e`, `asm goto`).
+    AnyOf(Vec<StmtId>),
+}
+
+/// A jump statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Jump {
+    /// The `goto`, `break`, `continue`, `return` or `asm goto`.
+    pub stmt: StmtId,
+    /// Where it goes.
+    pub target: Target,
+}
+
+/// What repeats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// `while`
+    While,
+    /// `do … while`
+    DoWhile,
+    /// `for`
+    For,
+    /// A jump back to a label that can reach the jump.
+    Goto,
+}
+
+/// A loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// What it is.
+    pub kind: LoopKind,
+    /// The loop statement, or the jump.
+    pub stmt: StmtId,
+    /// The body statement, or for a jump back the label statement it goes to.
+    pub body: StmtId,
+    /// The text that is repeated: the whole statement, or from the label to the jump.
+    pub span: Span,
+}
+
+/// The control flow of one function.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// The function.
+    pub function: FunctionId,
+    points: Vec<Point>,
+    next: Vec<Vec<PointId>>,
+    entry: PointId,
+    exit: PointId,
+    /// Label statements by label name.
+    pub labels: HashMap<String, StmtId>,
+    /// Jumps in the order of the text.
+    pub jumps: Vec<Jump>,
+    /// Loops in the order of the text.
+    pub loops: Vec<Loop>,
+    /// Whether there is a computed `goto` or `asm goto`.
+    pub computed: bool,
+    /// The first point of each statement.
+    first: HashMap<StmtId, PointId>,
+    index: HashMap<Point, PointId>,
+}
+
+impl Flow {
+    /// Builds the control flow of a function.
+    ///
+    /// # Errors
+    /// Labels that are defined twice or not at all, and jumps outside loops. A function without
+    /// body has none of these, and a flow from entry to exit.
+    pub fn new(tree: &Tree, function: FunctionId) -> Result<Flow, Vec<Diagnostic>> {
+        build::build(tree, function)
+    }
+
+    /// Where the function begins.
+    pub fn entry(&self) -> PointId {
+        self.entry
+    }
+
+    /// Where it returns.
+    pub fn exit(&self) -> PointId {
+        self.exit
+    }
+
+    /// What happens at a point.
+    pub fn point(&self, id: PointId) -> Point {
+        self.points[id.index()]
+    }
+
+    /// All points.
+    pub fn points(&self) -> impl Iterator<Item = (PointId, Point)> + '_ {
+        self.points
+            .iter()
+            .enumerate()
+            .map(|(i, p)| (PointId(i as u32), *p))
+    }
+
+    /// The points that can follow directly.
+    pub fn next(&self, id: PointId) -> &[PointId] {
+        &self.next[id.index()]
+    }
+
+    /// The point at which this happens.
+    pub fn at(&self, point: Point) -> Option<PointId> {
+        self.index.get(&point).copied()
+    }
+
+    /// The first point of a statement; nothing if it belongs to another function.
+    pub fn first_of(&self, stmt: StmtId) -> Option<PointId> {
+        self.first.get(&stmt).copied()
+    }
+
+    /// The point of a label.
+    pub fn label(&self, name: &str) -> Option<PointId> {
+        self.at(Point::Label(*self.labels.get(name)?))
+    }
+
+    /// Whether control can come from one point to another, at least one step further, without
+    /// passing any of `avoiding` on the way. Both ends may be among `avoiding`: leaving `from` and
+    /// arriving at `to` is no passing.
+    pub fn reaches(&self, from: PointId, to: PointId, avoiding: &[PointId]) -> bool {
+        self.reachable(from, avoiding)[to.index()]
+    }
+
+    /// For every point (by index) whether control can come there from a point, at least one step
+    /// further, without passing any of `avoiding` before.
+    fn reachable(&self, from: PointId, avoiding: &[PointId]) -> Vec<bool> {
+        let mut seen = vec![false; self.points.len()];
+        let mut work = vec![from];
+        while let Some(at) = work.pop() {
+            for &next in self.next(at) {
+                if !std::mem::replace(&mut seen[next.index()], true) && !avoiding.contains(&next) {
+                    work.push(next);
+                }
+            }
+        }
+        seen
+    }
+
+    /// The points that control can reach from a point, at least one step further, without passing
+    /// any of `avoiding` before.
+    pub fn reachable_from(&self, from: PointId, avoiding: &[PointId]) -> Vec<PointId> {
+        let seen = self.reachable(from, avoiding);
+        self.points()
+            .map(|(id, _)| id)
+            .filter(|id| seen[id.index()])
+            .collect()
+    }
+
+    /// Whether the point can be reached at all.
+    pub fn is_live(&self, point: PointId) -> bool {
+        point == self.entry || self.reaches(self.entry, point, &[])
+    }
+
+    /// The jump made by a statement.
+    pub fn jump(&self, stmt: StmtId) -> Option<&Jump> {
+        self.jumps.iter().find(|j| j.stmt == stmt)
+    }
+}
+
+/// The scopes that control leaves when it goes from one scope to another, innermost first.
+pub fn left_scopes(tree: &Tree, from: ScopeId, to: ScopeId) -> Vec<ScopeId> {
+    let mut outer = Vec::new();
+    let mut at = Some(to);
+    while let Some(scope) = at {
+        outer.push(scope);
+        at = tree.scopes[scope].parent;
+    }
+    let mut left = Vec::new();
+    let mut at = Some(from);
+    while let Some(scope) = at {
+        if outer.contains(&scope) {
+            break;
+        }
+        left.push(scope);
+        at = tree.scopes[scope].parent;
+    }
+    left
+}
+
+/// The scope from which a jump's target continues.
+pub fn target_scope(tree: &Tree, target: StmtId) -> ScopeId {
+    tree.stmts[target].scope
+}
+
+/// Functions that never return, for programs that declare them without saying so.
+pub fn never_returns(name: &str) -> bool {
+    matches!(
+        name,
+        "exit"
+            | "_exit"
+            | "_Exit"
+            | "quick_exit"
+            | "abort"
+            | "pthread_exit"
+            | "thrd_exit"
+            | "longjmp"
+            | "_longjmp"
+            | "siglongjmp"
+            | "__builtin_unreachable"
+            | "__builtin_trap"
+            | "__builtin_abort"
+            | "__builtin_exit"
+            | "__assert_fail"
+    )
+}
+
+/// Whether a statement is a loop.
+pub fn is_loop(tree: &Tree, stmt: StmtId) -> bool {
+    matches!(
+        tree.stmts[stmt].kind,
+        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
+    )
+}
+
+/// Where a statement begins.
+pub(crate) fn start(tree: &Tree, stmt: StmtId) -> Offset {
+    tree.stmts[stmt].span.start
+}

@@ -1,0 +1,601 @@
+//! Building the control flow graph.
+
+use std::collections::HashMap;
+
+use super::{never_returns, start, Flow, Jump, Loop, LoopKind, Point, PointId, Target};
+use crate::consteval::eval;
+use crate::diag::Diagnostic;
+use crate::span::{DeclId, ExprId, FunctionId, Id, StmtId};
+use crate::tree::{BlockItem, ExprKind, ForInit, Label, Resolved, StmtKind, Tree};
+
+/// Points from which control goes on to what is built next.
+type Ends = Vec<PointId>;
+
+pub(super) fn build(tree: &Tree, function: FunctionId) -> Result<Flow, Vec<Diagnostic>> {
+    let flow = Flow {
+        function,
+        points: Vec::new(),
+        next: Vec::new(),
+        entry: PointId(0),
+        exit: PointId(1),
+        labels: HashMap::new(),
+        jumps: Vec::new(),
+        loops: Vec::new(),
+        computed: false,
+        first: HashMap::new(),
+        index: HashMap::new(),
+    };
+    let mut builder = Builder {
+        tree,
+        flow,
+        errors: Vec::new(),
+        frames: Vec::new(),
+        address_taken: Vec::new(),
+        pending: Vec::new(),
+    };
+    let entry = builder.point(Point::Entry);
+    let exit = builder.point(Point::Exit);
+    builder.flow.entry = entry;
+    builder.flow.exit = exit;
+    let mut ends = vec![entry];
+    if let Some(body) = &tree.functions[function].body {
+        builder.labels_of(function, body.block);
+        ends = builder.stmt(body.block, ends);
+    }
+    builder.connect(&ends, exit);
+    builder.resolve_gotos();
+    builder.goto_loops();
+    if builder.errors.is_empty() {
+        Ok(builder.flow)
+    } else {
+        Err(builder.errors)
+    }
+}
+
+/// A loop or `switch` that is being built.
+struct Frame {
+    stmt: StmtId,
+    is_loop: bool,
+    /// Points that leave by `break`.
+    breaks: Ends,
+    /// Points that go on with `continue`.
+    continues: Ends,
+    /// The condition of a `switch`, to which `case` labels are connected.
+    switch: Option<PointId>,
+    has_default: bool,
+}
+
+struct Builder<'a> {
+    tree: &'a Tree,
+    flow: Flow,
+    errors: Vec<Diagnostic>,
+    frames: Vec<Frame>,
+    /// Labels whose address is taken.
+    address_taken: Vec<String>,
+    /// Jumps to labels, connected at the end: point, statement, names; nothing means any label
+    /// whose address is taken.
+    pending: Vec<(PointId, StmtId, Option<Vec<String>>)>,
+}
+
+impl<'a> Builder<'a> {
+    fn point(&mut self, point: Point) -> PointId {
+        let id = PointId(self.flow.points.len() as u32);
+        self.flow.points.push(point);
+        self.flow.next.push(Vec::new());
+        self.flow.index.entry(point).or_insert(id);
+        id
+    }
+
+    fn edge(&mut self, from: PointId, to: PointId) {
+        let list = &mut self.flow.next[from.index()];
+        if !list.contains(&to) {
+            list.push(to);
+        }
+    }
+
+    fn connect(&mut self, from: &[PointId], to: PointId) {
+        for &f in from {
+            self.edge(f, to);
+        }
+    }
+
+    /// A point that follows `ends`.
+    fn after(&mut self, ends: &[PointId], point: Point) -> PointId {
+        let id = self.point(point);
+        self.connect(ends, id);
+        id
+    }
+
+    fn error(&mut self, stmt: StmtId, message: String) {
+        self.errors
+            .push(Diagnostic::error(self.tree.stmts[stmt].span, message));
+    }
+
+    /// Finds all labels of the function, whose statements follow each other in the arena.
+    fn labels_of(&mut self, function: FunctionId, block: StmtId) {
+        for index in block.index()..self.tree.stmts.len() {
+            let id = StmtId::from_index(index);
+            let stmt = &self.tree.stmts[id];
+            if stmt.function != Some(function) {
+                break;
+            }
+            let StmtKind::Labeled {
+                label: Label::Named(name),
+                label_span,
+                ..
+            } = &stmt.kind
+            else {
+                continue;
+            };
+            if self.flow.labels.insert(name.clone(), id).is_some() {
+                let message = format!("the label `{name}` is defined twice in this function");
+                self.errors.push(Diagnostic::error(*label_span, message));
+            }
+        }
+    }
+
+    // Evaluations -------------------------------------------------------------------------------
+
+    /// The evaluation of expressions at one point. Statement expressions in them come before.
+    /// Gives no end if an expression does not return.
+    fn evaluate(&mut self, exprs: &[ExprId], ends: Ends, point: Point) -> Ends {
+        let mut ends = ends;
+        for &e in exprs {
+            ends = self.statement_expressions(e, ends);
+        }
+        let id = self.after(&ends, point);
+        for &e in exprs {
+            if let Some(call) = self.call_without_return(e) {
+                let end = self.point(Point::NoReturn(call));
+                self.edge(id, end);
+                return Vec::new();
+            }
+        }
+        vec![id]
+    }
+
+    /// Builds the statement expressions within an expression, each of which may be skipped,
+    /// because `&&`, `||` and `?:` may skip it.
+    fn statement_expressions(&mut self, e: ExprId, ends: Ends) -> Ends {
+        let mut ends = ends;
+        let mut entered = false;
+        let mut work = vec![(e, false)];
+        while let Some((e, skippable)) = work.pop() {
+            let expr = &self.tree.exprs[e];
+            if expr.unevaluated {
+                continue;
+            }
+            match &expr.kind {
+                ExprKind::StmtExpr(block) => {
+                    if !entered {
+                        // One point before all, so that loops have one point to come back to.
+                        entered = true;
+                        ends = vec![self.after(&ends, Point::Enter(e))];
+                    }
+                    let inside = self.stmt(*block, ends.clone());
+                    if skippable {
+                        ends.extend(inside);
+                    } else {
+                        ends = inside;
+                    }
+                }
+                ExprKind::LabelAddress(label) => self.address_taken.push(label.clone()),
+                _ => {
+                    let skips = skippable || may_skip(&expr.kind);
+                    let children = self.tree.children(e);
+                    work.extend(children.into_iter().rev().map(|c| (c, skips)));
+                }
+            }
+        }
+        ends
+    }
+
+    /// A call in an expression that is certainly made and does not return.
+    fn call_without_return(&self, e: ExprId) -> Option<ExprId> {
+        let expr = &self.tree.exprs[e];
+        if expr.unevaluated {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Call { callee, .. } => match &self.tree.exprs[*callee].kind {
+                ExprKind::Ident(Resolved::Function(f)) => {
+                    let f = &self.tree.functions[*f];
+                    // A definition of the program may have such a name and return.
+                    let ends = f.is_noreturn || f.body.is_none() && never_returns(&f.name);
+                    ends.then_some(e)
+                }
+                ExprKind::Ident(Resolved::Unknown(name)) => never_returns(name).then_some(e),
+                _ => None,
+            },
+            ExprKind::Cast(inner) => self.call_without_return(*inner),
+            ExprKind::Comma(list) => list.iter().find_map(|&e| self.call_without_return(e)),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition is a constant, and which.
+    fn constant(&self, cond: ExprId) -> Option<bool> {
+        match &self.tree.exprs[cond].kind {
+            ExprKind::StmtExpr(_) => None,
+            _ => eval(self.tree, cond).map(|v| v != 0),
+        }
+    }
+
+    fn declaration(&mut self, id: DeclId, ends: Ends) -> Ends {
+        let decl = &self.tree.decls[id];
+        let mut exprs = decl.type_exprs.clone();
+        for declared in &decl.declared {
+            if let Some(init) = declared.init {
+                self.tree.init_exprs(init, &mut exprs);
+            }
+        }
+        self.evaluate(&exprs, ends, Point::Decl(id))
+    }
+
+    // Statements --------------------------------------------------------------------------------
+
+    /// Builds a statement; gives the points from which control goes on behind it.
+    fn stmt(&mut self, id: StmtId, ends: Ends) -> Ends {
+        let before = self.flow.points.len();
+        let ends = self.stmt_parts(id, ends);
+        if self.flow.points.len() > before {
+            self.flow.first.entry(id).or_insert(PointId(before as u32));
+        }
+        ends
+    }
+
+    fn stmt_parts(&mut self, id: StmtId, mut ends: Ends) -> Ends {
+        let tree = self.tree;
+        match &tree.stmts[id].kind {
+            StmtKind::Compound { items, .. } => {
+                for item in items {
+                    ends = match item {
+                        BlockItem::Decl(decl) => self.declaration(*decl, ends),
+                        BlockItem::Stmt(stmt) => self.stmt(*stmt, ends),
+                    };
+                }
+                if items.is_empty() {
+                    ends = vec![self.after(&ends, Point::Stmt(id))];
+                }
+                ends
+            }
+            StmtKind::Expr(e) => {
+                let exprs: Vec<ExprId> = e.iter().copied().collect();
+                self.evaluate(&exprs, ends, Point::Stmt(id))
+            }
+            StmtKind::If { .. } => self.if_chain(id, ends),
+            StmtKind::Switch { cond, body, .. } => self.switch(id, *cond, *body, ends),
+            StmtKind::While { cond, body, .. } => self.while_loop(id, *cond, *body, ends),
+            StmtKind::DoWhile { cond, body, .. } => self.do_while(id, *cond, *body, ends),
+            StmtKind::For { .. } => self.for_loop(id, ends),
+            StmtKind::Labeled { .. } => self.labels(id, ends),
+            StmtKind::Goto { label, .. } => {
+                let point = self.after(&ends, Point::Stmt(id));
+                self.pending.push((point, id, Some(vec![label.clone()])));
+                Vec::new()
+            }
+            StmtKind::GotoComputed(e) => {
+                let ends = self.evaluate(&[*e], ends, Point::Stmt(id));
+                self.flow.computed = true;
+                for point in ends {
+                    self.pending.push((point, id, None));
+                }
+                Vec::new()
+            }
+            StmtKind::Continue => self.leave(id, ends, true),
+            StmtKind::Break => self.leave(id, ends, false),
+            StmtKind::Return(e) => {
+                let exprs: Vec<ExprId> = e.iter().copied().collect();
+                let ends = self.evaluate(&exprs, ends, Point::Stmt(id));
+                let exit = self.flow.exit;
+                self.connect(&ends, exit);
+                self.flow.jumps.push(Jump {
+                    stmt: id,
+                    target: Target::Caller,
+                });
+                Vec::new()
+            }
+            StmtKind::Asm { is_goto, mentions } => {
+                let point = self.after(&ends, Point::Stmt(id));
+                if *is_goto {
+                    self.flow.computed = true;
+                    let names = mentions.iter().map(|(name, _)| name.clone());
+                    let known = names.filter(|n| self.flow.labels.contains_key(n)).collect();
+                    self.pending.push((point, id, Some(known)));
+                }
+                vec![point]
+            }
+        }
+    }
+
+    /// `if … else if … else`, without recursion along the chain.
+    fn if_chain(&mut self, id: StmtId, mut ends: Ends) -> Ends {
+        let mut out = Vec::new();
+        let mut at = id;
+        loop {
+            let StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } = &self.tree.stmts[at].kind
+            else {
+                out.extend(self.stmt(at, ends));
+                return out;
+            };
+            let before = self.flow.points.len();
+            let after_cond = self.evaluate(&[*cond], ends, Point::Cond(at));
+            self.flow.first.entry(at).or_insert(PointId(before as u32));
+            let constant = self.constant(*cond);
+            let (taken, skipped) = branches(after_cond, constant);
+            out.extend(self.stmt(*then, taken));
+            match otherwise {
+                Some(otherwise) => {
+                    at = *otherwise;
+                    ends = skipped;
+                }
+                None => {
+                    out.extend(skipped);
+                    return out;
+                }
+            }
+        }
+    }
+
+    fn frame(&mut self, stmt: StmtId, is_loop: bool, switch: Option<PointId>) {
+        self.frames.push(Frame {
+            stmt,
+            is_loop,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switch,
+            has_default: false,
+        });
+    }
+
+    fn pop(&mut self) -> (Ends, Ends, bool) {
+        match self.frames.pop() {
+            Some(f) => (f.breaks, f.continues, f.has_default),
+            None => (Vec::new(), Vec::new(), false),
+        }
+    }
+
+    fn switch(&mut self, id: StmtId, cond: ExprId, body: StmtId, ends: Ends) -> Ends {
+        let after_cond = self.evaluate(&[cond], ends, Point::Cond(id));
+        self.frame(id, false, after_cond.first().copied());
+        let mut out = self.stmt(body, Vec::new());
+        let (breaks, _, has_default) = self.pop();
+        out.extend(breaks);
+        if !has_default {
+            out.extend(after_cond);
+        }
+        out
+    }
+
+    fn while_loop(&mut self, id: StmtId, cond: ExprId, body: StmtId, ends: Ends) -> Ends {
+        let first = self.flow.points.len();
+        let after_cond = self.evaluate(&[cond], ends, Point::Cond(id));
+        let constant = self.constant(cond);
+        let (taken, skipped) = branches(after_cond, constant);
+        self.frame(id, true, None);
+        let mut back = self.stmt(body, taken);
+        let (mut out, continues, _) = self.pop();
+        back.extend(continues);
+        self.connect(&back, PointId(first as u32));
+        self.add_loop(LoopKind::While, id, body);
+        out.extend(skipped);
+        out
+    }
+
+    fn do_while(&mut self, id: StmtId, cond: ExprId, body: StmtId, ends: Ends) -> Ends {
+        let first = self.flow.points.len();
+        self.frame(id, true, None);
+        let mut at_cond = self.stmt(body, ends);
+        let (mut out, continues, _) = self.pop();
+        at_cond.extend(continues);
+        let after_cond = self.evaluate(&[cond], at_cond, Point::Cond(id));
+        let constant = self.constant(cond);
+        let (taken, skipped) = branches(after_cond, constant);
+        self.connect(&taken, PointId(first as u32));
+        self.add_loop(LoopKind::DoWhile, id, body);
+        out.extend(skipped);
+        out
+    }
+
+    fn for_loop(&mut self, id: StmtId, ends: Ends) -> Ends {
+        let StmtKind::For {
+            init,
+            cond,
+            step,
+            body,
+            ..
+        } = &self.tree.stmts[id].kind
+        else {
+            return ends;
+        };
+        let ends = match init {
+            ForInit::None => ends,
+            ForInit::Expr(e) => self.evaluate(&[*e], ends, Point::ForInit(id)),
+            ForInit::Decl(d) => self.declaration(*d, ends),
+        };
+        let first = self.flow.points.len();
+        let (taken, skipped) = match cond {
+            Some(cond) => {
+                let after_cond = self.evaluate(&[*cond], ends, Point::Cond(id));
+                let constant = self.constant(*cond);
+                branches(after_cond, constant)
+            }
+            None => (vec![self.after(&ends, Point::Cond(id))], Vec::new()),
+        };
+        self.frame(id, true, None);
+        let mut at_step = self.stmt(*body, taken);
+        let (mut out, continues, _) = self.pop();
+        at_step.extend(continues);
+        let back = match step {
+            Some(step) => self.evaluate(&[*step], at_step, Point::ForStep(id)),
+            None => at_step,
+        };
+        self.connect(&back, PointId(first as u32));
+        self.add_loop(LoopKind::For, id, *body);
+        out.extend(skipped);
+        out
+    }
+
+    fn add_loop(&mut self, kind: LoopKind, stmt: StmtId, body: StmtId) {
+        let span = self.tree.stmts[stmt].span;
+        self.flow.loops.push(Loop {
+            kind,
+            stmt,
+            body,
+            span,
+        });
+    }
+
+    /// Labels and the statement behind them, without recursion along the labels.
+    fn labels(&mut self, id: StmtId, mut ends: Ends) -> Ends {
+        let mut at = id;
+        while let StmtKind::Labeled { label, body, .. } = &self.tree.stmts[at].kind {
+            let point = self.after(&ends, Point::Label(at));
+            self.flow.first.entry(at).or_insert(point);
+            if !matches!(label, Label::Named(_)) {
+                self.case(at, label, point);
+            }
+            ends = vec![point];
+            at = *body;
+        }
+        self.stmt(at, ends)
+    }
+
+    fn case(&mut self, stmt: StmtId, label: &Label, point: PointId) {
+        let Some(frame) = self.frames.iter_mut().rev().find(|f| !f.is_loop) else {
+            return self.error(
+                stmt,
+                "this label stands outside of any `switch`".to_string(),
+            );
+        };
+        if *label == Label::Default {
+            frame.has_default = true;
+        }
+        if let Some(cond) = frame.switch {
+            self.edge(cond, point);
+        }
+    }
+
+    fn leave(&mut self, id: StmtId, ends: Ends, is_continue: bool) -> Ends {
+        let point = self.after(&ends, Point::Stmt(id));
+        let found = self
+            .frames
+            .iter_mut()
+            .rev()
+            .find(|f| f.is_loop || !is_continue);
+        let Some(frame) = found else {
+            let word = if is_continue { "continue" } else { "break" };
+            self.error(
+                id,
+                format!("`{word}` stands outside of what it could leave"),
+            );
+            return Vec::new();
+        };
+        let target = if is_continue {
+            frame.continues.push(point);
+            Target::Next(frame.stmt)
+        } else {
+            frame.breaks.push(point);
+            Target::Behind(frame.stmt)
+        };
+        self.flow.jumps.push(Jump { stmt: id, target });
+        Vec::new()
+    }
+
+    // Labels ------------------------------------------------------------------------------------
+
+    fn resolve_gotos(&mut self) {
+        // The address of a label may be taken in an initializer of a static table as well, which
+        // is a declaration of the function and has been seen.
+        let any: Vec<String> = std::mem::take(&mut self.address_taken);
+        for (point, stmt, names) in std::mem::take(&mut self.pending) {
+            let computed =
+                names.is_none() || matches!(self.tree.stmts[stmt].kind, StmtKind::Asm { .. });
+            let mut targets = Vec::new();
+            for name in names.as_ref().unwrap_or(&any) {
+                match self.flow.labels.get(name) {
+                    Some(&label) => {
+                        if !targets.contains(&label) {
+                            targets.push(label);
+                        }
+                        if let Some(to) = self.flow.at(Point::Label(label)) {
+                            self.edge(point, to);
+                        }
+                    }
+                    None => {
+                        self.error(stmt, format!("there is no label `{name}` in this function"))
+                    }
+                }
+            }
+            let target = match (computed, targets.as_slice()) {
+                (false, [label]) => Target::Label(*label),
+                (false, _) => continue,
+                _ => Target::AnyOf(targets),
+            };
+            self.flow.jumps.push(Jump { stmt, target });
+        }
+        let tree = self.tree;
+        self.flow.jumps.sort_by_key(|j| start(tree, j.stmt));
+    }
+
+    /// Jumps back to a label that can reach the jump.
+    fn goto_loops(&mut self) {
+        let tree = self.tree;
+        let mut found = Vec::new();
+        for jump in &self.flow.jumps {
+            let targets = match &jump.target {
+                Target::Label(label) => std::slice::from_ref(label),
+                Target::AnyOf(labels) => labels.as_slice(),
+                _ => continue,
+            };
+            let Some(from) = self.flow.at(Point::Stmt(jump.stmt)) else {
+                continue;
+            };
+            for &label in targets {
+                let Some(to) = self.flow.at(Point::Label(label)) else {
+                    continue;
+                };
+                if start(tree, label) <= start(tree, jump.stmt) && self.flow.reaches(to, from, &[])
+                {
+                    let span =
+                        crate::span::Span::new(start(tree, label), tree.stmts[jump.stmt].span.end);
+                    found.push(Loop {
+                        kind: LoopKind::Goto,
+                        stmt: jump.stmt,
+                        body: label,
+                        span,
+                    });
+                }
+            }
+        }
+        self.flow.loops.extend(found);
+        self.flow
+            .loops
+            .sort_by_key(|l| (l.span.start, std::cmp::Reverse(l.span.end)));
+    }
+}
+
+/// The ends for the branch that is taken and the one that is not.
+fn branches(ends: Ends, constant: Option<bool>) -> (Ends, Ends) {
+    match constant {
+        Some(true) => (ends, Vec::new()),
+        Some(false) => (Vec::new(), ends),
+        None => (ends.clone(), ends),
+    }
+}
+
+/// Whether an expression may leave out the evaluation of some operand.
+fn may_skip(kind: &ExprKind) -> bool {
+    use crate::tree::BinaryOp;
+    matches!(
+        kind,
+        ExprKind::Conditional { .. }
+            | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, _, _)
+            | ExprKind::Generic { .. }
+    )
+}
