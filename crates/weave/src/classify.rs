@@ -57,6 +57,7 @@ impl Weaver<'_> {
             self.variables.push(variable);
         }
         self.declare_copies();
+        self.declare_thread_copies();
         for area in 0..self.areas.len() {
             self.declare_flags(area);
         }
@@ -125,7 +126,36 @@ impl Weaver<'_> {
         }
         let condition = (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
-        Variable { touched, name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+        let thread_copy = self.threaded && !frame && self.only_changer(p).is_some();
+        Variable { touched, thread_copy, name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+    }
+
+    /// The only thread, by its root function, in which a proposition can change after the start.
+    fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
+        let proposition = &self.propositions[p];
+        let writes = self.facts.writes.iter().filter(|w| proposition.objects.contains(&w.object)).map(|w| w.function);
+        let copies = proposition.objects.iter().filter_map(|&o| match self.facts.objects[o].lifetime {
+            Lifetime::Local(f) | Lifetime::StaticLocal(f) => Some(f),
+            _ => None,
+        });
+        let functions = writes.chain(copies).chain(proposition.area.map(|a| self.areas[a].function));
+        let mut roots = functions.map(|f| self.threads.only_thread(f));
+        let first = roots.next()??;
+        roots.all(|r| r == Some(first)).then_some(first)
+    }
+
+    /// A thread's copy begins with the value at its start, which is also right in `main` once
+    /// letter 0 is taken.
+    fn declare_thread_copies(&mut self) {
+        for p in 0..self.variables.len() {
+            if !self.variables[p].thread_copy {
+                continue;
+            }
+            let Some(root) = self.only_changer(p) else { continue };
+            let (own, value) = (self.variables[p].own(), self.variables[p].value());
+            self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
+            self.thread_starts[root].push_str(&format!("{own} = {value}; "));
+        }
     }
 
     /// The static objects that an evaluation may read at several places: those that it names more

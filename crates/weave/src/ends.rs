@@ -93,6 +93,7 @@ impl Weaver<'_> {
         if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }
+        text.push_str(&std::mem::take(&mut self.thread_starts[function]));
         for (o, object) in facts.objects.iter().enumerate() {
             if self.copied[o] && object.parameter && object.lifetime == Lifetime::Local(function) {
                 let site = self.site(object.place, function, "write");

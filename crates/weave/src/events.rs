@@ -29,6 +29,8 @@ pub struct Variable {
     pub name: String,
     /// The value outside the area.
     pub default: bool,
+    /// The only thread that changes it keeps a copy of its value, so as not to read the shared one.
+    pub thread_copy: bool,
     /// Where its value lives.
     pub storage: Storage,
     /// C types and names of the frame's parameters that are arguments of the evaluation.
@@ -51,10 +53,15 @@ impl Variable {
 
     /// What holds this frame's contribution at a site.
     pub fn own(&self) -> String {
-        match self.storage {
-            Storage::Frame { own: true, .. } => format!("ba_own_{}", self.name),
-            _ => self.value(),
+        match self.keeps_own() {
+            true => format!("ba_own_{}", self.name),
+            false => self.value(),
         }
+    }
+
+    /// Whether a frame or a thread keeps its own contribution.
+    pub fn keeps_own(&self) -> bool {
+        self.thread_copy || matches!(self.storage, Storage::Frame { own: true, .. })
     }
 
     /// The evaluation as it is called at a site: local parameters by their own names in the frame,
@@ -97,9 +104,9 @@ fn call(site: usize, update: &Update) -> String {
     let variable = update.variable;
     let own = variable.own();
     let call = format!("ba_event_{}({site}, {own}, {})", variable.name, update.now);
-    match variable.storage {
-        Storage::Frame { own: true, .. } => format!("{own} = {call}; "),
-        _ => format!("{call}; "),
+    match variable.keeps_own() {
+        true => format!("{own} = {call}; "),
+        false => format!("{call}; "),
     }
 }
 
@@ -127,7 +134,7 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
         values.push(format!("ba_now{i} = {now}"));
         arguments.push(own.clone());
         arguments.push(format!("ba_now{i}"));
-        if matches!(update.variable.storage, Storage::Frame { own: true, .. }) {
+        if update.variable.keeps_own() {
             keep.push_str(&format!("{own} = ba_now{i}; "));
         }
     }

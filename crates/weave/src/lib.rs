@@ -132,6 +132,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         touch_functions: Vec::new(),
         remarks: Vec::new(),
         locals: vec![String::new(); facts.functions.len()],
+        thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
     };

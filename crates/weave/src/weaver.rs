@@ -135,6 +135,8 @@ pub struct Weaver<'a> {
     pub remarks: Vec<Remark>,
     /// For each function, declarations at the start of its body.
     pub locals: Vec<String>,
+    /// For each function that a thread begins with, what that thread does first.
+    pub thread_starts: Vec<String>,
     /// Declarations in front of the program.
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
