@@ -26,6 +26,8 @@ pub(crate) struct Machine {
     pub next: Vec<Vec<u32>>,
     pub fate: Vec<Fate>,
     pub stutter: Vec<Bits>,
+    /// The states in which runs of the formula's automaton can be; empty after minimisation.
+    pub sets: Vec<Bits>,
     pub init: u32,
     pub letters: usize,
 }
@@ -108,6 +110,7 @@ impl Machine {
             next: Vec::new(),
             fate: Vec::new(),
             stutter: Vec::new(),
+            sets: Vec::new(),
             init: 0,
             letters,
         };
@@ -134,6 +137,7 @@ impl Machine {
             machine.next.push(next);
             machine.fate.push(fate);
             machine.stutter.push(stutter);
+            machine.sets.push(pos);
             Limits::check("states of the monitor", order.len(), limits.monitor_states)?;
             let transitions = order.len() * letters.max(1);
             Limits::check(
@@ -171,6 +175,7 @@ impl Machine {
             next: Vec::new(),
             fate: Vec::new(),
             stutter: Vec::new(),
+            sets: Vec::new(),
             init: 0,
             letters: self.letters,
         };

@@ -3,7 +3,9 @@
 mod alphabet;
 mod b4;
 mod bits;
+mod buchi;
 mod decision;
+mod degeneralise;
 mod det;
 mod guard;
 mod limits;
@@ -12,13 +14,17 @@ mod nnf;
 mod pool;
 mod region;
 mod simulation;
+mod smallest;
 mod stutter;
 mod tableau;
 mod tgba;
 mod translate;
+mod weak;
 
 pub use b4::B4;
+pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use decision::{Condition, Decision};
 pub use guard::{Cube, Guard, GuardStyle};
 pub use limits::{Limits, TooLarge};
+pub use translate::debug;
 pub use monitor::{letters_of, verdict_of_word, Monitor, StateId};

@@ -145,6 +145,12 @@ pub(crate) fn reduce_reverse(automaton: &mut Tgba) -> bool {
     let init = automaton.init as usize;
     start[init] = Bits::empty(n);
     start[init].insert(init);
+    if automaton.state_based {
+        for p in (0..n).filter(|&p| automaton.accepts(p)) {
+            let others = (0..n).filter(|&q| !automaton.accepts(q));
+            others.for_each(|q| start[p].remove(q));
+        }
+    }
     let graph = reversed(automaton);
     let Some(relation) = simulation(&graph, automaton.letters, start) else {
         return false;

@@ -253,7 +253,7 @@ impl<'a> Tableau<'a> {
                     }
                 }
                 promises.sort_unstable();
-                let dst = self.store.and(crate::nnf::Side::Straight, next);
+                let dst = self.store.plain_and(next);
                 match out.iter_mut().find(|e| e.2 == dst && e.1 == promises) {
                     Some(edge) => edge.0 = self.pool.or(edge.0, guard),
                     None => out.push((guard, promises, dst)),
@@ -392,6 +392,7 @@ impl Raw {
             init: 0,
             sets: self.promises.len() as u32,
             letters: alphabet.len(),
+            state_based: false,
         }
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Tgba {
     pub sets: u32,
     /// The number of classes of letters.
     pub letters: usize,
+    /// Whether acceptance belongs to states: one set, and the edges of a state agree on it.
+    pub state_based: bool,
 }
 
 /// The strongly connected components of an automaton.
@@ -48,7 +50,13 @@ impl Tgba {
             init: 0,
             sets: 0,
             letters,
+            state_based: false,
         }
+    }
+
+    /// For state-based acceptance: whether the state accepts.
+    pub fn accepts(&self, state: usize) -> bool {
+        self.states[state].first().is_some_and(|edge| edge.marks != 0)
     }
 
     /// All marks.
@@ -143,9 +151,27 @@ impl Tgba {
             edges.retain(|edge| live[edge.dst as usize]);
         }
         self.keep_reachable();
-        self.normalise_marks();
-        self.drop_useless_sets();
+        if self.state_based {
+            self.normalise_states();
+        } else {
+            self.normalise_marks();
+            self.drop_useless_sets();
+        }
         self.merge_edges();
+    }
+
+    /// For state-based acceptance: states accept where no run can stay, and do not where no run can
+    /// stay and be accepted.
+    fn normalise_states(&mut self) {
+        let components = self.components();
+        for (edges, &c) in self.states.iter_mut().zip(&components.of) {
+            let c = c as usize;
+            if !components.cyclic[c] {
+                edges.iter_mut().for_each(|edge| edge.marks = 1);
+            } else if !components.accepting[c] {
+                edges.iter_mut().for_each(|edge| edge.marks = 0);
+            }
+        }
     }
 
     /// Renumbers the states that can be reached, in breadth-first order.

@@ -130,3 +130,38 @@ pub(crate) fn allowed(
     }
     Ok(known.remove(&root).unwrap_or_else(|| constant(true)))
 }
+
+pub fn debug(arena: &Arena, root: Id) -> String {
+    use std::fmt::Write;
+    let t = Translation::new(arena, root, &[], &Limits::default()).unwrap();
+    let mut s = String::new();
+    let mut show = |name: &str, a: &Tgba| {
+        let _ = writeln!(s, "{name} sets {}", a.sets);
+        for (q, e) in a.all_edges() {
+            let _ = writeln!(s, "  {q} -> {} marks {:b} {}", e.dst, e.marks, t.alphabet.guard(&e.guard).display(arena));
+        }
+    };
+    show("pos", &t.positive);
+    show("neg", &t.negative);
+    show("ba", &crate::smallest::smallest(&t.positive, &t.negative));
+    show("bn", &crate::smallest::smallest(&t.negative, &t.positive));
+    let mut store = Store::new(arena.atoms_of(root), true);
+    let f = store.convert(arena, root, &Limits::default()).unwrap();
+    let _ = writeln!(s, "{}", show_f(&store, f));
+    let f = store.negate(f);
+    let _ = writeln!(s, "{}", show_f(&store, f));
+    s
+}
+pub(crate) fn show_f(store: &Store, f: crate::nnf::F) -> String {
+    use crate::nnf::Op::*;
+    let s = |g: &crate::nnf::F| show_f(store, *g);
+    match store.op(f) {
+        True => "1".into(), False => "0".into(),
+        Literal(a, v) => format!("{}{a}", if *v {"p"} else {"!p"}),
+        And(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" & ")),
+        Or(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" | ")),
+        Next(a) => format!("X{}", s(a)), Finally(a) => format!("F{}", s(a)), Globally(a) => format!("G{}", s(a)),
+        Until(a, b) => format!("({} U {})", s(a), s(b)), Release(a, b) => format!("({} R {})", s(a), s(b)),
+        Weak(a, b) => format!("({} W {})", s(a), s(b)), Strong(a, b) => format!("({} M {})", s(a), s(b)),
+    }
+}

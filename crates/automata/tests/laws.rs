@@ -36,3 +36,30 @@ fn monitors_follow_the_definition() {
         }
     }
 }
+
+#[test]
+fn automata_accept_what_satisfies() {
+    let atoms = 3;
+    let mut random = Random(5);
+    for round in 0..1500 {
+        let mut arena = arena(atoms);
+        let size = 1 + random.below(9);
+        let root = random.formula(&mut arena, size, atoms);
+        let text = ltl::print(&arena, root, ltl::Style::Ascii);
+        let buchi = automata::translate(&arena, root, &automata::Options::default()).unwrap();
+        for _ in 0..25 {
+            let (p, c) = (random.below(4), 1 + random.below(4));
+            let (prefix, cycle) = (random.word(p, atoms), random.word(c, atoms));
+            let holds = Lasso::new(prefix.clone(), cycle.clone()).unwrap().satisfies(&arena, root);
+            assert_eq!(buchi.accepts(&prefix, &cycle), holds, "{round} {text} {prefix:?} {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn eh9() {
+    let (arena, root) = common::parse("G(p0 & XF(p1 & XF(p2 & XFp3)))");
+    let buchi = automata::translate(&arena, root, &automata::Options::default()).unwrap();
+    let l: ltl::lasso::Letter = [ltl::AtomId(0)].into();
+    assert!(!buchi.accepts(&[], &[l]));
+}

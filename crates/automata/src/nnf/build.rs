@@ -120,6 +120,19 @@ impl Store {
         f
     }
 
+    /// Conjunction as it stands. The obligations of a state must not be simplified: one that another
+    /// implies may be the very promise by which the other is kept, for ever put off.
+    pub fn plain_and(&mut self, all: Vec<F>) -> F {
+        match self.flatten(Side::Straight, all) {
+            None => Self::FALSE,
+            Some(all) => match all[..] {
+                [] => Self::TRUE,
+                [single] => single,
+                _ => self.intern(Op::And(all.into())),
+            },
+        }
+    }
+
     /// Disjunction; dually conjunction.
     pub fn or(&mut self, side: Side, all: Vec<F>) -> F {
         self.and(!side, all)

@@ -1,0 +1,176 @@
+//! Büchi automata with state-based acceptance.
+
+use crate::alphabet::Alphabet;
+use crate::bits::Bits;
+use crate::guard::Guard;
+use crate::limits::{Limits, TooLarge};
+use crate::smallest::smallest;
+use crate::tgba::{components, Tgba};
+use crate::translate::Translation;
+use ltl::lasso::Letter;
+use ltl::{Arena, AtomId, Id};
+use std::collections::HashMap;
+
+/// How [`translate`] works.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Its bounds.
+    pub limits: Limits,
+    /// Propositional formulas that hold of every letter.
+    pub constraints: Vec<Id>,
+}
+
+/// An edge of a [`Buchi`] automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuchiEdge {
+    /// The letters, never none.
+    pub guard: Guard,
+    /// The next state.
+    pub target: usize,
+}
+
+/// A state of a [`Buchi`] automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuchiState {
+    /// Whether a run that is here infinitely often is accepted.
+    pub accepting: bool,
+    /// Where it goes on; at most one edge for each target.
+    pub edges: Vec<BuchiEdge>,
+}
+
+/// A non-deterministic Büchi automaton with one initial state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buchi {
+    pub(crate) atoms: Vec<AtomId>,
+    pub(crate) alphabet: Guard,
+    pub(crate) initial: usize,
+    pub(crate) states: Vec<BuchiState>,
+}
+
+/// The automaton of a formula: it accepts the infinite words over the allowed letters that satisfy
+/// the formula. Each state accepts some word, except the only state of an empty automaton.
+///
+/// # Errors
+/// The bound that the formula exceeds.
+pub fn translate(arena: &Arena, root: Id, options: &Options) -> Result<Buchi, TooLarge> {
+    let limits = &options.limits;
+    let translation = Translation::new(arena, root, &options.constraints, limits)?;
+    Ok(Buchi::of_translation(&translation, true))
+}
+
+impl Buchi {
+    /// The automaton of the formula, or of its negation.
+    pub(crate) fn of_translation(translation: &Translation, positive: bool) -> Buchi {
+        let (this, other) = (&translation.positive, &translation.negative);
+        let automaton = match positive {
+            true => smallest(this, other),
+            false => smallest(other, this),
+        };
+        Buchi::of_tgba(&automaton, &translation.alphabet)
+    }
+
+    /// With guards instead of classes of letters.
+    pub(crate) fn of_tgba(automaton: &Tgba, alphabet: &Alphabet) -> Buchi {
+        let mut guards: HashMap<Bits, Guard> = HashMap::new();
+        let mut guard = |set: &Bits| {
+            let known = guards.entry(set.clone());
+            known.or_insert_with(|| alphabet.guard(set)).clone()
+        };
+        let states = automaton.states.iter().enumerate().map(|(state, edges)| {
+            let edges = edges.iter().map(|edge| BuchiEdge {
+                guard: guard(&edge.guard),
+                target: edge.dst as usize,
+            });
+            BuchiState {
+                edges: edges.collect(),
+                accepting: automaton.accepts(state),
+            }
+        });
+        let states = states.collect();
+        Buchi {
+            atoms: alphabet.atoms.clone(),
+            alphabet: guard(&Bits::full(automaton.letters)),
+            initial: automaton.init as usize,
+            states,
+        }
+    }
+
+    /// The propositions of the formula and the constraints, ascending.
+    pub fn atoms(&self) -> &[AtomId] {
+        &self.atoms
+    }
+
+    /// The letters that can occur.
+    pub fn alphabet(&self) -> &Guard {
+        &self.alphabet
+    }
+
+    /// The initial state.
+    pub fn initial(&self) -> usize {
+        self.initial
+    }
+
+    /// All states.
+    pub fn states(&self) -> &[BuchiState] {
+        &self.states
+    }
+
+    /// The number of edges; letters that lead to the same state are one edge.
+    pub fn edge_count(&self) -> usize {
+        self.states.iter().map(|state| state.edges.len()).sum()
+    }
+
+    /// The number of accepting states.
+    pub fn accepting_count(&self) -> usize {
+        self.states.iter().filter(|state| state.accepting).count()
+    }
+
+    /// Whether no letter has two successors in a state.
+    pub fn is_deterministic(&self) -> bool {
+        self.states.iter().all(|state| {
+            let mut seen = Guard::bottom();
+            state.edges.iter().all(|edge| {
+                let fresh = seen.is_disjoint(&edge.guard);
+                seen = seen.or(&edge.guard);
+                fresh
+            })
+        })
+    }
+}
+
+impl Buchi {
+    /// Whether it accepts the infinite word `prefix · cycle^ω`; false if the cycle is empty, for
+    /// that is no infinite word.
+    pub fn accepts(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
+        let (length, states) = (prefix.len() + cycle.len(), self.states.len());
+        if cycle.is_empty() {
+            return false;
+        }
+        let letter = |at: usize| match at.checked_sub(prefix.len()) {
+            None => &prefix[at],
+            Some(in_cycle) => &cycle[in_cycle],
+        };
+        let step = |node: usize| {
+            let (state, at) = (node / length, node % length);
+            let after = if at + 1 < length { at + 1 } else { prefix.len() };
+            let edges = self.states[state].edges.iter();
+            let edges = edges.filter(move |edge| edge.guard.contains(letter(at)));
+            edges.map(move |edge| edge.target * length + after)
+        };
+        let of = components(states * length, step);
+        let mut seen = vec![false; states * length];
+        let mut stack = vec![self.initial * length];
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            let good = |n: usize| of[n] == of[node] && self.states[n / length].accepting;
+            let loops = || step(node).any(|target| of[target] == of[node]);
+            if good(node) && loops() {
+                return true;
+            }
+            stack.extend(step(node));
+        }
+        false
+    }
+}

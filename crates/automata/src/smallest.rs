@@ -1,0 +1,64 @@
+//! The smallest of several state-based automata for the same language.
+
+use crate::degeneralise::{degeneralise, strategies};
+use crate::det::Machine;
+use crate::limits::Limits;
+use crate::simulation;
+use crate::tgba::Tgba;
+use crate::weak::weak;
+
+/// Larger automata are degeneralised in one way only.
+const MAX_TRIED: usize = 40;
+/// Bounds of the subset construction that looks for a weak deterministic automaton.
+const MAX_SUBSETS: usize = 400;
+const MAX_SUBSET_TRANSITIONS: usize = 20_000;
+
+/// A small automaton with state-based acceptance for the language of `positive`; `negative` is for
+/// the complement.
+pub(crate) fn smallest(positive: &Tgba, negative: &Tgba) -> Tgba {
+    let mut best = by_degeneralisation(positive);
+    if let Some(weak) = by_determinisation(positive, negative) {
+        if size(&weak) <= size(&best) {
+            best = weak;
+        }
+    }
+    best
+}
+
+fn size(automaton: &Tgba) -> (usize, usize) {
+    (automaton.states.len(), automaton.edges())
+}
+
+/// The smallest result of several ways to degeneralise.
+fn by_degeneralisation(automaton: &Tgba) -> Tgba {
+    let mut tried: Vec<Tgba> = Vec::new();
+    let mut best: Option<Tgba> = None;
+    for strategy in strategies(automaton) {
+        let mut result = degeneralise(automaton, &strategy);
+        if tried.contains(&result) {
+            continue;
+        }
+        let large = result.states.len() > MAX_TRIED;
+        tried.push(result.clone());
+        simulation::reduce_fully(&mut result);
+        if best.as_ref().is_none_or(|best| size(&result) < size(best)) {
+            best = Some(result);
+        }
+        if large {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| Tgba::empty(automaton.letters))
+}
+
+/// The minimal weak deterministic automaton, if there is one.
+fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
+    let limits = Limits {
+        monitor_states: MAX_SUBSETS,
+        monitor_transitions: MAX_SUBSET_TRANSITIONS,
+        ..Limits::default()
+    };
+    let machine = Machine::new(positive, negative, &limits).ok()?;
+    let weak = weak(&machine, positive, negative)?;
+    Some(weak.automaton(positive.letters))
+}
