@@ -6,7 +6,7 @@ use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
 use crate::smallest::smallest;
 use crate::tgba::{components, Tgba};
-use crate::translate::Translation;
+use crate::translate::{Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ pub struct Buchi {
 /// The bound that the formula exceeds.
 pub fn translate(arena: &Arena, root: Id, options: &Options) -> Result<Buchi, TooLarge> {
     let limits = &options.limits;
-    let translation = Translation::new(arena, root, &options.constraints, limits)?;
+    let translation = Translation::new(arena, root, &options.constraints, limits, Effort::Several)?;
     Ok(Buchi::of_translation(&translation, true))
 }
 

@@ -3,6 +3,7 @@
 mod alphabet;
 mod b4;
 mod bits;
+mod compose;
 mod buchi;
 mod decision;
 mod degeneralise;
@@ -11,6 +12,7 @@ mod guard;
 mod limits;
 mod monitor;
 mod nnf;
+mod parts;
 mod pool;
 mod region;
 mod simulation;

@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::det::{Fate, Machine};
 use crate::guard::{constant, Guard};
 use crate::limits::{Limits, TooLarge};
-use crate::translate::{allowed, Translation};
+use crate::translate::{allowed, Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
-        let translation = Translation::new(arena, root, constraints, limits)?;
+        let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
         Monitor::of_translation(&translation, limits)
     }
 
@@ -73,7 +73,7 @@ impl Monitor {
         translation: &Translation,
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
-        let machine = Machine::new(&translation.positive, &translation.negative, limits)?;
+        let machine = Machine::new(&translation.positive[0], &translation.negative[0], limits)?;
         let machine = machine.minimised();
         Ok(Monitor::of_machine(&machine, &translation.alphabet))
     }

@@ -5,7 +5,7 @@ use crate::det::Machine;
 use crate::limits::Limits;
 use crate::simulation;
 use crate::tgba::Tgba;
-use crate::weak::weak;
+use crate::weak::{weak, Weak};
 
 /// Larger automata are degeneralised in one way only.
 const MAX_TRIED: usize = 40;
@@ -13,11 +13,12 @@ const MAX_TRIED: usize = 40;
 const MAX_SUBSETS: usize = 400;
 const MAX_SUBSET_TRANSITIONS: usize = 20_000;
 
-/// A small automaton with state-based acceptance for the language of `positive`; `negative` is for
-/// the complement.
-pub(crate) fn smallest(positive: &Tgba, negative: &Tgba) -> Tgba {
-    let mut best = by_degeneralisation(positive);
-    if let Some(weak) = by_determinisation(positive, negative) {
+/// A small automaton with state-based acceptance for the common language of the automata
+/// `positive`; those in `negative` are for the complement.
+pub(crate) fn smallest(positive: &[Tgba], negative: &[Tgba]) -> Tgba {
+    let all = positive.iter().map(by_degeneralisation);
+    let mut best = all.min_by_key(size).unwrap_or_else(|| Tgba::empty(1));
+    if let Some(weak) = by_determinisation(&positive[0], &negative[0]) {
         if size(&weak) <= size(&best) {
             best = weak;
         }
@@ -52,13 +53,17 @@ fn by_degeneralisation(automaton: &Tgba) -> Tgba {
 }
 
 /// The minimal weak deterministic automaton, if there is one.
-fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
+pub(crate) fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgba> {
+    Some(weak_of(positive, negative)?.automaton(positive.letters))
+}
+
+/// The same with its rejecting sink.
+pub(crate) fn weak_of(positive: &Tgba, negative: &Tgba) -> Option<Weak> {
     let limits = Limits {
         monitor_states: MAX_SUBSETS,
         monitor_transitions: MAX_SUBSET_TRANSITIONS,
         ..Limits::default()
     };
     let machine = Machine::new(positive, negative, &limits).ok()?;
-    let weak = weak(&machine, positive, negative)?;
-    Some(weak.automaton(positive.letters))
+    weak(&machine, positive, negative)
 }

@@ -43,12 +43,23 @@ pub(crate) struct Raw {
 pub(crate) struct Tableau<'a> {
     pub store: &'a mut Store,
     pub pool: &'a mut Pool,
-    limits: &'a Limits,
+    pub limits: &'a Limits,
     signs: Vec<Sign>,
     variables: HashMap<Sign, u16>,
     diagrams: HashMap<F, D>,
     /// Successors of diagrams, shared by all automata built from this tableau.
     expansions: HashMap<D, Vec<(D, Vec<u16>, F)>>,
+    /// The states of automata that stand for subformulas.
+    states: Vec<Vec<StateEdge>>,
+}
+
+/// What a letter does in a state of a deterministic automaton that stands for a subformula.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateEdge {
+    pub guard: D,
+    pub target: F,
+    /// Whether a run that only takes this edge is rejected.
+    pub put_off: bool,
 }
 
 impl<'a> Tableau<'a> {
@@ -61,6 +72,7 @@ impl<'a> Tableau<'a> {
             variables: HashMap::new(),
             diagrams: HashMap::new(),
             expansions: HashMap::new(),
+            states: Vec::new(),
         }
     }
 
@@ -129,6 +141,7 @@ impl<'a> Tableau<'a> {
             Op::Or(all) => all
                 .iter()
                 .fold(Pool::FALSE, |d, g| self.pool.or(d, self.diagrams[g])),
+            Op::State(number) => self.expand_state(f, number)?,
             Op::Next(a) => self.next(a)?,
             Op::Globally(a) => {
                 let now = self.recurring(a)?;
@@ -160,6 +173,35 @@ impl<'a> Tableau<'a> {
                 self.pool.and(of(self, b), later)
             }
         })
+    }
+
+    /// Makes room for the states of an automaton and returns the number of the first.
+    pub fn add_states(&mut self, count: usize) -> u32 {
+        let first = self.states.len();
+        self.states.resize(first + count, Vec::new());
+        first as u32
+    }
+
+    /// Sets the edges of a state.
+    pub fn set_state(&mut self, number: u32, edges: Vec<StateEdge>) {
+        self.states[number as usize] = edges;
+    }
+
+    /// What a state of an automaton that stands for a subformula requires. Staying in a rejecting
+    /// state is put off and promised, as with an until.
+    fn expand_state(&mut self, f: F, number: u32) -> Result<D, TooLarge> {
+        let mut any = Pool::FALSE;
+        for edge in self.states[number as usize].clone() {
+            let mut way = edge.guard;
+            if edge.put_off {
+                let promise = self.sign(Sign::Promise(f))?;
+                way = self.pool.and(way, promise);
+            }
+            let next = self.next(edge.target)?;
+            way = self.pool.and(way, next);
+            any = self.pool.or(any, way);
+        }
+        Ok(any)
     }
 
     /// `f` next, with the promise of what it waits for.
@@ -365,6 +407,11 @@ impl Primes {
 }
 
 impl Raw {
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.edges.len()
+    }
+
     /// The guards of all edges, each once.
     pub fn guards(&self) -> Vec<D> {
         let mut guards: Vec<D> = self.edges.iter().flatten().map(|e| e.guard).collect();

@@ -1,11 +1,14 @@
 //! From formulas to reduced automata.
 
 use crate::alphabet::Alphabet;
+use crate::compose::{product, union};
 use crate::guard::{constant, variable};
 use crate::limits::{Limits, TooLarge};
-use crate::nnf::Store;
+use crate::nnf::{Op, Store, F};
+use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
 use crate::simulation;
+use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
 use crate::tgba::Tgba;
 use biodivine_lib_bdd::Bdd;
@@ -15,17 +18,57 @@ use std::collections::HashMap;
 /// The automata of a formula and of its negation, over common classes of letters.
 pub(crate) struct Translation {
     pub alphabet: Alphabet,
-    pub positive: Tgba,
-    pub negative: Tgba,
+    /// Automata of the formula, the smallest first, at least one.
+    pub positive: Vec<Tgba>,
+    /// Automata of its negation, the smallest first, at least one.
+    pub negative: Vec<Tgba>,
+}
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// One automaton for each polarity: enough where it is determinised anyway.
+    One,
+    /// Several, from different equivalent formulas.
+    Several,
+}
+
+/// Automata before classes of letters are known.
+#[derive(Default)]
+struct Raws {
+    /// Of the whole formula, for each polarity.
+    whole: [Vec<Raw>; 2],
+    /// If the formula is a conjunction (`true`) or a disjunction of parts of different kinds: those
+    /// parts.
+    parts: Option<(bool, Vec<Part>)>,
+}
+
+/// Some operands of a formula, joined by its root operator.
+struct Part {
+    kind: Kind,
+    /// For each polarity.
+    automata: [Raw; 2],
+}
+
+/// In what way a part is special.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    /// It has a weak deterministic automaton.
+    Obligation,
+    /// Nothing is known.
+    General,
+    /// It holds of a word exactly if it holds of every suffix.
+    Suspendable,
 }
 
 impl Translation {
-    /// Translates both polarities and reduces each.
+    /// Translates both polarities and reduces each automaton.
     pub fn new(
         arena: &Arena,
         root: Id,
         constraints: &[Id],
         limits: &Limits,
+        effort: Effort,
     ) -> Result<Translation, TooLarge> {
         let mut atoms = arena.atoms_of(root);
         for &constraint in constraints {
@@ -37,54 +80,188 @@ impl Translation {
         for &constraint in constraints {
             letters = letters.and(&allowed(arena, constraint, &atoms, limits)?);
         }
-        // Where simplification does not end well, the plain formula may.
-        Translation::with(arena, root, &atoms, &letters, limits, true)
-            .or_else(|_| Translation::with(arena, root, &atoms, &letters, limits, false))
-    }
-
-    fn with(
-        arena: &Arena,
-        root: Id,
-        atoms: &[AtomId],
-        letters: &Bdd,
-        limits: &Limits,
-        simplify: bool,
-    ) -> Result<Translation, TooLarge> {
-        let mut store = Store::new(atoms.to_vec(), simplify);
-        let positive = store.convert(arena, root, limits)?;
-        let negative = store.negate(positive);
         let mut pool = Pool::new();
-        let mut tableau = Tableau::new(&mut store, &mut pool, limits);
-        let raws = [tableau.build(positive)?, tableau.build(negative)?];
-        let (alphabet, [positive, negative]) = finish(&raws, &pool, atoms, letters, limits)?;
-        Ok(Translation {
-            alphabet,
-            positive,
-            negative,
-        })
+        let raws = construct(arena, root, &atoms, &mut pool, limits, effort)?;
+        finish(raws, &pool, &atoms, &letters, limits)
     }
 }
 
+/// The automata of the formula's variants.
+fn construct(
+    arena: &Arena,
+    root: Id,
+    atoms: &[AtomId],
+    pool: &mut Pool,
+    limits: &Limits,
+    effort: Effort,
+) -> Result<Raws, TooLarge> {
+    let mut raws = Raws::default();
+    let mut store = Store::new(atoms.to_vec(), true, true);
+    let first = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
+    let splits = store.has_split();
+    if let Err(error) = first {
+        // Where simplification does not end well, the plain formula may.
+        raws = Raws::default();
+        let mut store = Store::new(atoms.to_vec(), false, false);
+        variants(arena, root, &mut store, pool, limits, Effort::One, &mut raws)
+            .map_err(|_| error)?;
+    } else if splits && effort == Effort::Several {
+        let mut store = Store::new(atoms.to_vec(), true, false);
+        // These only add to what there is.
+        let _ = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
+    }
+    Ok(raws)
+}
+
+/// Adds the automata of the formula as this store simplifies it.
+fn variants(
+    arena: &Arena,
+    root: Id,
+    store: &mut Store,
+    pool: &mut Pool,
+    limits: &Limits,
+    effort: Effort,
+    raws: &mut Raws,
+) -> Result<(), TooLarge> {
+    let positive = store.convert(arena, root, limits)?;
+    let negative = store.negate(positive);
+    let parts = match effort {
+        Effort::One => None,
+        Effort::Several => parts_of(store, positive),
+    };
+    let mut tableau = Tableau::new(store, pool, limits);
+    for (f, raws) in [positive, negative].into_iter().zip(&mut raws.whole) {
+        raws.push(tableau.build(f)?);
+        let regrouped = tableau.store.regroup(f);
+        if effort == Effort::Several && regrouped != f {
+            raws.extend(tableau.build(regrouped));
+        }
+        if effort == Effort::Several && worthwhile(tableau.store, f, limits) {
+            if let Ok(determinised) = determinise_parts(&mut tableau, f) {
+                if determinised != f {
+                    raws.extend(tableau.build(determinised));
+                }
+            }
+        }
+    }
+    if let Some((conjunction, parts)) = parts {
+        raws.parts = build_parts(&mut tableau, parts).map(|parts| (conjunction, parts));
+    }
+    Ok(())
+}
+
+/// The parts of a conjunction (`true`) or disjunction, if there are some of different kinds.
+fn parts_of(store: &mut Store, root: F) -> Option<(bool, Vec<(Kind, F)>)> {
+    let (conjunction, operands) = match store.op(root) {
+        Op::And(all) => (true, all.to_vec()),
+        Op::Or(all) => (false, all.to_vec()),
+        _ => return None,
+    };
+    let mut groups: [(Kind, Vec<F>); 3] =
+        [Kind::Obligation, Kind::General, Kind::Suspendable].map(|kind| (kind, Vec::new()));
+    for f in operands {
+        let traits = store.traits(f);
+        let group = match () {
+            () if traits.obligation => 0,
+            () if traits.suspendable() => 2,
+            () => 1,
+        };
+        groups[group].1.push(f);
+    }
+    let mut parts = Vec::new();
+    for (kind, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
+        let joined = if conjunction {
+            store.plain_and(group)
+        } else {
+            store.plain_or(group)
+        };
+        parts.push((kind, joined));
+    }
+    (parts.len() > 1).then_some((conjunction, parts))
+}
+
+fn build_parts(tableau: &mut Tableau<'_>, parts: Vec<(Kind, F)>) -> Option<Vec<Part>> {
+    let mut built = Vec::new();
+    for (kind, f) in parts {
+        let negation = tableau.store.negate(f);
+        let automata = [tableau.build(f).ok()?, tableau.build(negation).ok()?];
+        built.push(Part { kind, automata });
+    }
+    Some(built)
+}
+
 /// The reduced automata over common classes of letters.
-fn finish<const N: usize>(
-    raws: &[Raw; N],
+fn finish(
+    raws: Raws,
     pool: &Pool,
     atoms: &[AtomId],
     letters: &Bdd,
     limits: &Limits,
-) -> Result<(Alphabet, [Tgba; N]), TooLarge> {
-    let mut guards: Vec<D> = raws.iter().flat_map(Raw::guards).collect();
+) -> Result<Translation, TooLarge> {
+    let parts = raws.parts.iter().flat_map(|(_, parts)| parts);
+    let all = raws.whole.iter().flatten();
+    let all = all.chain(parts.flat_map(|part| &part.automata));
+    let mut guards: Vec<D> = all.flat_map(Raw::guards).collect();
     guards.sort_unstable();
     guards.dedup();
     let diagrams: Vec<&Bdd> = guards.iter().map(|&d| pool.bdd(d)).collect();
     let (alphabet, members) = Alphabet::new(atoms, &diagrams, letters, limits)?;
     let classes: HashMap<D, _> = guards.into_iter().zip(members).collect();
-    let automata = std::array::from_fn(|i| {
-        let mut automaton = raws[i].finish(&alphabet, |d| classes[&d].clone());
+    let reduced = |raw: &Raw| {
+        let mut automaton = raw.finish(&alphabet, |d| classes[&d].clone());
         simulation::reduce_fully(&mut automaton);
         automaton
+    };
+    let mut automata = raws.whole.each_ref().map(|raws| -> Vec<Tgba> {
+        raws.iter().map(reduced).collect()
     });
-    Ok((alphabet, automata))
+    if let Some((conjunction, parts)) = &raws.parts {
+        let parts: Vec<(Kind, [Tgba; 2])> = parts
+            .iter()
+            .map(|part| (part.kind, part.automata.each_ref().map(reduced)))
+            .collect();
+        let composed = [
+            compose(*conjunction, &parts, 0),
+            compose(!*conjunction, &parts, 1),
+        ];
+        for (automata, composed) in automata.iter_mut().zip(composed) {
+            automata.extend(composed);
+        }
+    }
+    let [positive, negative] = automata.map(|mut automata| {
+        automata.sort_by_key(|a| (a.states.len(), a.sets, a.edges()));
+        automata.dedup();
+        automata
+    });
+    Ok(Translation {
+        alphabet,
+        positive,
+        negative,
+    })
+}
+
+/// The automaton of a conjunction or disjunction of parts, each given in both polarities.
+fn compose(conjunction: bool, parts: &[(Kind, [Tgba; 2])], polarity: usize) -> Option<Tgba> {
+    let mut whole: Option<Tgba> = None;
+    for (kind, automata) in parts {
+        let (this, other) = (&automata[polarity], &automata[1 - polarity]);
+        let mut part = this.clone();
+        if *kind == Kind::Obligation {
+            if let Some(mut weak) = by_determinisation(this, other) {
+                weak.state_based = false;
+                weak.trim();
+                part = weak;
+            }
+        }
+        whole = Some(match whole {
+            None => part,
+            Some(left) if conjunction => product(&left, &part, *kind == Kind::Suspendable)?,
+            Some(left) => union(&left, &part)?,
+        });
+    }
+    let mut whole = whole?;
+    simulation::reduce_fully(&mut whole);
+    Some(whole)
 }
 
 /// The letters that satisfy a propositional formula, over the indices of the propositions.
@@ -133,7 +310,7 @@ pub(crate) fn allowed(
 
 pub fn debug(arena: &Arena, root: Id) -> String {
     use std::fmt::Write;
-    let t = Translation::new(arena, root, &[], &Limits::default()).unwrap();
+    let t = Translation::new(arena, root, &[], &Limits::default(), Effort::Several).unwrap();
     let mut s = String::new();
     let mut show = |name: &str, a: &Tgba| {
         let _ = writeln!(s, "{name} sets {}", a.sets);
@@ -141,11 +318,11 @@ pub fn debug(arena: &Arena, root: Id) -> String {
             let _ = writeln!(s, "  {q} -> {} marks {:b} {}", e.dst, e.marks, t.alphabet.guard(&e.guard).display(arena));
         }
     };
-    show("pos", &t.positive);
-    show("neg", &t.negative);
+    for a in &t.positive { show("pos", a); }
+    for a in &t.negative { show("neg", a); }
     show("ba", &crate::smallest::smallest(&t.positive, &t.negative));
     show("bn", &crate::smallest::smallest(&t.negative, &t.positive));
-    let mut store = Store::new(arena.atoms_of(root), true);
+    let mut store = Store::new(arena.atoms_of(root), true, true);
     let f = store.convert(arena, root, &Limits::default()).unwrap();
     let _ = writeln!(s, "{}", show_f(&store, f));
     let f = store.negate(f);
@@ -157,6 +334,7 @@ pub(crate) fn show_f(store: &Store, f: crate::nnf::F) -> String {
     let s = |g: &crate::nnf::F| show_f(store, *g);
     match store.op(f) {
         True => "1".into(), False => "0".into(),
+        State(n) => format!("@{n}"),
         Literal(a, v) => format!("{}{a}", if *v {"p"} else {"!p"}),
         And(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" & ")),
         Or(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" | ")),

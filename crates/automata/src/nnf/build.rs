@@ -55,7 +55,7 @@ impl Store {
             Op::Release(a, b) => Op::Until(a, b),
             Op::Weak(a, b) => Op::Strong(a, b),
             Op::Strong(a, b) => Op::Weak(a, b),
-            other @ (Op::Literal(..) | Op::Next(_)) => other,
+            other @ (Op::Literal(..) | Op::Next(_) | Op::State(_)) => other,
         }
     }
 
@@ -123,12 +123,22 @@ impl Store {
     /// Conjunction as it stands. The obligations of a state must not be simplified: one that another
     /// implies may be the very promise by which the other is kept, for ever put off.
     pub fn plain_and(&mut self, all: Vec<F>) -> F {
-        match self.flatten(Side::Straight, all) {
-            None => Self::FALSE,
+        self.plain_many(Side::Dual, all)
+    }
+
+    /// Disjunction as it stands.
+    pub fn plain_or(&mut self, all: Vec<F>) -> F {
+        self.plain_many(Side::Straight, all)
+    }
+
+    /// Disjunction without simplification; dually conjunction.
+    pub(super) fn plain_many(&mut self, side: Side, all: Vec<F>) -> F {
+        match self.flatten(!side, all) {
+            None => Self::top(side),
             Some(all) => match all[..] {
-                [] => Self::TRUE,
+                [] => Self::top(!side),
                 [single] => single,
-                _ => self.intern(Op::And(all.into())),
+                _ => self.raw(side, Op::Or(all.into())),
             },
         }
     }
@@ -192,6 +202,8 @@ impl Store {
             Self::roll,
             Self::under_globally,
             Self::drop_excluded,
+            Self::drop_implied,
+            Self::unless,
         ] {
             if let Some(new) = rule(self, side, &mut all) {
                 return self.and(side, new);
@@ -235,7 +247,10 @@ impl Store {
                 let both = self.and(side, vec![a, b]);
                 Some(self.next(both))
             }
-            (Op::Globally(a), Op::Globally(b)) => {
+            // Suspendable conjuncts stay apart from the others, see `finally_or`.
+            (Op::Globally(a), Op::Globally(b))
+                if self.traits(f).suspendable() == self.traits(g).suspendable() =>
+            {
                 let both = self.and(side, vec![a, b]);
                 Some(self.finally(!side, both))
             }
@@ -244,6 +259,12 @@ impl Store {
             {
                 let both = self.and(side, vec![a, b]);
                 Some(self.finally(side, both))
+            }
+            // F a & (a R b) = a M b
+            (Op::Finally(a), Op::Release(c, b)) | (Op::Release(c, b), Op::Finally(a))
+                if a == c =>
+            {
+                Some(self.strong(side, a, b))
             }
             (Op::Until(a, b) | Op::Weak(a, b), Op::Until(c, d) | Op::Weak(c, d)) if b == d => {
                 let both = self.and(side, vec![a, c]);
@@ -384,6 +405,68 @@ impl Store {
                 let mut all = all.clone();
                 all[i] = self.or(side, kept);
                 return Some(all);
+            }
+        }
+        None
+    }
+}
+
+impl Store {
+    /// `a & (b & c | d) = a & (c | d)` where `a` implies `b`.
+    fn drop_implied(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            let Op::Or(options) = self.view(side, all[i]) else {
+                continue;
+            };
+            let mut options = options.to_vec();
+            let mut changed = false;
+            for option in &mut options {
+                let Op::And(parts) = self.view(side, *option) else {
+                    continue;
+                };
+                let mut kept = parts.to_vec();
+                for j in (0..all.len()).filter(|&j| j != i) {
+                    kept.retain(|&part| !self.below(side, all[j], part));
+                }
+                if kept.len() < parts.len() {
+                    changed = true;
+                    *option = self.and(side, kept);
+                }
+            }
+            if changed {
+                let mut all = all.clone();
+                all[i] = self.or(side, options);
+                return Some(all);
+            }
+        }
+        None
+    }
+
+    /// `F a & G (!a | u) = (!a) U (a & u)`, as `(a & u) M (!a | u)`, for universal `u`; dually
+    /// `G a | F (!a & e) = a W (!a & e)` for eventual `e`.
+    fn unless(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+        for i in 0..all.len() {
+            let Op::Finally(a) = self.view(side, all[i]) else {
+                continue;
+            };
+            for j in 0..all.len() {
+                let Op::Globally(b) = self.view(side, all[j]) else {
+                    continue;
+                };
+                let Op::Or(options) = self.view(side, b) else {
+                    continue;
+                };
+                let (held, rest): (Vec<F>, Vec<F>) =
+                    options.iter().partition(|&&o| self.universal(side, o));
+                let rest = self.or(side, rest);
+                if held.is_empty() || !self.apart(side, a, rest) || !self.apart(!side, a, rest) {
+                    continue;
+                }
+                let joined = self.strong(side, a, b);
+                let mut new: Vec<F> = all.clone();
+                new.retain(|&f| f != all[i] && f != all[j]);
+                new.push(joined);
+                return Some(new);
             }
         }
         None

@@ -89,6 +89,8 @@ impl Store {
                 let all = all.iter().map(|&g| not(self, g)).collect();
                 self.and(S, all)
             }
+            // States stand in formulas that are translated as they are; none is ever negated.
+            Op::State(_) => Self::FALSE,
             Op::Next(a) => self.next(not(self, a)),
             Op::Finally(a) => self.finally(Side::Dual, not(self, a)),
             Op::Globally(a) => self.finally(S, not(self, a)),

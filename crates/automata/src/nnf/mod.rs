@@ -8,6 +8,7 @@ pub(crate) mod build;
 mod convert;
 mod imply;
 mod next;
+mod regroup;
 mod until;
 
 pub(crate) use build::Side;
@@ -38,13 +39,15 @@ pub(crate) enum Op {
     Release(F, F),
     Weak(F, F),
     Strong(F, F),
+    /// A state of an automaton that stands for a subformula; only in the construction.
+    State(u32),
 }
 
 impl Op {
     /// The operands from left to right.
     pub fn operands(&self) -> impl Iterator<Item = F> + '_ {
         let (many, few): (&[F], [Option<F>; 2]) = match self {
-            Op::True | Op::False | Op::Literal(..) => (&[], [None, None]),
+            Op::True | Op::False | Op::Literal(..) | Op::State(_) => (&[], [None, None]),
             Op::And(all) | Op::Or(all) => (all, [None, None]),
             Op::Next(a) | Op::Finally(a) | Op::Globally(a) => (&[], [Some(*a), None]),
             Op::Until(a, b) | Op::Release(a, b) | Op::Weak(a, b) | Op::Strong(a, b) => {
@@ -64,6 +67,12 @@ pub(crate) struct Traits {
     pub universal: bool,
     /// No temporal operator.
     pub boolean: bool,
+    /// Syntactically safe: a violation shows in a finite prefix.
+    pub safety: bool,
+    /// Syntactically co-safe: satisfaction shows in a finite prefix.
+    pub guarantee: bool,
+    /// Syntactically a Boolean combination of both.
+    pub obligation: bool,
     /// No `X`.
     pub next_free: bool,
     /// The highest number of nested operators; bounds recursion.
@@ -88,6 +97,11 @@ pub(crate) struct Store {
     depth: u32,
     /// Whether constructors simplify; off for a second, cruder translation and in tests.
     simplify: bool,
+    /// Whether an until whose left side is universal is split into a disjunction, and its duals:
+    /// more suspendable parts, but sometimes more states.
+    split: bool,
+    /// Whether that ever happened.
+    has_split: bool,
     /// The propositions by index, ascending.
     pub atoms: Vec<AtomId>,
 }
@@ -99,7 +113,7 @@ impl Store {
     pub const FALSE: F = F(1);
 
     /// An empty store over these propositions (ascending).
-    pub fn new(atoms: Vec<AtomId>, simplify: bool) -> Store {
+    pub fn new(atoms: Vec<AtomId>, simplify: bool, split: bool) -> Store {
         let mut store = Store {
             ops: Vec::new(),
             traits: Vec::new(),
@@ -108,6 +122,8 @@ impl Store {
             implications: HashMap::new(),
             depth: 0,
             simplify,
+            split,
+            has_split: false,
             atoms,
         };
         store.intern(Op::True);
@@ -128,6 +144,11 @@ impl Store {
     /// The number of formulas.
     pub fn len(&self) -> usize {
         self.ops.len()
+    }
+
+    /// Whether an until was split; if not, splitting makes no difference.
+    pub fn has_split(&self) -> bool {
+        self.has_split
     }
 
     /// An error if there are too many formulas.
@@ -154,7 +175,7 @@ impl Store {
         let (eventual, universal) = (|t: Traits| t.eventual, |t: Traits| t.universal);
         let (e, u) = match op {
             Op::True | Op::False => (true, true),
-            Op::Literal(..) => (false, false),
+            Op::Literal(..) | Op::State(_) => (false, false),
             Op::And(_) | Op::Or(_) | Op::Next(_) => (all(eventual), all(universal)),
             Op::Finally(_) => (true, all(universal)),
             Op::Globally(_) => (all(eventual), true),
@@ -166,7 +187,11 @@ impl Store {
             Op::Release(_, b) => (all(eventual), one(b, universal)),
             Op::Strong(a, b) => (one(a, eventual) && one(b, eventual), all(universal)),
         };
+        let (safety, guarantee, obligation) = self.class_of(op);
         Traits {
+            safety,
+            guarantee,
+            obligation,
             eventual: e,
             universal: u,
             boolean: !matches!(
@@ -178,9 +203,37 @@ impl Store {
                     | Op::Release(..)
                     | Op::Weak(..)
                     | Op::Strong(..)
+                    | Op::State(_)
             ) && all(|t| t.boolean),
             next_free: !matches!(op, Op::Next(_)) && all(|t| t.next_free),
             depth: 1 + op.operands().map(|g| self.traits(g).depth).max().unwrap_or(0),
+        }
+    }
+
+    /// Syntactic safety, guarantee and obligation (Černá & Pelánek, MFCS 2003).
+    fn class_of(&self, op: &Op) -> (bool, bool, bool) {
+        let safety = |g: &F| self.traits(*g).safety;
+        let guarantee = |g: &F| self.traits(*g).guarantee;
+        let obligation = |g: &F| self.traits(*g).obligation;
+        match op {
+            Op::True | Op::False | Op::Literal(..) => (true, true, true),
+            Op::And(all) | Op::Or(all) => (
+                all.iter().all(safety),
+                all.iter().all(guarantee),
+                all.iter().all(obligation),
+            ),
+            Op::State(_) => (false, false, false),
+            Op::Next(a) => (safety(a), guarantee(a), obligation(a)),
+            Op::Finally(a) => (false, guarantee(a), guarantee(a)),
+            Op::Globally(a) => (safety(a), false, safety(a)),
+            Op::Until(a, b) => {
+                (false, guarantee(a) && guarantee(b), obligation(a) && guarantee(b))
+            }
+            Op::Strong(a, b) => {
+                (false, guarantee(a) && guarantee(b), guarantee(a) && obligation(b))
+            }
+            Op::Weak(a, b) => (safety(a) && safety(b), false, safety(a) && obligation(b)),
+            Op::Release(a, b) => (safety(a) && safety(b), false, obligation(a) && safety(b)),
         }
     }
 

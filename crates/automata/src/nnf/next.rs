@@ -80,10 +80,17 @@ impl Store {
         }
     }
 
-    /// `F (e | a) = e | F a` for eventual `e`.
+    /// `F (e | a) = e | F a` for eventual `e`, `F (u | a) = F u | F a` for universal `u`, for then
+    /// `F u` is suspendable.
     fn finally_or(&mut self, side: Side, f: F, all: &[F]) -> F {
-        let (free, bound): (Vec<F>, Vec<F>) = all.iter().partition(|&&g| self.eventual(side, g));
-        if free.is_empty() {
+        let (mut free, bound): (Vec<F>, Vec<F>) =
+            all.iter().partition(|&&g| self.eventual(side, g));
+        let (fixed, bound): (Vec<F>, Vec<F>) =
+            bound.iter().partition(|&&g| self.universal(side, g));
+        if !fixed.is_empty() && (!bound.is_empty() || !free.is_empty()) {
+            let fixed = self.or(side, fixed);
+            free.push(self.finally(side, fixed));
+        } else if free.is_empty() {
             return self.raw(side, Op::Finally(f));
         }
         let rest = self.or(side, bound);
@@ -105,7 +112,7 @@ impl Store {
         self.and(side, all)
     }
 
-    /// `F G a`: `FG (a | e) = FG a | G e` and `FG (a & e) = FG a & G e` for eventual `e`;
+    /// `F G a`: `FG (a | u) = FG a | FG u` for universal `u`, `FG (a | e) = FG a | G e` and `FG (a & e) = FG a & G e` for eventual `e`;
     /// `FG (a & X b) = FG (a & b)`.
     fn finally_globally(&mut self, side: Side, f: F, a: F) -> F {
         for inner in [side, !side] {
@@ -121,6 +128,19 @@ impl Store {
                 let rest = self.finally(!side, rest);
                 let rest = self.finally(side, rest);
                 return self.and(inner, vec![free, rest]);
+            }
+            if inner != side {
+                // FG (a | u) = FG a | FG u for universal u
+                let (free, bound): (Vec<F>, Vec<F>) =
+                    all.iter().partition(|&&g| self.universal(side, g));
+                if !free.is_empty() && !bound.is_empty() {
+                    let free = self.and(inner, free);
+                    let free = self.finally(side, free);
+                    let rest = self.and(inner, bound);
+                    let rest = self.finally(!side, rest);
+                    let rest = self.finally(side, rest);
+                    return self.and(inner, vec![free, rest]);
+                }
             }
             if inner == side && all.iter().any(|&g| matches!(self.op(g), Op::Next(_))) {
                 let all = all.iter().map(|&g| match *self.op(g) {

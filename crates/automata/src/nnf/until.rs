@@ -30,7 +30,8 @@ impl Store {
             let inner = self.until(side, c, d);
             return self.next(inner);
         }
-        if self.universal(side, a) {
+        if self.split && self.universal(side, a) {
+            self.has_split = true;
             // a U b = b | a & F b
             let finally = self.finally(side, b);
             let held = self.and(side, vec![a, finally]);
@@ -81,6 +82,13 @@ impl Store {
         }
         match self.view(side, b) {
             Op::Or(all) => {
+                // a U (b | G a) = a W b
+                let always = |&&c: &&F| self.view(side, c) == Op::Globally(a);
+                if let Some(&always) = all.iter().find(always) {
+                    let rest = all.iter().copied().filter(|&c| c != always).collect();
+                    let rest = self.or(side, rest);
+                    return Some(self.strong(!side, a, rest));
+                }
                 // a U (b | c) = b | (a U c) where a U b = b
                 let mut free = Vec::new();
                 let mut bound = Vec::new();
@@ -150,11 +158,13 @@ impl Store {
             let inner = self.strong(side, c, d);
             return self.next(inner);
         }
-        if self.universal(side, b) {
+        if self.split && self.universal(side, b) {
+            self.has_split = true;
             let finally = self.finally(side, a);
             return self.and(side, vec![b, finally]);
         }
-        if self.eventual(side, a) {
+        if self.split && self.eventual(side, a) {
+            self.has_split = true;
             return self.and(side, vec![a, b]);
         }
         let smaller = self.weaken_strong(side, a, b);

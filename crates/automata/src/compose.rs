@@ -1,0 +1,125 @@
+//! Automata put together from those of the formula's operands (Babiak, Badie, Duret-Lutz,
+//! Křetínský & Strejček, *Compositional approach to suspension*, SPIN 2013).
+
+use crate::tgba::{Edge, Tgba};
+use std::collections::HashMap;
+
+/// Larger products are given up.
+const MAX_STATES: usize = 2_000;
+
+/// The product under construction: pairs of states, numbered.
+#[derive(Default)]
+struct Pairs {
+    order: Vec<(u32, Option<u32>)>,
+    numbers: HashMap<(u32, Option<u32>), u32>,
+}
+
+impl Pairs {
+    fn number(&mut self, pair: (u32, Option<u32>)) -> u32 {
+        let fresh = self.order.len() as u32;
+        let number = *self.numbers.entry(pair).or_insert(fresh);
+        if number == fresh {
+            self.order.push(pair);
+        }
+        number
+    }
+}
+
+/// The intersection of two languages; none if it gets too large.
+///
+/// If the right language is suspendable, that is if a word is in it exactly if each of its suffixes
+/// is, it is enough to check it from some position on: then the right automaton starts only when the
+/// left one has come to a component in which its run can be accepted.
+pub(crate) fn product(left: &Tgba, right: &Tgba, suspendable: bool) -> Option<Tgba> {
+    let components = left.components();
+    let accepting = |state: u32| components.accepting[components.of[state as usize] as usize];
+    let starts = |state: u32| (!suspendable || accepting(state)).then_some(right.init);
+    let sets = left.sets + right.sets;
+    if sets > 60 {
+        return None;
+    }
+    let mut pairs = Pairs::default();
+    let init = pairs.number((left.init, starts(left.init)));
+    let mut states = Vec::new();
+    while states.len() < pairs.order.len() {
+        let (p, q) = pairs.order[states.len()];
+        let mut edges = Vec::new();
+        for edge in &left.states[p as usize] {
+            let same = components.of[p as usize] == components.of[edge.dst as usize];
+            match q {
+                Some(q) if !suspendable || same => {
+                    for other in &right.states[q as usize] {
+                        let guard = edge.guard.intersection(&other.guard);
+                        if !guard.is_empty() {
+                            edges.push(Edge {
+                                dst: pairs.number((edge.dst, Some(other.dst))),
+                                marks: edge.marks | other.marks << left.sets,
+                                guard,
+                            });
+                        }
+                    }
+                }
+                // Whatever the right automaton did before, it may start again.
+                _ => edges.push(Edge {
+                    dst: pairs.number((edge.dst, starts(edge.dst))),
+                    marks: 0,
+                    guard: edge.guard.clone(),
+                }),
+            }
+        }
+        states.push(edges);
+        if pairs.order.len() > MAX_STATES {
+            return None;
+        }
+    }
+    let mut result = Tgba {
+        states,
+        init,
+        sets,
+        letters: left.letters,
+        state_based: false,
+    };
+    result.trim();
+    Some(result)
+}
+
+/// The union of two languages; none if there are too many acceptance sets.
+pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
+    // Reduced automata without edges accept nothing.
+    if left.edges() == 0 || right.edges() == 0 {
+        return Some(if left.edges() == 0 { right } else { left }.clone());
+    }
+    let sets = left.sets.max(right.sets);
+    let all: u64 = (1 << sets) - 1;
+    let mut states: Vec<Vec<Edge>> = Vec::new();
+    for automaton in [left, right] {
+        let (shift, own) = (states.len() as u32, automaton.all_marks());
+        for edges in &automaton.states {
+            let edges = edges.iter().map(|edge| Edge {
+                dst: edge.dst + shift,
+                // Sets that this automaton does not have are met wherever its first set is.
+                marks: match automaton.sets {
+                    0 => all,
+                    _ if edge.marks & 1 == 1 => edge.marks | all & !own,
+                    _ => edge.marks,
+                },
+                guard: edge.guard.clone(),
+            });
+            states.push(edges.collect());
+        }
+    }
+    let starts = [left.init, right.init + left.states.len() as u32];
+    let init = states.len() as u32;
+    let edges = starts.iter().flat_map(|&s| states[s as usize].clone());
+    let edges = edges.collect();
+    states.push(edges);
+    let mut result = Tgba {
+        states,
+        init,
+        sets,
+        letters: left.letters,
+        state_based: false,
+    };
+    result.trim();
+    Some(result)
+}
