@@ -31,10 +31,6 @@ pub struct Args {
     /// Take the negation instead
     #[arg(long)]
     negate: bool,
-    /// Use the Büchi automaton in FILE, in HOA format, for the negation of the formula, so that
-    /// another translator does that work; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "file")]
-    hoa_in: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
 }
@@ -43,18 +39,6 @@ pub struct Args {
 #[derive(clap::Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 struct Form {
-    /// Print the Büchi automaton in HOA format
-    #[arg(long)]
-    hoa: bool,
-    /// Print the Büchi automaton as a graph for Graphviz
-    #[arg(long)]
-    dot: bool,
-    /// Print the Büchi automaton as a never claim for SPIN
-    #[arg(long)]
-    never: bool,
-    /// Print the deterministic monitor as a table
-    #[arg(long, conflicts_with = "file")]
-    tables: bool,
     /// Print one line with the sizes
     #[arg(long)]
     stats: bool,
@@ -85,7 +69,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Where the command reads and writes; tests have their own.
@@ -110,22 +96,17 @@ fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
         Ok(word) => word,
         Err(error) => {
             let text = args.form.word.as_deref().unwrap_or_default();
-            let diagnostic = parse_diagnostic(text, error, "not a word").in_source("--word");
+            let mut diagnostic = Diagnostic::error(format!("not a word: {error}"), error.span);
+            diagnostic.help = error.help;
+            let diagnostic = diagnostic.in_source("--word");
             streams.show(&diagnostic, text, 1)?;
             return Ok(USAGE);
         }
     };
-    let from_input = |path: &Option<PathBuf>| path.as_ref().is_some_and(|p| p.as_os_str() == "-");
-    if args.formula.as_deref() == Some("-") && from_input(&args.hoa_in) {
-        let title = "the formula and the automaton cannot both come from standard input";
-        streams.show(&Diagnostic::error(title, 0..0), "", 1)?;
-        return Ok(USAGE);
-    }
-    let automaton = match &args.hoa_in {
-        Some(path) => Some(read_all(path, streams)?),
-        None => None,
+    let request = Request {
+        form: &args.form,
+        word,
     };
-    let request = Request { form: &args.form, word, automaton };
     let code = match (&args.formula, &args.file) {
         (Some(formula), _) => single(args, formula, &request, streams)?,
         (None, Some(path)) => each_line(args, path, &request, streams)?,
@@ -159,11 +140,14 @@ fn single(
         "-" => read_all(&PathBuf::from("-"), streams)?,
         _ => ("FORMULA".to_owned(), formula.to_owned()),
     };
-    let Some((mut arena, root)) = read_formula(args, &text, &source, 1, streams)? else {
+    let Some((arena, root)) = read_formula(args, &text, &source, 1, streams)? else {
         return Ok(REFUSED);
     };
-    match request.answer(&mut arena, root) {
-        Ok(Answer { text: answer, unknown }) => {
+    match request.answer(&arena, root) {
+        Ok(Answer {
+            text: answer,
+            unknown,
+        }) => {
             for name in unknown {
                 let title = format!("the formula does not have the proposition {name}");
                 let word = args.form.word.as_deref().unwrap_or_default();
@@ -231,10 +215,10 @@ fn line_answered(
     request: &Request<'_>,
     streams: &mut Streams<'_>,
 ) -> anyhow::Result<bool> {
-    let Some((mut arena, root)) = read_formula(args, text, name, line, streams)? else {
+    let Some((arena, root)) = read_formula(args, text, name, line, streams)? else {
         return Ok(false);
     };
-    match request.answer_in_line(text.trim(), &mut arena, root) {
+    match request.answer_in_line(&arena, root) {
         Ok(answer) => {
             writeln!(streams.out, "{answer}")?;
             // Someone may wait for the answer before sending the next formula.
@@ -257,30 +241,23 @@ fn read_formula(
     line: usize,
     streams: &mut Streams<'_>,
 ) -> anyhow::Result<Option<(Arena, Id)>> {
+    let whole = spec::Text::plain(text, 0);
     let mut parsed = match ltl::parse(text) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let diagnostic = parse_diagnostic(text, error, "not a formula").in_source(source);
+            let diagnostic = spec::formula_error(&whole, error).in_source(source);
             streams.show(&diagnostic, text, line)?;
             return Ok(None);
         }
     };
     for warning in &parsed.warnings {
-        let diagnostic = Diagnostic::warning(warning.to_string(), warning.span.clone())
-            .help(warning.help())
-            .in_source(source);
+        let diagnostic = spec::formula_warning(&whole, warning).in_source(source);
         streams.show(&diagnostic, text, line)?;
     }
-    let root = if args.negate { parsed.arena.negate(parsed.root) } else { parsed.root };
+    let root = if args.negate {
+        parsed.arena.negate(parsed.root)
+    } else {
+        parsed.root
+    };
     Ok(Some((parsed.arena, root)))
-}
-
-fn parse_diagnostic(text: &str, error: ltl::ParseError, what: &str) -> Diagnostic {
-    let mut diagnostic = Diagnostic::error(format!("{what}: {error}"), error.span);
-    diagnostic.help = error.help;
-    if let Some(beside) = error.beside {
-        diagnostic = diagnostic.secondary(beside.0, beside.1);
-    }
-    debug_assert!(diagnostic.span.end <= text.len());
-    diagnostic
 }
