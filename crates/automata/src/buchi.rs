@@ -55,18 +55,21 @@ pub struct Buchi {
 pub fn translate(arena: &Arena, root: Id, options: &Options) -> Result<Buchi, TooLarge> {
     let limits = &options.limits;
     let translation = Translation::new(arena, root, &options.constraints, limits, Effort::Several)?;
-    Ok(Buchi::of_translation(&translation, true))
+    Buchi::of_translation(&translation, true)
 }
 
 impl Buchi {
     /// The automaton of the formula, or of its negation.
-    pub(crate) fn of_translation(translation: &Translation, positive: bool) -> Buchi {
+    pub(crate) fn of_translation(
+        translation: &Translation,
+        positive: bool,
+    ) -> Result<Buchi, TooLarge> {
         let (this, other) = (&translation.positive, &translation.negative);
         let automaton = match positive {
-            true => smallest(this, other),
-            false => smallest(other, this),
+            true => smallest(translation.positive()?, this, other),
+            false => smallest(translation.negative()?, other, this),
         };
-        Buchi::of_tgba(&automaton, &translation.alphabet)
+        Ok(Buchi::of_tgba(&automaton, &translation.alphabet))
     }
 
     /// With guards instead of classes of letters.

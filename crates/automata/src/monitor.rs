@@ -73,7 +73,7 @@ impl Monitor {
         translation: &Translation,
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
-        let machine = Machine::new(&translation.positive[0], &translation.negative[0], limits)?;
+        let machine = Machine::new(translation.positive()?, translation.negative()?, limits)?;
         let machine = machine.minimised();
         Ok(Monitor::of_machine(&machine, &translation.alphabet))
     }

@@ -16,7 +16,7 @@ pub(crate) struct Pool {
     ands: HashMap<(D, D), D>,
     ors: HashMap<(D, D), D>,
     literals: HashMap<(u16, bool), D>,
-    /// Diagram nodes made so far.
+    /// Diagram nodes visited so far.
     work: usize,
 }
 
@@ -78,6 +78,7 @@ impl Pool {
         if let Some(&known) = self.ands.get(&key) {
             return known;
         }
+        self.work += self.bdd(a).size() + self.bdd(b).size();
         let bdd = self.bdd(a).and(self.bdd(b));
         let d = self.intern(bdd);
         self.ands.insert(key, d);
@@ -95,6 +96,7 @@ impl Pool {
         if let Some(&known) = self.ors.get(&key) {
             return known;
         }
+        self.work += self.bdd(a).size() + self.bdd(b).size();
         let bdd = self.bdd(a).or(self.bdd(b));
         let d = self.intern(bdd);
         self.ors.insert(key, d);

@@ -6,32 +6,28 @@ use crate::tgba::{Edge, Tgba};
 
 /// Automata with more states are left as they are.
 const MAX_STATES: usize = 600;
-/// More comparisons of an edge with a state than this, and the reduction is given up.
-const MAX_WORK: usize = 3_000_000;
+/// Comparisons of two edges before a reduction is given up.
+const MAX_WORK: usize = 10_000_000;
 
 /// `relation[p]` has `q` if `q` does all that `p` does.
 type Relation = Vec<Bits>;
 
 /// The greatest simulation between the states of a graph with marked edges: for each edge of `p`,
 /// letter by letter, `q` has one with at least its marks to a state that simulates the target.
-/// None if it takes too long.
-fn simulation(states: &[Vec<Edge>], letters: usize, start: Relation) -> Option<Relation> {
+/// None if there is no work left to do it with.
+fn simulation(states: &[Vec<Edge>], start: Relation, work: &mut usize) -> Option<Relation> {
     let mut relation = start;
-    let mut work = 0;
     loop {
         let mut changed = false;
         for p in 0..states.len() {
             let candidates: Vec<usize> = relation[p].iter().filter(|&q| q != p).collect();
             for q in candidates {
-                work += states[p].len() * states[q].len();
-                if !simulates(states, letters, &relation, p, q) {
+                *work = work.checked_sub(states[p].len() * states[q].len() + 1)?;
+                if !simulates(states, &relation, p, q) {
                     relation[p].remove(q);
                     changed = true;
                 }
             }
-        }
-        if work > MAX_WORK {
-            return None;
         }
         if !changed {
             return Some(relation);
@@ -39,13 +35,7 @@ fn simulation(states: &[Vec<Edge>], letters: usize, start: Relation) -> Option<R
     }
 }
 
-fn simulates(
-    states: &[Vec<Edge>],
-    letters: usize,
-    relation: &Relation,
-    p: usize,
-    q: usize,
-) -> bool {
+fn simulates(states: &[Vec<Edge>], relation: &Relation, p: usize, q: usize) -> bool {
     states[p].iter().all(|edge| {
         let mut left = edge.guard.clone();
         for other in &states[q] {
@@ -56,7 +46,6 @@ fn simulates(
                 }
             }
         }
-        let _ = letters;
         left.is_empty()
     })
 }
@@ -81,12 +70,12 @@ fn representatives(relation: &Relation) -> Vec<u32> {
 
 /// Merges states that simulate each other and drops edges for which there is a better one. Whether
 /// anything changed.
-pub(crate) fn reduce(automaton: &mut Tgba) -> bool {
+fn reduce(automaton: &mut Tgba, work: &mut usize) -> bool {
     let n = automaton.states.len();
     if n > MAX_STATES {
         return false;
     }
-    let Some(relation) = simulation(&automaton.states, automaton.letters, anything(n)) else {
+    let Some(relation) = simulation(&automaton.states, anything(n), work) else {
         return false;
     };
     let before = (n, automaton.edges());
@@ -135,7 +124,7 @@ fn reversed(automaton: &Tgba) -> Vec<Vec<Edge>> {
 
 /// Merges states that are reached in the same ways, and drops edges from states that are reached in
 /// fewer ways than another with the same edge. Whether anything changed.
-pub(crate) fn reduce_reverse(automaton: &mut Tgba) -> bool {
+fn reduce_reverse(automaton: &mut Tgba, work: &mut usize) -> bool {
     let n = automaton.states.len();
     if n > MAX_STATES {
         return false;
@@ -152,7 +141,7 @@ pub(crate) fn reduce_reverse(automaton: &mut Tgba) -> bool {
         }
     }
     let graph = reversed(automaton);
-    let Some(relation) = simulation(&graph, automaton.letters, start) else {
+    let Some(relation) = simulation(&graph, start, work) else {
         return false;
     };
     let before = (n, automaton.edges());
@@ -188,9 +177,10 @@ pub(crate) fn reduce_reverse(automaton: &mut Tgba) -> bool {
 /// Repeats both reductions until neither changes anything.
 pub(crate) fn reduce_fully(automaton: &mut Tgba) {
     automaton.trim();
+    let mut work = MAX_WORK;
     for _ in 0..20 {
-        let direct = reduce(automaton);
-        let reverse = reduce_reverse(automaton);
+        let direct = reduce(automaton, &mut work);
+        let reverse = reduce_reverse(automaton, &mut work);
         if !direct && !reverse {
             break;
         }
@@ -204,5 +194,5 @@ pub(crate) fn relation(automaton: &Tgba) -> Option<Vec<Bits>> {
     if n > MAX_STATES {
         return None;
     }
-    simulation(&automaton.states, automaton.letters, anything(n))
+    simulation(&automaton.states, anything(n), &mut MAX_WORK.clone())
 }

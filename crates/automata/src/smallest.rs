@@ -13,13 +13,19 @@ const MAX_TRIED: usize = 40;
 const MAX_SUBSETS: usize = 400;
 const MAX_SUBSET_TRANSITIONS: usize = 20_000;
 
-/// A small automaton with state-based acceptance for the common language of the automata
-/// `positive`; those in `negative` are for the complement.
-pub(crate) fn smallest(positive: &[Tgba], negative: &[Tgba]) -> Tgba {
-    let all = positive.iter().map(by_degeneralisation);
-    let mut best = all.min_by_key(size).unwrap_or_else(|| Tgba::empty(1));
-    if let Some(weak) = by_determinisation(&positive[0], &negative[0]) {
-        if size(&weak) <= size(&best) {
+/// A small automaton with state-based acceptance for the common language of `first` and the other
+/// automata `positive`; those in `negative`, if any, are for the complement.
+pub(crate) fn smallest(first: &Tgba, positive: &[Tgba], negative: &[Tgba]) -> Tgba {
+    let mut best = by_degeneralisation(first);
+    for other in positive.iter().filter(|other| *other != first) {
+        let result = by_degeneralisation(other);
+        if size(&result) < size(&best) {
+            best = result;
+        }
+    }
+    if let Some(negative) = negative.first() {
+        let weak = by_determinisation(first, negative);
+        if let Some(weak) = weak.filter(|weak| size(weak) <= size(&best)) {
             best = weak;
         }
     }

@@ -51,6 +51,8 @@ pub(crate) struct Tableau<'a> {
     expansions: HashMap<D, Vec<(D, Vec<u16>, F)>>,
     /// The states of automata that stand for subformulas.
     states: Vec<Vec<StateEdge>>,
+    /// Cubes handled so far.
+    work: usize,
 }
 
 /// What a letter does in a state of a deterministic automaton that stands for a subformula.
@@ -73,6 +75,7 @@ impl<'a> Tableau<'a> {
             diagrams: HashMap::new(),
             expansions: HashMap::new(),
             states: Vec::new(),
+            work: 0,
         }
     }
 
@@ -281,8 +284,12 @@ impl<'a> Tableau<'a> {
             return Ok(known.clone());
         }
         let bdd = self.pool.bdd(state).clone();
-        let mut primes = Primes::default();
+        let mut primes = Primes {
+            known: HashMap::new(),
+            work: self.work,
+        };
         let mut out: Vec<(D, Vec<u16>, F)> = Vec::new();
+        let mut places: HashMap<(Vec<u16>, F), usize> = HashMap::new();
         for leaf in leaves(&bdd, self.first_sign()) {
             let guard = self.pool.intern(paths_to(&bdd, leaf, self.first_sign()));
             for cube in primes.of(&bdd, leaf, self.limits)? {
@@ -296,13 +303,18 @@ impl<'a> Tableau<'a> {
                 }
                 promises.sort_unstable();
                 let dst = self.store.plain_and(next);
-                match out.iter_mut().find(|e| e.2 == dst && e.1 == promises) {
-                    Some(edge) => edge.0 = self.pool.or(edge.0, guard),
-                    None => out.push((guard, promises, dst)),
+                match places.get(&(promises.clone(), dst)) {
+                    Some(&place) => out[place].0 = self.pool.or(out[place].0, guard),
+                    None => {
+                        places.insert((promises.clone(), dst), out.len());
+                        out.push((guard, promises, dst));
+                    }
                 }
             }
             Limits::check("edges", out.len(), self.limits.edges)?;
+            self.pool.check(self.limits)?;
         }
+        self.work = primes.work;
         self.expansions.insert(state, out.clone());
         Ok(out)
     }
@@ -354,7 +366,6 @@ fn paths_to(bdd: &Bdd, leaf: BddPointer, first_sign: usize) -> Bdd {
 }
 
 /// The prime implicants of monotone diagrams, which are their only irredundant sums.
-#[derive(Default)]
 struct Primes {
     known: HashMap<usize, Vec<Vec<u16>>>,
     work: usize,
@@ -390,7 +401,8 @@ impl Primes {
             };
             let mut primes = without.clone();
             for cube in with {
-                self.work += without.len() + 1;
+                // A comparison costs about as much as making a node of a diagram.
+                self.work += 1 + without.len() / 2;
                 let covered = |small: &Vec<u16>| small.iter().all(|v| cube.contains(v));
                 if !without.iter().any(covered) {
                     let mut cube = cube.clone();
@@ -399,7 +411,7 @@ impl Primes {
                 }
             }
             Limits::check("edges", primes.len(), limits.edges)?;
-            Limits::check("steps", self.work, limits.work)?;
+            Limits::check("steps of the construction", self.work, limits.work)?;
             self.known.insert(pointer.to_index(), primes);
         }
         Ok(self.known[&root.to_index()].clone())

@@ -18,10 +18,12 @@ use std::collections::HashMap;
 /// The automata of a formula and of its negation, over common classes of letters.
 pub(crate) struct Translation {
     pub alphabet: Alphabet,
-    /// Automata of the formula, the smallest first, at least one.
+    /// Automata of the formula, the smallest first.
     pub positive: Vec<Tgba>,
-    /// Automata of its negation, the smallest first, at least one.
+    /// Automata of its negation, the smallest first.
     pub negative: Vec<Tgba>,
+    /// Why one of them is empty.
+    error: TooLarge,
 }
 
 /// How much is tried.
@@ -41,6 +43,8 @@ struct Raws {
     /// If the formula is a conjunction (`true`) or a disjunction of parts of different kinds: those
     /// parts.
     parts: Option<(bool, Vec<Part>)>,
+    /// Why there is not more.
+    error: Option<TooLarge>,
 }
 
 /// Some operands of a formula, joined by its root operator.
@@ -84,9 +88,19 @@ impl Translation {
         let raws = construct(arena, root, &atoms, &mut pool, limits, effort)?;
         finish(raws, &pool, &atoms, &letters, limits)
     }
+
+    /// The smallest automaton of the formula.
+    pub fn positive(&self) -> Result<&Tgba, TooLarge> {
+        self.positive.first().ok_or(self.error)
+    }
+
+    /// The smallest automaton of its negation.
+    pub fn negative(&self) -> Result<&Tgba, TooLarge> {
+        self.negative.first().ok_or(self.error)
+    }
 }
 
-/// The automata of the formula's variants.
+/// The automata of the formula's variants; an error if there is none for either polarity.
 fn construct(
     arena: &Arena,
     root: Id,
@@ -97,20 +111,20 @@ fn construct(
 ) -> Result<Raws, TooLarge> {
     let mut raws = Raws::default();
     let mut store = Store::new(atoms.to_vec(), true, true);
-    let first = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
-    let splits = store.has_split();
-    if let Err(error) = first {
-        // Where simplification does not end well, the plain formula may.
-        raws = Raws::default();
-        let mut store = Store::new(atoms.to_vec(), false, false);
-        variants(arena, root, &mut store, pool, limits, Effort::One, &mut raws)
-            .map_err(|_| error)?;
-    } else if splits && effort == Effort::Several {
+    variants(arena, root, &mut store, pool, limits, effort, &mut raws)?;
+    if store.has_split() && effort == Effort::Several {
         let mut store = Store::new(atoms.to_vec(), true, false);
-        // These only add to what there is.
-        let _ = variants(arena, root, &mut store, pool, limits, effort, &mut raws);
+        variants(arena, root, &mut store, pool, limits, effort, &mut raws)?;
     }
-    Ok(raws)
+    if raws.whole.iter().all(Vec::is_empty) {
+        // Where simplification does not end well, the plain formula may.
+        let mut store = Store::new(atoms.to_vec(), false, false);
+        variants(arena, root, &mut store, pool, limits, Effort::One, &mut raws)?;
+    }
+    match raws.error {
+        Some(error) if raws.whole.iter().all(Vec::is_empty) => Err(error),
+        _ => Ok(raws),
+    }
 }
 
 /// Adds the automata of the formula as this store simplifies it.
@@ -130,24 +144,36 @@ fn variants(
         Effort::Several => parts_of(store, positive),
     };
     let mut tableau = Tableau::new(store, pool, limits);
-    for (f, raws) in [positive, negative].into_iter().zip(&mut raws.whole) {
-        raws.push(tableau.build(f)?);
+    for (f, polarity) in [positive, negative].into_iter().zip([0, 1]) {
+        raws.add(polarity, tableau.build(f));
         let regrouped = tableau.store.regroup(f);
         if effort == Effort::Several && regrouped != f {
-            raws.extend(tableau.build(regrouped));
+            raws.add(polarity, tableau.build(regrouped));
         }
         if effort == Effort::Several && worthwhile(tableau.store, f, limits) {
-            if let Ok(determinised) = determinise_parts(&mut tableau, f) {
-                if determinised != f {
-                    raws.extend(tableau.build(determinised));
+            match determinise_parts(&mut tableau, f) {
+                Ok(determinised) if determinised != f => {
+                    raws.add(polarity, tableau.build(determinised));
                 }
+                _ => {}
             }
         }
     }
     if let Some((conjunction, parts)) = parts {
-        raws.parts = build_parts(&mut tableau, parts).map(|parts| (conjunction, parts));
+        if let Some(parts) = build_parts(&mut tableau, parts) {
+            raws.parts = Some((conjunction, parts));
+        }
     }
     Ok(())
+}
+
+impl Raws {
+    fn add(&mut self, polarity: usize, built: Result<Raw, TooLarge>) {
+        match built {
+            Ok(raw) => self.whole[polarity].push(raw),
+            Err(error) => self.error = Some(error),
+        }
+    }
 }
 
 /// The parts of a conjunction (`true`) or disjunction, if there are some of different kinds.
@@ -233,10 +259,16 @@ fn finish(
         automata.dedup();
         automata
     });
+    // Where both are there this is not read.
+    let none = TooLarge {
+        what: "states",
+        limit: limits.states,
+    };
     Ok(Translation {
         alphabet,
         positive,
         negative,
+        error: raws.error.unwrap_or(none),
     })
 }
 
@@ -320,8 +352,8 @@ pub fn debug(arena: &Arena, root: Id) -> String {
     };
     for a in &t.positive { show("pos", a); }
     for a in &t.negative { show("neg", a); }
-    show("ba", &crate::smallest::smallest(&t.positive, &t.negative));
-    show("bn", &crate::smallest::smallest(&t.negative, &t.positive));
+    show("ba", &crate::smallest::smallest(&t.positive[0], &t.positive, &t.negative));
+    show("bn", &crate::smallest::smallest(&t.negative[0], &t.negative, &t.positive));
     let mut store = Store::new(arena.atoms_of(root), true, true);
     let f = store.convert(arena, root, &Limits::default()).unwrap();
     let _ = writeln!(s, "{}", show_f(&store, f));
