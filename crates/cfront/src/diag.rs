@@ -41,7 +41,8 @@ pub struct Place {
     pub line: u32,
     /// Column in bytes, from 1.
     pub column: u32,
-    /// The line's text, from the original file if `text_is_original`, else preprocessed.
+    /// The line's text, from the original file if `text_is_original`, else preprocessed. Of an
+    /// overlong line it is a part around the place.
     pub text: String,
     /// The bytes of `text` to underline.
     pub underline: (usize, usize),

@@ -38,13 +38,12 @@ pub struct Effects {
 impl Effects {
     /// Whether nothing but the result comes from a call, as far as this unit shows: no write
     /// outside of its own local variables, no assembler, no call of what is not known except
-    /// functions that `is_pure` says have no effect.
+    /// functions that `is_pure` says have no effect. Reading `volatile` objects is allowed.
     pub fn is_pure(&self, is_pure: impl Fn(&str) -> bool) -> bool {
         self.writes.is_empty()
             && self.pointer_writes.is_empty()
             && self.indirect_calls.is_empty()
             && self.assembler.is_empty()
-            && self.volatile.is_empty()
             && self.unknown_calls.iter().all(|(name, _)| is_pure(name))
     }
 }
@@ -143,10 +142,11 @@ impl Effects {
         match &expr.kind {
             ExprKind::Ident(Resolved::Object(object)) => self.of_object(tree, id, *object),
             ExprKind::Member { arrow: true, .. } => self.pointer_reads.push(expr.span),
-            ExprKind::Deref(e) | ExprKind::Index { base: e, .. } => {
-                if !matches!(tree.types.get(tree.exprs[*e].ty), Type::Array(..)) {
-                    self.pointer_reads.push(expr.span);
-                }
+            ExprKind::Deref(e) if !is_array(tree, *e) => self.pointer_reads.push(expr.span),
+            ExprKind::Index { base, index }
+                if !is_array(tree, *base) && !is_array(tree, *index) =>
+            {
+                self.pointer_reads.push(expr.span);
             }
             ExprKind::VaArg(_) => self.pointer_writes.push(expr.span),
             _ => {}
@@ -187,4 +187,8 @@ impl Effects {
             Callee::Builtin(name) => self.unknown_calls.push((name.clone(), span)),
         }
     }
+}
+
+fn is_array(tree: &Tree, e: ExprId) -> bool {
+    matches!(tree.types.get(tree.exprs[e].ty), Type::Array(..))
 }

@@ -104,11 +104,11 @@ impl Unit {
         Tokens::lex(&plain, false).map_err(one)?;
         let full = format!("{PREFIX}{plain}{SUFFIX}");
         let tokens = Tokens::lex(&full, false).map_err(|d| one(shifted(d)))?;
-        let mut bound = HashMap::new();
+        let mut bound: HashMap<usize, ObjectId> = HashMap::new();
         for name in &qualified {
             let object = self.find(name, text, view).map_err(one)?;
             let token = tokens.at_or_after(name.name.start + PREFIX.len());
-            bound.insert(token, (object, name.span));
+            bound.insert(token, object);
         }
         let tree = std::mem::take(&mut self.tree);
         let read = Reader {
@@ -120,7 +120,8 @@ impl Unit {
         let (tree, result) = on_large_stack(read, tree);
         self.tree = tree;
         let (expr, first) = result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())?;
-        let names = self.names_from(first, &bound, &tokens);
+        self.widen(first, &qualified);
+        let names = self.names_from(first);
         Ok(Fragment {
             text: text.to_string(),
             expr,
@@ -128,22 +129,32 @@ impl Unit {
         })
     }
 
+    /// Makes the spans of expressions hold what stands around a qualified name.
+    fn widen(&mut self, first: usize, qualified: &[Qualified]) {
+        for index in first..self.tree.exprs.len() {
+            let expr = &mut self.tree.exprs[ExprId::from_index(index)];
+            for span in [&mut expr.span, &mut expr.bare] {
+                for name in qualified {
+                    if span.start == name.name.start {
+                        span.start = name.span.start;
+                    }
+                    if span.end == name.name.end {
+                        span.end = name.span.end;
+                    }
+                }
+            }
+        }
+    }
+
     /// The names of objects among the expressions that were added last.
-    fn names_from(
-        &self,
-        first: usize,
-        bound: &HashMap<usize, (ObjectId, Span)>,
-        tokens: &Tokens,
-    ) -> Vec<FragmentName> {
+    fn names_from(&self, first: usize) -> Vec<FragmentName> {
         let mut names = Vec::new();
         for index in first..self.tree.exprs.len() {
             let id = ExprId::from_index(index);
             let expr = &self.tree.exprs[id];
             if let ExprKind::Ident(Resolved::Object(object)) = expr.kind {
-                let token = tokens.at_or_after(expr.bare.start + PREFIX.len());
-                let span = bound.get(&token).map_or(expr.bare, |b| b.1);
                 names.push(FragmentName {
-                    span,
+                    span: expr.bare,
                     object,
                     expr: id,
                 });
@@ -329,7 +340,7 @@ fn shifted(mut d: Diagnostic) -> Diagnostic {
 struct Reader<'a> {
     full: &'a str,
     tokens: &'a Tokens,
-    bound: &'a HashMap<usize, (ObjectId, Span)>,
+    bound: &'a HashMap<usize, ObjectId>,
     view: View,
 }
 
@@ -382,7 +393,7 @@ impl Reader<'_> {
         };
         let mut lower = Lower::new(input, tree);
         lower.view = Some(self.view.offset);
-        lower.bound = self.bound.iter().map(|(&t, b)| (t, b.0)).collect();
+        lower.bound = self.bound.clone();
         let (id, lowered) = lower.condition(node, self.view.scope);
         let Lowered {
             mut tree,

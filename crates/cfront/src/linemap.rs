@@ -152,24 +152,22 @@ impl LineMap {
         let original = files
             .get(file)
             .and_then(|content| content.lines().nth((line as usize).saturating_sub(1)));
-        if let Some(original) = original {
-            let (at, len) = locate(original, wanted, column);
-            return Place {
-                file: file.to_string(),
-                line,
-                column: at as u32 + 1,
-                text: original.to_string(),
-                underline: (at, at + len),
-                text_is_original: true,
-            };
-        }
+        let (shown, at, len) = match original {
+            Some(original) => {
+                let (at, len) = locate(original, wanted, column);
+                (original, at, len)
+            }
+            None => (line_span.of(text), column, wanted.len()),
+        };
+        let (shown, start) = clip(shown, at);
+        let len = len.min(shown.len() - (at - start));
         Place {
             file: file.to_string(),
             line,
-            column: column as u32 + 1,
-            text: line_span.of(text).to_string(),
-            underline: (column, column + wanted.len()),
-            text_is_original: false,
+            column: at as u32 + 1,
+            text: shown.to_string(),
+            underline: (at - start, at - start + len),
+            text_is_original: original.is_some(),
         }
     }
 
@@ -183,6 +181,23 @@ impl LineMap {
         diagnostic.place = Some(Box::new(self.place(text, diagnostic.span, files)));
         diagnostic
     }
+}
+
+/// A part of an overlong line around an offset, and where it begins.
+fn clip(line: &str, at: usize) -> (&str, usize) {
+    const AROUND: usize = 120;
+    let boundary = |mut i: usize| {
+        while !line.is_char_boundary(i) {
+            i -= 1;
+        }
+        i
+    };
+    if line.len() <= 2 * AROUND {
+        return (line, 0);
+    }
+    let start = boundary(at.min(line.len()).saturating_sub(AROUND));
+    let end = boundary((at + AROUND).min(line.len()));
+    (&line[start..end], start)
 }
 
 fn first_line(text: &str) -> &str {

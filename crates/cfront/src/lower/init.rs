@@ -4,6 +4,7 @@ use lang_c::ast as c;
 use lang_c::span::Node;
 
 use super::Lower;
+use crate::shadow::token_span;
 use crate::span::{InitId, Span};
 use crate::tree::{Designator, Init, InitItem, InitKind, Parent};
 
@@ -12,16 +13,26 @@ impl Lower<'_> {
     pub(super) fn initializer(&mut self, node: &Node<c::Initializer>, parent: Parent) -> InitId {
         match &node.node {
             c::Initializer::Expression(e) => {
-                let span = self.span(node.span);
+                let span = self.span(e.span);
                 let id = self.new_init(span, parent);
                 let e = self.expr(e, Parent::Init(id));
                 self.tree.inits[id].kind = InitKind::Expr(e);
                 id
             }
             c::Initializer::List(items) => {
-                let span = self.span(node.span);
+                let span = self.list_span(node);
                 self.init_list(items, span, parent)
             }
+        }
+    }
+
+    /// The span of a list in braces; lang-c counts the `=` before it in.
+    fn list_span(&self, node: &Node<c::Initializer>) -> Span {
+        match self.range(node.span) {
+            Some((first, last)) if self.word(first) == "=" => {
+                token_span(self.input.tokens, first + 1, last)
+            }
+            _ => self.span(node.span),
         }
     }
 

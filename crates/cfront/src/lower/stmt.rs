@@ -3,10 +3,10 @@
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
 
-use super::Lower;
+use super::{Lower, MAX_DEPTH};
 use crate::shadow::token_span;
 use crate::span::{ExprId, FunctionId, Offset, Span, StmtId};
-use crate::token::TokenKind;
+use crate::token::{too_deep, TokenKind};
 use crate::tree::{BlockItem, ExprKind, ForInit, Header, Label, Parent, Stmt, StmtKind};
 
 /// A label that waits for the statement behind it.
@@ -284,6 +284,11 @@ impl Lower<'_> {
         };
         if !self.inserted(labelled.node.statement.span) {
             return false;
+        }
+        if pending.len() >= MAX_DEPTH {
+            let diagnostic = too_deep(self.span(s.span));
+            self.report(diagnostic);
+            return true;
         }
         let parent = pending.last().map_or(block, |p| Parent::Stmt(p.id));
         let label = self.label(&labelled.node.label, s.span, parent);

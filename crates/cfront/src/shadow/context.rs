@@ -280,6 +280,8 @@ impl<'a> Context<'a> {
             // lang-c refuses labels before declarations and `}`, and recurses for each `case`.
             if self.label_starts_item(at) {
                 self.insert(at + 1, ";");
+                let chain = std::mem::take(&mut self.top().chain);
+                self.total -= chain;
             }
         }
     }

@@ -1,0 +1,269 @@
+//! Inputs that are wrong or made to break the reader: always an answer, never a crash.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use cfront::{Source, Unit};
+use common::refused;
+use proptest::prelude::*;
+
+fn parse(bytes: &[u8]) -> Result<Unit, Vec<cfront::Diagnostic>> {
+    Unit::parse(Source::from_bytes(bytes.to_vec()))
+}
+
+#[test]
+fn nothing_at_all() {
+    for text in ["", "\n", ";", ";;;\n", "# 1 \"a.c\"\n", "#pragma x\n"] {
+        let unit = parse(text.as_bytes()).unwrap();
+        assert!(unit.tree.items.is_empty());
+    }
+}
+
+#[test]
+fn nesting_bombs() {
+    let bombs = [
+        format!("int x = {}1{};", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("int x = {}1{};", "(".repeat(999), ")".repeat(999)),
+        format!(
+            "void f(void) {}{}",
+            "{".repeat(100_000),
+            "}".repeat(100_000)
+        ),
+        format!("void f(void) {{ {} ; }}", "if (1) ".repeat(100_000)),
+        format!("void f(void) {{ {} ; }}", "if (1) ; else ".repeat(100_000)),
+        format!(
+            "void f(void) {{ {} ; }}",
+            "if (1) if (2) ; else ".repeat(100_000)
+        ),
+        format!("void f(void) {{ {} ; }}", "for (;;) ".repeat(100_000)),
+        format!(
+            "void f(void) {{ {} ; {} }}",
+            "do ".repeat(90_000),
+            "while (1);".repeat(90_000)
+        ),
+        format!(
+            "void f(void) {{ {} ; }}",
+            (0..50_000).map(|i| format!("l{i}: ")).collect::<String>()
+        ),
+        format!(
+            "void f(int c) {{ if (c) {} ; }}",
+            (0..50_000).map(|i| format!("l{i}: ")).collect::<String>()
+        ),
+        format!(
+            "void f(int c) {{ switch (c) {{ {} ; }} }}",
+            (0..50_000)
+                .map(|i| format!("case {i}: "))
+                .collect::<String>()
+        ),
+        format!(
+            "int x = {}1;",
+            "-".repeat(2)
+                .to_string()
+                .replace("--", "- ")
+                .repeat(100_000)
+        ),
+        format!("int x = {}1;", "!".repeat(100_000)),
+        format!("int x = {}1;", "(int)".repeat(50_000)),
+        format!("int x = {}1;", "sizeof ".repeat(50_000)),
+        format!("int x = 1{};", " + 1".repeat(500_000)),
+        format!("int x = 1{};", " ? 1 : 1".repeat(50_000)),
+        format!("void f(int a) {{ a{} = 1; }}", " = a".repeat(50_000)),
+        format!("void f(int a) {{ a{}; }}", ".a".repeat(50_000)),
+        format!("void f(int *a) {{ a{}; }}", "[0]".repeat(50_000)),
+        format!("int {}x;", "*".repeat(50_000)),
+        format!("int x{};", "[1]".repeat(50_000)),
+        format!("int {}x{};", "(".repeat(900), ")".repeat(900)),
+        format!("int f{};", "(int (*)".repeat(400) + &")".repeat(400)),
+        format!("int x[] = {}{};", "{".repeat(900), "}".repeat(900)),
+        format!("{}int x;{}", "struct { ".repeat(500), "} a; ".repeat(500)),
+        format!("int x = {}1{};", "({ 1 + ".repeat(300), "; })".repeat(300)),
+        format!("int x = {}1{};", "f(".repeat(500), ")".repeat(500)),
+    ];
+    for bomb in bombs {
+        let start = std::time::Instant::now();
+        let _ = parse(bomb.as_bytes());
+        let shown: String = bomb.chars().take(60).collect();
+        assert!(start.elapsed().as_secs() < 60, "{shown}");
+    }
+}
+
+#[test]
+fn long_flat_programs_are_read() {
+    let items: String = (0..20_000).map(|i| format!("int v{i} = {i};\n")).collect();
+    let list: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
+    let sum = vec!["1"; 2_000].join(" + ");
+    let ifs = "if (c == 1) c = 2; else ".repeat(1_500);
+    let cases: String = (0..2_500).map(|i| format!("case {i}: ")).collect();
+    let text = format!(
+        "{items} int a[] = {{ {} }}; int s = {sum}; void f(int c) {{ {ifs} ; switch (c) {{ {cases} ; }} }}",
+        list.join(", ")
+    );
+    match parse(text.as_bytes()) {
+        Ok(unit) => assert!(unit.tree.exprs.len() > 100_000),
+        Err(list) => panic!("{}", list[0].message),
+    }
+}
+
+#[test]
+fn broken_programs() {
+    for (text, message) in [
+        ("int main(void) { return 0;", "never closed"),
+        ("int main(void) { return 0; }}", "no partner"),
+        ("int x = (1];", "no partner"),
+        ("char *s = \"abc;\n", "no end"),
+        ("int c = 'a;\n", "no end"),
+        ("/* comment", "no end"),
+        ("int x = @;", "no C token"),
+        ("int x = 1", "ends in the middle"),
+        ("int f(void) { x = ; }", "syntax error at `;`"),
+        (
+            "int f(void) { int g(void) { return 1; } return g(); }",
+            "syntax error",
+        ),
+        (
+            "int f(void) { return 1; } int f(void) { return 2; }",
+            "defined a second time",
+        ),
+        ("T x;", "syntax error"),
+        (
+            "struct s { int a; }; int f(struct s *p) { return p->b; }",
+            "no member `b`",
+        ),
+        ("int x; void x(void) {}", "something else"),
+    ] {
+        let list = refused(text);
+        assert!(list.iter().any(|m| m.contains(message)), "{text}: {list:?}");
+    }
+}
+
+#[test]
+fn diagnostics_have_places() {
+    let text = "# 1 \"dir/x.c\"\nint a;\n\n  int b = zz + 1;\n";
+    let list = parse(text.as_bytes()).unwrap_err();
+    let place = list[0].place.clone().unwrap();
+    assert_eq!(
+        (place.file.as_str(), place.line, place.column),
+        ("dir/x.c", 3, 11)
+    );
+    assert_eq!(&place.text[place.underline.0..place.underline.1], "zz");
+}
+
+#[test]
+fn original_lines_are_shown() {
+    let mut source = Source::from_bytes(b"# 7 \"x.c\"\nint b = (1 + zz);\n".to_vec());
+    let original = format!("{}int b = ONE_PLUS(zz); /* zzz */\n", "\n".repeat(6));
+    source.files.insert("x.c".to_string(), original);
+    let list = Unit::parse(source).unwrap_err();
+    let place = list[0].place.clone().unwrap();
+    assert!(place.text_is_original);
+    assert_eq!((place.line, place.column), (7, 18));
+    assert_eq!(&place.text[place.underline.0..place.underline.1], "zz");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_get_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = parse(&bytes);
+    }
+
+    #[test]
+    fn any_tokens_get_an_answer(words in proptest::collection::vec(0..VOCABULARY.len(), 0..60)) {
+        let text: Vec<&str> = words.iter().map(|&i| VOCABULARY[i]).collect();
+        let _ = parse(text.join(" ").as_bytes());
+        let body = format!("typedef int T; int x, *p; int f(int a) {{ {} }}", text.join(" "));
+        if let Ok(unit) = parse(body.as_bytes()) {
+            spans_are_sound(&unit);
+        }
+    }
+}
+
+const VOCABULARY: [&str; 52] = [
+    "int",
+    "T",
+    "x",
+    "p",
+    "a",
+    "f",
+    "1",
+    "\"s\"",
+    "'c'",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ";",
+    ",",
+    "=",
+    "+=",
+    "++",
+    "*",
+    "&",
+    "&&",
+    "-",
+    "?",
+    ":",
+    "if",
+    "else",
+    "while",
+    "do",
+    "for",
+    "switch",
+    "case",
+    "default",
+    "return",
+    "goto",
+    "L",
+    "break",
+    "struct",
+    "typedef",
+    "static",
+    "sizeof",
+    "__attribute__((x))",
+    "__extension__",
+    "asm(\"\")",
+    ".",
+    "->",
+    "_Alignas(8)",
+    "_Static_assert(1);",
+    "__auto_type",
+    "#pragma x\n",
+];
+
+/// Every node lies in its parent and begins and ends with a token.
+fn spans_are_sound(unit: &Unit) {
+    let boundary = |at: usize, end: bool| {
+        unit.tokens.tokens.iter().any(|t| {
+            if end {
+                t.span.end == at
+            } else {
+                t.span.start == at
+            }
+        })
+    };
+    for (_, e) in unit.tree.exprs.iter() {
+        assert!(
+            boundary(e.span.start, false) && boundary(e.span.end, true),
+            "{:?}",
+            e
+        );
+        assert!(e.span.encloses(e.bare));
+    }
+    for (id, e) in unit.tree.exprs.iter() {
+        for child in unit.tree.children(id) {
+            assert!(e.span.encloses(unit.tree.exprs[child].span), "{:?}", e);
+        }
+    }
+    for (_, s) in unit.tree.stmts.iter().filter(|(_, s)| !s.span.is_empty()) {
+        assert!(
+            boundary(s.span.start, false) && boundary(s.span.end, true),
+            "{:?}",
+            s
+        );
+    }
+}
