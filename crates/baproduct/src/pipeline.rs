@@ -12,10 +12,11 @@ use weave::{Form, Refusal, Remark};
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 
-/// A specification with the text it was read from.
+/// A specification with the text it was read from and the name that the user gave to that.
 pub struct SpecFile {
-    spec: Spec,
+    name: String,
     text: String,
+    spec: Spec,
 }
 
 /// A woven program.
@@ -63,7 +64,7 @@ fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, outpu
             for warning in &spec.warnings {
                 say(&warning.clone().in_source(name), &text, output);
             }
-            Ok(SpecFile { spec, text: named(name, text) })
+            Ok(SpecFile { name: name.to_string(), text, spec })
         }
         Err(errors) => {
             for error in errors {
@@ -72,11 +73,6 @@ fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, outpu
             Err(Ended::silent(Status::Refused))
         }
     }
-}
-
-/// Keeps the name of a text with it: the first line, which no JSON or formula needs.
-fn named(_name: &str, text: String) -> String {
-    text
 }
 
 /// The one program; several are not supported yet.
@@ -150,7 +146,7 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
         Err(refusals) => {
             for refusal in refusals {
                 match refusal {
-                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source("the specification"), &spec.text, output),
+                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source(&spec.name), &spec.text, output),
                     Refusal::Program(remark) => say_remark(&remark, source, Severity::Error, output),
                 }
             }
