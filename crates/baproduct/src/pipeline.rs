@@ -1,6 +1,6 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -97,6 +97,22 @@ pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     Ok(map)
 }
 
+/// Refuses bounds for what the program does not have: they would be ignored without a word.
+pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyhow::Result<()> {
+    let known: BTreeSet<&str> = record.bounds.iter().map(|b| b.label.as_deref().unwrap_or(&b.function)).collect();
+    let Some(unknown) = unwindset.keys().find(|name| !known.contains(name.as_str())) else {
+        return Ok(());
+    };
+    let what = match known.is_empty() {
+        true => "the program has no loop and no recursion".to_string(),
+        false => format!("there are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Err(Ended::new(
+        Status::Usage,
+        format!("--unwindset: no function with a loop or recursion and no label of a loop is called `{unknown}` ({what})"),
+    ))
+}
+
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     let text = std::fs::read_to_string(path)
@@ -136,6 +152,7 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
     };
     match weave::weave(&spec.spec, &input, &options) {
         Ok(woven) => {
+            check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }

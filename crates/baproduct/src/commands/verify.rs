@@ -144,7 +144,9 @@ fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
         return Ok((woven.text, woven.record));
     }
     if let [only] = &args.inputs[..] {
-        return pipeline::woven_before(only);
+        let (text, record) = pipeline::woven_before(only)?;
+        pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+        return Ok((text, record));
     }
     let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);
     let spec = pipeline::read_spec(spec, output)?;
