@@ -136,8 +136,11 @@ messages! {
     unparsable_condition: in_spec_text("{ \"ltl\": \"G {x < }\" }");
     condition_with_an_effect: in_spec_text("{ \"ltl\": \"G {x = 3}\" }");
     condition_with_a_call: in_spec_text("{ \"ltl\": \"G {work(1) > 2}\" }");
+    condition_with_another_number_of_arguments: in_spec_text("{ \"ltl\": \"G {is_big(x, 2)}\" }");
+    condition_through_a_pointer: in_spec_text("{ \"ltl\": \"G {x < 3 && *x}\" }");
     condition_over_an_unknown_variable: in_spec_text("{ \"ltl\": \"G {y < 3}\" }");
     unknown_label: in_spec(json!({"span": ["begin", "ende"]}));
+    unknown_label_of_a_function: in_spec(json!({"span": ["other::begin", "end"]}));
     labels_in_two_functions: in_spec(json!({"span": ["begin", "last"]}));
     unknown_variable: in_spec(json!({"params": ["z"]}));
     unknown_local: in_spec(json!({"params": ["work::amuont"]}));
@@ -153,7 +156,7 @@ messages! {
         &Dir::with(&[("p.c", &PROGRAM.replace("first:", "begin:")), ("s.json", &spec(&json!({})))]), "s.json");
     hidden_parameter: placed(
         &Dir::with(&[("p.c", &PROGRAM.replace("    x += 2;", "    { int x = 9; (void)x; }\n    { int amount = 1; x = amount; }")),
-                     ("s.json", &spec(&json!({"params": ["work::amount"]})))]), "p.c");
+                     ("s.json", &spec(&json!({"expr": "both", "params": ["x", "work::amount"]})))]), "p.c");
 
     unparsable_program: in_program("int x;\nint main(void) {\n    x = ;\n    return 0;\n}\n");
     program_that_stops: in_program("int x;\nint main(void) {\n    x = 1;\n");
@@ -170,7 +173,7 @@ messages! {
         "int x;\nint *p;\nint main(void) {\n    p = &x;\n    *p = 4;\n    return 0;\n}\n");
     computed_goto: in_program(
         "int x;\nint main(void) {\n    void *next = &&out;\n    x = 1;\n    goto *next;\nout:\n    return 0;\n}\n");
-    assembly: in_program("int x;\nint main(void) {\n    __asm__(\"movl $5, x\");\n    return 0;\n}\n");
+    assembly: in_program("int x;\nint main(void) {\n    __asm__(\"\" : \"=m\"(x));\n    return 0;\n}\n");
     computed_start_routine: in_program(
         "#include <pthread.h>\n\nint x;\nvoid *a(void *p) { x = 1; return p; }\nvoid *b(void *p) { x = 2; return p; }\n\n\
          int main(int argc, char **argv) {\n    pthread_t t;\n    void *(*start)(void *) = argc > 1 ? a : b;\n    \

@@ -216,6 +216,12 @@ fn say_remark(remark: &Remark, source: &cfront::source::Source, severity: Severi
     if let Some(help) = &remark.help {
         diagnostic = diagnostic.help(help.clone());
     }
+    if place.file.is_empty() {
+        // It is about the whole program, so no line of it is shown.
+        let file = dependencies(source).into_iter().next().unwrap_or_default();
+        diagnostic.label = None;
+        return say(&diagnostic.in_source(file), "", output);
+    }
     say_at(diagnostic, &place, output);
 }
 
@@ -229,9 +235,34 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
     say(&diagnostic, &text, output);
 }
 
+/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
+/// the point.
+fn readable(path: &Path) -> anyhow::Result<()> {
+    let bytes = std::fs::read(path)
+        .map_err(|e| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display())))?;
+    match bytes.contains(&0) {
+        true => Err(Ended::new(Status::Refused, format!("{} is not C text: it contains null characters", path.display()))),
+        false => Ok(()),
+    }
+}
+
+/// So many lines of a preprocessor's messages are passed on.
+const PREPROCESSOR_LINES: usize = 20;
+
+/// The beginning of a long message.
+fn shortened(message: &str) -> String {
+    let lines: Vec<&str> = message.trim_end().lines().collect();
+    let shown = lines.iter().take(PREPROCESSOR_LINES).copied().collect::<Vec<_>>().join("\n");
+    match lines.len().saturating_sub(PREPROCESSOR_LINES) {
+        0 => shown,
+        more => format!("{shown}\n… {more} more lines"),
+    }
+}
+
 /// Preprocesses and reads a C file.
 fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<cfront::Unit> {
     use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
+    readable(path)?;
     let defines = options.define.iter().map(|d| MacroOption::Define(d.clone()));
     let undefines = options.undefine.iter().map(|u| MacroOption::Undefine(u.clone()));
     let options = Options {
@@ -246,7 +277,7 @@ fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow:
             PreprocessError::Start { .. } => Status::NoBackend,
             PreprocessError::Refused { .. } => Status::Refused,
         };
-        Ended::new(status, error.to_string())
+        Ended::new(status, shortened(&error.to_string()))
     })?;
     if !preprocessed.warnings.is_empty() && !output.quiet {
         eprint!("{}", preprocessed.warnings);
