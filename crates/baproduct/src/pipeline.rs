@@ -1,6 +1,6 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,11 @@ use weave::{Form, Refusal, Remark};
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 
-/// A specification with the text it was read from.
+/// A specification with the text it was read from and the name that the user gave to that.
 pub struct SpecFile {
-    spec: Spec,
+    name: String,
     text: String,
+    spec: Spec,
 }
 
 /// A woven program.
@@ -63,7 +64,7 @@ fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, outpu
             for warning in &spec.warnings {
                 say(&warning.clone().in_source(name), &text, output);
             }
-            Ok(SpecFile { spec, text: named(name, text) })
+            Ok(SpecFile { name: name.to_string(), text, spec })
         }
         Err(errors) => {
             for error in errors {
@@ -72,11 +73,6 @@ fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, outpu
             Err(Ended::silent(Status::Refused))
         }
     }
-}
-
-/// Keeps the name of a text with it: the first line, which no JSON or formula needs.
-fn named(_name: &str, text: String) -> String {
-    text
 }
 
 /// The one program; several are not supported yet.
@@ -99,6 +95,22 @@ pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
         map.insert(name.to_string(), k);
     }
     Ok(map)
+}
+
+/// Refuses bounds for what the program does not have: they would be ignored without a word.
+pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyhow::Result<()> {
+    let known: BTreeSet<&str> = record.bounds.iter().map(|b| b.label.as_deref().unwrap_or(&b.function)).collect();
+    let Some(unknown) = unwindset.keys().find(|name| !known.contains(name.as_str())) else {
+        return Ok(());
+    };
+    let what = match known.is_empty() {
+        true => "the program has no loop and no recursion".to_string(),
+        false => format!("there are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Err(Ended::new(
+        Status::Usage,
+        format!("--unwindset: no function with a loop or recursion and no label of a loop is called `{unknown}` ({what})"),
+    ))
 }
 
 /// The record of a program that `instrument` wrote.
@@ -140,6 +152,7 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
     };
     match weave::weave(&spec.spec, &input, &options) {
         Ok(woven) => {
+            check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
@@ -150,7 +163,7 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
         Err(refusals) => {
             for refusal in refusals {
                 match refusal {
-                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source("the specification"), &spec.text, output),
+                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source(&spec.name), &spec.text, output),
                     Refusal::Program(remark) => say_remark(&remark, source, Severity::Error, output),
                 }
             }
@@ -203,6 +216,12 @@ fn say_remark(remark: &Remark, source: &cfront::source::Source, severity: Severi
     if let Some(help) = &remark.help {
         diagnostic = diagnostic.help(help.clone());
     }
+    if place.file.is_empty() {
+        // It is about the whole program, so no line of it is shown.
+        let file = dependencies(source).into_iter().next().unwrap_or_default();
+        diagnostic.label = None;
+        return say(&diagnostic.in_source(file), "", output);
+    }
     say_at(diagnostic, &place, output);
 }
 
@@ -216,9 +235,34 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
     say(&diagnostic, &text, output);
 }
 
+/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
+/// the point.
+fn readable(path: &Path) -> anyhow::Result<()> {
+    let bytes = std::fs::read(path)
+        .map_err(|e| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display())))?;
+    match bytes.contains(&0) {
+        true => Err(Ended::new(Status::Refused, format!("{} is not C text: it contains null characters", path.display()))),
+        false => Ok(()),
+    }
+}
+
+/// So many lines of a preprocessor's messages are passed on.
+const PREPROCESSOR_LINES: usize = 20;
+
+/// The beginning of a long message.
+fn shortened(message: &str) -> String {
+    let lines: Vec<&str> = message.trim_end().lines().collect();
+    let shown = lines.iter().take(PREPROCESSOR_LINES).copied().collect::<Vec<_>>().join("\n");
+    match lines.len().saturating_sub(PREPROCESSOR_LINES) {
+        0 => shown,
+        more => format!("{shown}\n… {more} more lines"),
+    }
+}
+
 /// Preprocesses and reads a C file.
 fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<cfront::Unit> {
     use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
+    readable(path)?;
     let defines = options.define.iter().map(|d| MacroOption::Define(d.clone()));
     let undefines = options.undefine.iter().map(|u| MacroOption::Undefine(u.clone()));
     let options = Options {
@@ -233,7 +277,7 @@ fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow:
             PreprocessError::Start { .. } => Status::NoBackend,
             PreprocessError::Refused { .. } => Status::Refused,
         };
-        Ended::new(status, error.to_string())
+        Ended::new(status, shortened(&error.to_string()))
     })?;
     if !preprocessed.warnings.is_empty() && !output.quiet {
         eprint!("{}", preprocessed.warnings);

@@ -9,6 +9,7 @@ use spec::{Diagnostic, Text};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 use crate::names::user;
 use crate::resolve::{unknown, Scope};
+use crate::syntax;
 use crate::weaver::Piece;
 
 /// A condition with its names resolved.
@@ -31,7 +32,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Identifier,
     Literal,
     Operator,
@@ -84,7 +85,30 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
     if out.pieces.is_empty() {
         return Err(Box::new(Diagnostic::error("the condition is empty", text.span())));
     }
+    for call in syntax::check(text, &tokens)? {
+        arguments(text, &call, facts)?;
+    }
     Ok(out)
+}
+
+/// Refuses a call with another number of arguments than its function has parameters.
+fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<Diagnostic>> {
+    let name = &text[call.name.clone()];
+    let Some(function) = facts.functions.iter().find(|f| f.name == name) else { return Ok(()) };
+    if function.parameters == Some(call.arguments) {
+        return Ok(());
+    }
+    let title = format!("`{name}` takes {}, and is given {} here", parameters(function.parameters), call.arguments);
+    Err(Box::new(Diagnostic::error(title, text.span_of(call.name.clone())).label("wrong number of parameters")))
+}
+
+/// A number of parameters in words.
+pub(crate) fn parameters(number: Option<usize>) -> String {
+    match number {
+        None => "a variable number of parameters".to_string(),
+        Some(1) => "1 parameter".to_string(),
+        Some(n) => format!("{n} parameters"),
+    }
 }
 
 /// The index of the identifier behind `f ::`, if there is one.
@@ -115,10 +139,7 @@ fn name(
         out.pieces.push(Piece::Text(user(wanted.variable)));
         return Ok(());
     }
-    let keyword = matches!(
-        wanted.variable,
-        "int" | "char" | "long" | "short" | "unsigned" | "signed" | "float" | "double" | "_Bool" | "sizeof" | "const"
-    );
+    let keyword = wanted.variable == "sizeof" || syntax::is_type_word(wanted.variable);
     match object(wanted, facts, scope) {
         Ok(found) => {
             out.objects.insert(found);
@@ -227,7 +248,7 @@ fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diag
 }
 
 /// Splits C text; nothing is lost.
-fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
+pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
     const LONG: [&str; 23] = [
         "<<=", ">>=", "...", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
         "/=", "%=", "&=", "|=", "^=",

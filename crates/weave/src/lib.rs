@@ -21,6 +21,7 @@ mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod syntax;
 pub mod threads;
 pub mod weaver;
 mod writes;

@@ -194,11 +194,7 @@ impl Resolver<'_> {
         let function = self.function(name)?;
         let has = self.facts.functions[function].parameters;
         if has != Some(params.len()) {
-            let takes = match has {
-                None => "a variable number of parameters".to_string(),
-                Some(1) => "1 parameter".to_string(),
-                Some(n) => format!("{n} parameters"),
-            };
+            let takes = condition::parameters(has);
             return Err(Box::new(
                 Diagnostic::error(format!("`{name}` takes {takes}, and \"params\" has {}", params.len()), name.span())
                     .label("wrong number of parameters"),
@@ -227,6 +223,9 @@ impl Resolver<'_> {
             )
         };
         let (mut todo, mut done, mut objects) = (vec![function], BTreeSet::new(), BTreeSet::new());
+        if self.facts.functions[function].returns_void {
+            return Err(refuse("it returns nothing".into()));
+        }
         while let Some(f) = todo.pop() {
             if !done.insert(f) {
                 continue;
@@ -293,7 +292,7 @@ pub(crate) fn unknown<'a>(what: &str, name: &str, span: Span<usize>, names: impl
     let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span).label(format!("unknown {what}"));
     let nearest = names
         .map(|n| (strsim::osa_distance(n, name), n))
-        .filter(|(distance, n)| *distance <= 1 + n.len() / 4)
+        .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
         .min();
     match nearest {
         Some((_, nearest)) => error.help(format!("did you mean `{nearest}`?")),

@@ -53,7 +53,9 @@ fn plan(record: &Record) -> String {
     let mut text = String::new();
     for property in &record.properties {
         let _ = writeln!(text, "{}: {}", property.name, property.ltl);
-        let _ = writeln!(text, "  {}", property.explanation);
+        if !property.explanation.is_empty() {
+            let _ = writeln!(text, "  {}", property.explanation);
+        }
     }
     let _ = writeln!(text, "\nPropositions");
     for proposition in &record.propositions {

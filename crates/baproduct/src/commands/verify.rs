@@ -144,7 +144,9 @@ fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
         return Ok((woven.text, woven.record));
     }
     if let [only] = &args.inputs[..] {
-        return pipeline::woven_before(only);
+        let (text, record) = pipeline::woven_before(only)?;
+        pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+        return Ok((text, record));
     }
     let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);
     let spec = pipeline::read_spec(spec, output)?;
@@ -195,9 +197,26 @@ fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) ->
         ] {
             write_atomically(&directory.join(name), render(format, &report::Options::default())?.as_bytes())?;
         }
+        let page = report::html::render(result, &sources(result))?;
+        write_atomically(&directory.join("report.html"), page.as_bytes())?;
     }
     let mut out = std::io::stdout().lock();
     out.write_all(render(format, &options)?.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// The texts of the files that the traces name, as seen from the current directory. What cannot be
+/// read is left out: the page then shows the steps without their source.
+fn sources(result: &verify::result::VerifyResult) -> report::html::Sources {
+    let mut sources = report::html::Sources::new();
+    for step in result.properties.iter().flat_map(|property| &property.trace) {
+        if step.file.is_empty() || sources.contains_key(&step.file) {
+            continue;
+        }
+        if let Ok(bytes) = std::fs::read(&step.file) {
+            sources.insert(step.file.clone(), String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    sources
 }

@@ -1,0 +1,133 @@
+//! What the tests of the command line share: a directory of their own, the program, its output.
+#![allow(clippy::unwrap_used, dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+/// A directory that is removed at the end. The program runs in it, so that file names in its output
+/// are the same everywhere.
+pub struct Dir(tempfile::TempDir);
+
+/// How the program ended and what it wrote.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit status; -1 for a signal.
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Dir {
+    /// An empty directory.
+    pub fn new() -> Dir {
+        Dir(tempfile::tempdir().unwrap())
+    }
+
+    /// A directory with these files.
+    pub fn with(files: &[(&str, &str)]) -> Dir {
+        let dir = Dir::new();
+        for (name, text) in files {
+            dir.write(name, text);
+        }
+        dir
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names of all files, hidden ones too.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// A shell script that can be run.
+    pub fn script(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(name, format!("#!/bin/sh\n{text}\n"));
+        std::fs::set_permissions(self.path(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The program, in this directory.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+        command.current_dir(self.0.path()).args(args);
+        // The messages of the preprocessor are part of what is checked.
+        command.env("LC_ALL", "C").env("NO_COLOR", "1").env("TERM", "dumb");
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run(&self, args: &[&str]) -> Ran {
+        ran(&mut self.command(args))
+    }
+
+    /// Runs `verify --format json` and gives the result with the exit status.
+    pub fn verify(&self, args: &[&str]) -> (Value, i32) {
+        let ran = self.run(&[&["verify", "--format", "json"], args].concat());
+        let json = serde_json::from_str(&ran.stdout);
+        (json.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
+    }
+}
+
+/// Runs a command to its end.
+pub fn ran(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        status: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Whether a missing tool is a failure rather than a reason to skip.
+pub fn strict() -> bool {
+    std::env::var("CI").is_ok_and(|v| v == "true") || std::env::var_os("BAPRODUCT_REQUIRE_CBMC").is_some()
+}
+
+/// Says loudly that a test is not run, or fails where nothing may be missing.
+pub fn skip(what: &str) {
+    assert!(!strict(), "{what} is missing");
+    eprintln!("SKIPPED: {what} is missing; nothing was tested");
+}
+
+/// Whether the program finds CBMC; says loudly that the test is skipped if not.
+pub fn cbmc() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    let found = *FOUND.get_or_init(|| {
+        let dir = Dir::with(&[("p.c", "int x; int main(void) { x = 1; return 0; }\n")]);
+        dir.run(&["verify", "--ltl", "F {x == 1}", "p.c"]).status == 0
+    });
+    if !found {
+        skip("CBMC");
+    }
+    found
+}
+
+/// Whether a program can be started.
+pub fn installed(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !found {
+        skip(program);
+    }
+    found
+}
+
+/// A file of the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
