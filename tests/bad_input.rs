@@ -50,7 +50,10 @@ fn spec(changes: &Value) -> String {
     for (key, value) in changes.as_object().unwrap() {
         match value {
             Value::Null => proposition.as_object_mut().unwrap().remove(key),
-            _ => proposition.as_object_mut().unwrap().insert(key.clone(), value.clone()),
+            _ => proposition
+                .as_object_mut()
+                .unwrap()
+                .insert(key.clone(), value.clone()),
         };
     }
     serde_json::to_string_pretty(&json!({ "ltl": "G !big", "pa": [proposition] })).unwrap() + "\n"
@@ -63,7 +66,11 @@ fn refusal(dir: &Dir, spec: &str, program: &str) -> String {
     assert_eq!(ran.status, 3, "{ran:?}");
     assert_eq!(ran.stdout, "");
     assert_eq!(dir.names(), before, "something is left behind");
-    let errors = ran.stderr.lines().filter(|line| line.starts_with("error")).count();
+    let errors = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("error"))
+        .count();
     assert_eq!(errors, 1, "{}", ran.stderr);
     for word in ["panicked", "/tmp", "RUST_BACKTRACE"] {
         assert!(!ran.stderr.contains(word), "{}", ran.stderr);
@@ -74,16 +81,30 @@ fn refusal(dir: &Dir, spec: &str, program: &str) -> String {
 /// As [`refusal`], and the place is told as file:line:column with the line underlined.
 fn placed(dir: &Dir, file: &str) -> String {
     let text = refusal(dir, "s.json", "p.c");
-    let place = text.split_once("--> ").and_then(|(_, rest)| rest.lines().next()).unwrap_or_default();
+    let place = text
+        .split_once("--> ")
+        .and_then(|(_, rest)| rest.lines().next())
+        .unwrap_or_default();
     let parts: Vec<&str> = place.split(':').collect();
-    assert!(parts.len() == 3 && parts[0] == file, "not in {file}: {text}");
-    assert!(parts[1..].iter().all(|n| n.parse::<u32>().is_ok_and(|n| n > 0)), "no place: {text}");
+    assert!(
+        parts.len() == 3 && parts[0] == file,
+        "not in {file}: {text}"
+    );
+    assert!(
+        parts[1..]
+            .iter()
+            .all(|n| n.parse::<u32>().is_ok_and(|n| n > 0)),
+        "no place: {text}"
+    );
     assert!(text.contains('^'), "nothing is underlined: {text}");
     text
 }
 
 fn in_spec(changes: Value) -> String {
-    placed(&Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(&changes))]), "s.json")
+    placed(
+        &Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(&changes))]),
+        "s.json",
+    )
 }
 
 fn in_spec_text(text: &str) -> String {
@@ -187,12 +208,18 @@ messages! {
 
 /// Bytes that are no program in any encoding.
 fn binary() -> Vec<u8> {
-    (0..2000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
+    (0..2000u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect()
 }
 
 #[test]
 fn files_that_cannot_be_read() {
-    let dir = Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(&json!({}))), ("empty", "")]);
+    let dir = Dir::with(&[
+        ("p.c", PROGRAM),
+        ("s.json", &spec(&json!({}))),
+        ("empty", ""),
+    ]);
     dir.write("binary", binary());
     std::fs::create_dir(dir.path("folder")).unwrap();
     let messages: Vec<String> = [
@@ -207,7 +234,12 @@ fn files_that_cannot_be_read() {
         ("p.c", "s.json"),
     ]
     .iter()
-    .map(|(spec, program)| format!("instrument {spec} {program}\n{}", refusal(&dir, spec, program)))
+    .map(|(spec, program)| {
+        format!(
+            "instrument {spec} {program}\n{}",
+            refusal(&dir, spec, program)
+        )
+    })
     .collect();
     insta::assert_snapshot!(messages.join("\n"));
 }
@@ -223,18 +255,35 @@ fn every_error_of_a_specification_is_told() {
 
 #[test]
 fn what_is_refused_leaves_an_old_output_alone() {
-    let dir = Dir::with(&[("p.c", "int x"), ("s.json", &spec(&json!({}))), ("out.c", "old")]);
-    assert_eq!(dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"]).status, 3);
+    let dir = Dir::with(&[
+        ("p.c", "int x"),
+        ("s.json", &spec(&json!({}))),
+        ("out.c", "old"),
+    ]);
+    assert_eq!(
+        dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"])
+            .status,
+        3
+    );
     assert_eq!(dir.read("out.c"), "old");
 }
 
 #[test]
 fn a_damaged_plan_is_refused() {
     let dir = Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(&json!({})))]);
-    assert_eq!(dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"]).status, 0);
+    assert_eq!(
+        dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"])
+            .status,
+        0
+    );
     let text = dir.read("out.c");
     dir.write("out.c", text.replace("\"version\"", "\"verison\""));
     let ran = dir.run(&["verify", "out.c"]);
     assert_eq!(ran.status, 3);
-    assert!(ran.stderr.starts_with("error: the plan in out.c is damaged"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .starts_with("error: the plan in out.c is damaged"),
+        "{}",
+        ran.stderr
+    );
 }

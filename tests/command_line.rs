@@ -78,9 +78,17 @@ fn the_exit_status_follows_the_verdict() {
     ] {
         let dir = project(ltl);
         let (result, code) = dir.verify(&["s.json", "p.c"]);
-        assert_eq!((result["verdict"].as_str(), code), (Some(verdict), status), "{ltl}");
+        assert_eq!(
+            (result["verdict"].as_str(), code),
+            (Some(verdict), status),
+            "{ltl}"
+        );
         let (result, code) = dir.verify(&["s.json", "p.c", "--fail-on", "false"]);
-        assert_eq!((result["verdict"].as_str(), code), (Some(verdict), lenient), "{ltl} --fail-on false");
+        assert_eq!(
+            (result["verdict"].as_str(), code),
+            (Some(verdict), lenient),
+            "{ltl} --fail-on false"
+        );
     }
 }
 
@@ -114,17 +122,28 @@ fn a_word_that_is_no_option_is_a_usage_error() {
     ] {
         let ran = dir.run(args);
         assert_eq!(ran.status, 2, "{args:?}: {ran:?}");
-        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{args:?}: {ran:?}");
+        assert!(
+            ran.stdout.is_empty() && !ran.stderr.is_empty(),
+            "{args:?}: {ran:?}"
+        );
     }
 }
 
 #[test]
 fn help_and_version_are_results() {
     let dir = Dir::new();
-    for args in [&["--help"][..], &["--version"], &["verify", "--help"], &["instrument", "-h"]] {
+    for args in [
+        &["--help"][..],
+        &["--version"],
+        &["verify", "--help"],
+        &["instrument", "-h"],
+    ] {
         let ran = dir.run(args);
         assert_eq!(ran.status, 0, "{args:?}");
-        assert!(!ran.stdout.is_empty() && ran.stderr.is_empty(), "{args:?}: {ran:?}");
+        assert!(
+            !ran.stdout.is_empty() && ran.stderr.is_empty(),
+            "{args:?}: {ran:?}"
+        );
     }
 }
 
@@ -134,7 +153,11 @@ fn a_backend_that_is_not_there_has_a_status_of_its_own() {
     let ran = dir.run(&["verify", "s.json", "p.c", "--backend-path", "nowhere/cbmc"]);
     assert_eq!(ran.status, 4, "{ran:?}");
     assert!(ran.stdout.is_empty());
-    assert!(ran.stderr.contains("nowhere/cbmc") && ran.stderr.contains("baproduct doctor"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("nowhere/cbmc") && ran.stderr.contains("baproduct doctor"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -147,9 +170,19 @@ fn a_refused_input_is_said_before_a_missing_backend() {
 #[test]
 fn an_output_that_cannot_be_written_is_a_failure() {
     let dir = project("G !big");
-    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "no/such/directory/out.c"]);
+    let ran = dir.run(&[
+        "instrument",
+        "s.json",
+        "p.c",
+        "-o",
+        "no/such/directory/out.c",
+    ]);
     assert_eq!(ran.status, 1, "{ran:?}");
-    assert!(ran.stderr.contains("no/such/directory/out.c"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no/such/directory/out.c"),
+        "{}",
+        ran.stderr
+    );
     let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "."]);
     assert_eq!(ran.status, 1, "{ran:?}");
     assert_eq!(dir.names(), ["p.c", "s.json"]);
@@ -157,7 +190,12 @@ fn an_output_that_cannot_be_written_is_a_failure() {
 
 /// Keys of an object, in order.
 fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
 }
 
 #[test]
@@ -166,23 +204,48 @@ fn the_json_result_has_the_promised_keys() {
         return;
     }
     let (result, _) = project("G !big").verify(&["s.json", "p.c"]);
-    for key in ["tool", "properties", "backend", "unwind", "assumptions", "verdict", "symbol", "complete", "reason"] {
+    for key in [
+        "tool",
+        "properties",
+        "backend",
+        "unwind",
+        "assumptions",
+        "verdict",
+        "symbol",
+        "complete",
+        "reason",
+    ] {
         assert!(keys(&result).contains(&key), "{key} is missing in {result}");
     }
     assert_eq!(result["tool"]["name"], "baproduct");
     assert_eq!(result["tool"]["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!((&result["verdict"], &result["symbol"]), (&json!("false"), &json!("⊥")));
-    assert_eq!((&result["complete"], &result["reason"]), (&json!(true), &Value::Null));
+    assert_eq!(
+        (&result["verdict"], &result["symbol"]),
+        (&json!("false"), &json!("⊥"))
+    );
+    assert_eq!(
+        (&result["complete"], &result["reason"]),
+        (&json!(true), &Value::Null)
+    );
     assert_eq!(result["backend"]["name"], "cbmc");
     assert!(result["backend"]["runs"].as_u64().unwrap() >= 1);
     assert!(result["backend"]["seconds"].as_f64().unwrap() > 0.0);
     assert_eq!(result["unwind"], 5);
     let property = &result["properties"][0];
-    for key in ["name", "ltl", "verdict", "symbol", "complete", "evidence", "reason", "levels", "trace"] {
-        assert!(keys(property).contains(&key), "{key} is missing in {property}");
+    for key in [
+        "name", "ltl", "verdict", "symbol", "complete", "evidence", "reason", "levels", "trace",
+    ] {
+        assert!(
+            keys(property).contains(&key),
+            "{key} is missing in {property}"
+        );
     }
-    let levels: Vec<&str> =
-        property["levels"].as_array().unwrap().iter().map(|l| l["level"].as_str().unwrap()).collect();
+    let levels: Vec<&str> = property["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["level"].as_str().unwrap())
+        .collect();
     assert_eq!(levels, ["false", "presumably_false", "presumably_true"]);
     assert_eq!(property["levels"][0]["reachable"], true);
     let step = &property["trace"][1];
@@ -203,7 +266,12 @@ fn several_properties_have_no_verdict_together() {
     let dir = Dir::with(&[("p.c", PROGRAM), ("s.json", &spec.to_string())]);
     let (result, status) = dir.verify(&["s.json", "p.c"]);
     assert!(!keys(&result).contains(&"verdict"));
-    let verdicts: Vec<&Value> = result["properties"].as_array().unwrap().iter().map(|p| &p["verdict"]).collect();
+    let verdicts: Vec<&Value> = result["properties"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| &p["verdict"])
+        .collect();
     assert_eq!(verdicts, [&json!("false"), &json!("true")]);
     assert_eq!(status, 10);
 }
@@ -217,7 +285,11 @@ fn levels_asked_apart_or_together_give_the_same() {
         let dir = project(ltl);
         let runs = ["separate", "together", "auto"].map(|levels| {
             let (result, status) = dir.verify(&["s.json", "p.c", "--levels", levels, "--no-trace"]);
-            (result["verdict"].clone(), result["complete"].clone(), status)
+            (
+                result["verdict"].clone(),
+                result["complete"].clone(),
+                status,
+            )
         });
         assert!(runs.iter().all(|run| *run == runs[0]), "{ltl}: {runs:?}");
     }
@@ -243,18 +315,29 @@ fn an_instrumented_program_is_verified_without_its_spec() {
     }
     let dir = project("G !big");
     let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"]);
-    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""));
+    assert_eq!(
+        (ran.status, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "")
+    );
     assert_eq!(dir.names(), ["out.c", "p.c", "s.json"]);
     let (direct, _) = dir.verify(&["s.json", "p.c"]);
     std::fs::remove_file(dir.path("s.json")).unwrap();
     let (later, status) = dir.verify(&["out.c"]);
     assert_eq!(status, 10);
     assert_eq!(later["verdict"], direct["verdict"]);
-    assert_eq!(later["properties"][0]["trace"], direct["properties"][0]["trace"]);
+    assert_eq!(
+        later["properties"][0]["trace"],
+        direct["properties"][0]["trace"]
+    );
     // A program of the user's is not one that `instrument` wrote.
     let ran = dir.run(&["verify", "p.c"]);
     assert_eq!(ran.status, 3);
-    assert!(ran.stderr.contains("p.c was not written by `baproduct instrument`"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("p.c was not written by `baproduct instrument`"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -274,20 +357,41 @@ fn standard_output_and_input_are_files_too() {
 fn a_dependency_file_is_written_for_make() {
     let dir = project("G !big");
     dir.write("limit.h", "#define LIMIT 2\n");
-    dir.write("p.c", PROGRAM.replace("#include <stdio.h>", "#include <stdio.h>\n#include \"limit.h\""));
-    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "out.c", "-MD", "-MF", "deps.mk"]);
+    dir.write(
+        "p.c",
+        PROGRAM.replace(
+            "#include <stdio.h>",
+            "#include <stdio.h>\n#include \"limit.h\"",
+        ),
+    );
+    let ran = dir.run(&[
+        "instrument",
+        "s.json",
+        "p.c",
+        "-o",
+        "out.c",
+        "-MD",
+        "-MF",
+        "deps.mk",
+    ]);
     assert_eq!(ran.status, 0, "{ran:?}");
     let rule = dir.read("deps.mk");
     let (target, rest) = rule.split_once(": ").unwrap();
     assert_eq!(target, "out.c");
     for name in ["s.json", "p.c", "limit.h"] {
         assert!(rest.contains(name), "{name} is missing in {rule}");
-        assert!(rest.contains(&format!("\n{name}:\n")), "no empty rule for {name} in {rule}");
+        assert!(
+            rest.contains(&format!("\n{name}:\n")),
+            "no empty rule for {name} in {rule}"
+        );
     }
     let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "out.c", "-MD"]);
     assert_eq!(ran.status, 0);
     assert_eq!(dir.read("out.d"), rule);
-    assert_eq!(dir.names(), ["deps.mk", "limit.h", "out.c", "out.d", "p.c", "s.json"]);
+    assert_eq!(
+        dir.names(),
+        ["deps.mk", "limit.h", "out.c", "out.d", "p.c", "s.json"]
+    );
 }
 
 #[test]
@@ -298,12 +402,28 @@ fn bounds_decide_whether_a_run_is_complete() {
     let dir = Dir::with(&[("loop.c", LOOP)]);
     let verify = |more: &[&str]| {
         let (result, _) = dir.verify(&[&["--ltl", "F {n == 3}", "loop.c"], more].concat());
-        (result["verdict"].as_str().unwrap().to_string(), result["complete"].as_bool(), result["unwind"].as_u64())
+        (
+            result["verdict"].as_str().unwrap().to_string(),
+            result["complete"].as_bool(),
+            result["unwind"].as_u64(),
+        )
     };
-    assert_eq!(verify(&["--unwind", "3"]), ("true".into(), Some(true), Some(3)));
-    assert_eq!(verify(&["--unwind", "2"]), ("presumably_false".into(), Some(false), Some(2)));
-    assert_eq!(verify(&["--unwind", "2", "--unwindset", "main:4"]), ("true".into(), Some(true), Some(2)));
-    assert_eq!(verify(&["--unwind", "9", "--unwindset", "main:1"]), ("presumably_false".into(), Some(false), Some(9)));
+    assert_eq!(
+        verify(&["--unwind", "3"]),
+        ("true".into(), Some(true), Some(3))
+    );
+    assert_eq!(
+        verify(&["--unwind", "2"]),
+        ("presumably_false".into(), Some(false), Some(2))
+    );
+    assert_eq!(
+        verify(&["--unwind", "2", "--unwindset", "main:4"]),
+        ("true".into(), Some(true), Some(2))
+    );
+    assert_eq!(
+        verify(&["--unwind", "9", "--unwindset", "main:1"]),
+        ("presumably_false".into(), Some(false), Some(9))
+    );
 }
 
 #[test]
@@ -311,29 +431,56 @@ fn bounds_may_change_after_instrumentation() {
     if !cbmc() {
         return;
     }
-    let dir = Dir::with(&[("loop.c", LOOP), ("s.json", r#"{"ltl": "F {n == 3}", "unwind": 2}"#)]);
-    assert_eq!(dir.run(&["instrument", "s.json", "loop.c", "-o", "out.c"]).status, 0);
+    let dir = Dir::with(&[
+        ("loop.c", LOOP),
+        ("s.json", r#"{"ltl": "F {n == 3}", "unwind": 2}"#),
+    ]);
+    assert_eq!(
+        dir.run(&["instrument", "s.json", "loop.c", "-o", "out.c"])
+            .status,
+        0
+    );
     assert_eq!(dir.verify(&["out.c"]).0["verdict"], "presumably_false");
     assert_eq!(dir.verify(&["out.c", "--unwind", "3"]).0["verdict"], "true");
-    assert_eq!(dir.verify(&["out.c", "--unwindset", "main:3"]).0["verdict"], "true");
+    assert_eq!(
+        dir.verify(&["out.c", "--unwindset", "main:3"]).0["verdict"],
+        "true"
+    );
 }
 
 #[test]
 fn a_bound_for_nothing_is_a_usage_error() {
     let dir = Dir::with(&[("loop.c", LOOP)]);
-    let ran = dir.run(&["verify", "--ltl", "F {n == 3}", "loop.c", "--unwindset", "mian:4"]);
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        "F {n == 3}",
+        "loop.c",
+        "--unwindset",
+        "mian:4",
+    ]);
     assert_eq!(ran.status, 2, "{ran:?}");
-    assert!(ran.stderr.contains("mian") && ran.stderr.contains("main"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("mian") && ran.stderr.contains("main"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn a_reader_that_goes_away_is_success() {
     let dir = project("G !big");
     // More output than a pipe holds, so that the writer is sure to meet the closed end.
-    let filler: String = (0..20_000).map(|i| format!("int filler_{i} = {i};\n")).collect();
+    let filler: String = (0..20_000)
+        .map(|i| format!("int filler_{i} = {i};\n"))
+        .collect();
     dir.write("p.c", format!("{PROGRAM}{filler}"));
     let mut command = dir.command(&["instrument", "s.json", "p.c", "-o", "-"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut first = [0; 1];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -346,14 +493,33 @@ fn check_prints_a_plan_and_writes_nothing() {
     let dir = project("G !big");
     let ran = dir.run(&["check", "s.json", "p.c"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    for part in ["big: is_big(x) from begin to end, else false", "p.c:10", "x += 2", "enter", "leave", "printf"] {
-        assert!(ran.stdout.contains(part), "{part} is missing in {}", ran.stdout);
+    for part in [
+        "big: is_big(x) from begin to end, else false",
+        "p.c:10",
+        "x += 2",
+        "enter",
+        "leave",
+        "printf",
+    ] {
+        assert!(
+            ran.stdout.contains(part),
+            "{part} is missing in {}",
+            ran.stdout
+        );
     }
-    assert!(ran.stdout.lines().all(|line| line.trim_end() == line), "{:?}", ran.stdout);
+    assert!(
+        ran.stdout.lines().all(|line| line.trim_end() == line),
+        "{:?}",
+        ran.stdout
+    );
     let ran = dir.run(&["check", "s.json", "p.c", "--format", "json"]);
     let plan: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(plan["properties"][0]["ltl"], "G !big");
-    assert!(plan["sites"].as_array().unwrap().iter().any(|site| site["line"] == 10 && site["event"] == "write"));
+    assert!(plan["sites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|site| site["line"] == 10 && site["event"] == "write"));
     assert_eq!(dir.names(), ["p.c", "s.json"]);
 }
 
@@ -369,11 +535,24 @@ fn a_report_has_every_form() {
         .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    assert_eq!(names, ["report.html", "report.json", "report.sarif", "report.txt", "report.xml"]);
+    assert_eq!(
+        names,
+        [
+            "report.html",
+            "report.json",
+            "report.sarif",
+            "report.txt",
+            "report.xml"
+        ]
+    );
     let json: Value = serde_json::from_str(&dir.read("out/report/report.json")).unwrap();
     assert_eq!(json, result);
     let page = dir.read("out/report/report.html");
-    assert!(page.starts_with("<!DOCTYPE html>") || page.starts_with("<!doctype html>"), "{}", &page[..100]);
+    assert!(
+        page.starts_with("<!DOCTYPE html>") || page.starts_with("<!doctype html>"),
+        "{}",
+        &page[..100]
+    );
     // The source of the trace is shown beside it.
     assert!(page.contains("x += 2;"), "{page}");
     let sarif: Value = serde_json::from_str(&dir.read("out/report/report.sarif")).unwrap();
@@ -403,7 +582,10 @@ fn traces_are_shown_as_wished() {
 
 /// A backend that says that it is CBMC.
 fn fake(dir: &Dir, rest: &str) {
-    dir.script("fake", &format!("if [ \"$1\" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi\n{rest}"));
+    dir.script(
+        "fake",
+        &format!("if [ \"$1\" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi\n{rest}"),
+    );
 }
 
 #[test]
@@ -411,11 +593,25 @@ fn a_backend_that_takes_too_long_leaves_it_unknown() {
     let dir = project("G !big");
     fake(&dir, "exec sleep 60");
     let started = std::time::Instant::now();
-    let (result, status) = dir.verify(&["s.json", "p.c", "--backend-path", "./fake", "--timeout", "1"]);
+    let (result, status) = dir.verify(&[
+        "s.json",
+        "p.c",
+        "--backend-path",
+        "./fake",
+        "--timeout",
+        "1",
+    ]);
     assert!(started.elapsed().as_secs() < 30);
     assert_eq!((result["verdict"].as_str(), status), (Some("unknown"), 5));
     assert_eq!(result["symbol"], "?");
-    assert!(result["reason"].as_str().unwrap().contains("timed out after 1 s"), "{}", result["reason"]);
+    assert!(
+        result["reason"]
+            .as_str()
+            .unwrap()
+            .contains("timed out after 1 s"),
+        "{}",
+        result["reason"]
+    );
 }
 
 #[test]
@@ -432,7 +628,11 @@ fn a_backend_that_fails_leaves_it_unknown() {
         let dir = project("G !big");
         fake(&dir, answer);
         let (result, status) = dir.verify(&["s.json", "p.c", "--backend-path", "./fake"]);
-        assert_eq!((result["verdict"].as_str(), status), (Some("unknown"), 5), "{answer}");
+        assert_eq!(
+            (result["verdict"].as_str(), status),
+            (Some("unknown"), 5),
+            "{answer}"
+        );
         assert!(!result["reason"].as_str().unwrap().is_empty(), "{answer}");
     }
 }
@@ -445,8 +645,19 @@ fn a_program_without_a_run_leaves_it_unknown() {
     let program = "void __CPROVER_assume(_Bool);\nint x;\nint main(void) { x = 1; __CPROVER_assume(0); return 0; }\n";
     let dir = Dir::with(&[("p.c", program)]);
     let (result, status) = dir.verify(&["--ltl", "G {x < 9}", "p.c"]);
-    assert_eq!((result["verdict"].as_str(), status), (Some("unknown"), 5), "{result}");
-    assert!(result["reason"].as_str().unwrap().contains("no run reaches an end"), "{}", result["reason"]);
+    assert_eq!(
+        (result["verdict"].as_str(), status),
+        (Some("unknown"), 5),
+        "{result}"
+    );
+    assert!(
+        result["reason"]
+            .as_str()
+            .unwrap()
+            .contains("no run reaches an end"),
+        "{}",
+        result["reason"]
+    );
 }
 
 #[test]
@@ -458,7 +669,11 @@ fn every_format_of_the_result_is_well_formed() {
     let run = |format: &str| dir.run(&["verify", "s.json", "p.c", "--format", format]);
     let text = run("text");
     assert_eq!(text.status, 10);
-    assert!(text.stdout.contains("false") && text.stdout.contains("x += 2"), "{}", text.stdout);
+    assert!(
+        text.stdout.contains("false") && text.stdout.contains("x += 2"),
+        "{}",
+        text.stdout
+    );
     assert!(!text.stdout.contains('\u{1b}'), "colours in a pipe");
     let coloured = dir.run(&["verify", "s.json", "p.c", "--color", "always"]);
     assert!(coloured.stdout.contains('\u{1b}'));
@@ -475,7 +690,11 @@ fn the_form_of_the_monitor_may_be_asked_for() {
     let dir = project("G !big");
     for form in ["auto", "dfa"] {
         let (result, status) = dir.verify(&["s.json", "p.c", "--monitor", form]);
-        assert_eq!((result["verdict"].as_str(), status), (Some("false"), 10), "{form}");
+        assert_eq!(
+            (result["verdict"].as_str(), status),
+            (Some("false"), 10),
+            "{form}"
+        );
     }
 }
 
@@ -483,14 +702,19 @@ fn the_form_of_the_monitor_may_be_asked_for() {
 fn doctor_says_what_there_is() {
     let ran = Dir::new().run(&["doctor"]);
     for name in ["cbmc", "esbmc", "gcc"] {
-        assert!(ran.stdout.to_lowercase().contains(name), "{name} is missing in {ran:?}");
+        assert!(
+            ran.stdout.to_lowercase().contains(name),
+            "{name} is missing in {ran:?}"
+        );
     }
 }
 
 #[test]
 fn output_bytes_do_not_depend_on_the_run() {
     let dir = project("G (big -> F !big)");
-    let texts: Vec<String> = (0..3).map(|_| dir.run(&["instrument", "s.json", "p.c", "-o", "-"]).stdout).collect();
+    let texts: Vec<String> = (0..3)
+        .map(|_| dir.run(&["instrument", "s.json", "p.c", "-o", "-"]).stdout)
+        .collect();
     assert!(!texts[0].is_empty());
     assert!(texts.iter().all(|text| *text == texts[0]));
 }

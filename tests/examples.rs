@@ -14,12 +14,29 @@ fn examples() -> PathBuf {
 /// Runs `baproduct verify` in the example's directory and gives its result.
 fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
-    command.current_dir(directory).arg("verify").arg(run["spec"].as_str().unwrap());
+    command
+        .current_dir(directory)
+        .arg("verify")
+        .arg(run["spec"].as_str().unwrap());
     let strings = |key: &str| -> Vec<String> {
-        run[key].as_array().into_iter().flatten().map(|v| v.as_str().unwrap().to_string()).collect()
+        run[key]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|v| v.as_str().unwrap().to_string())
+            .collect()
     };
     command.args(strings("program")).args(strings("args"));
-    command.args(["--backend", "cbmc", "--format", "json", "--timeout", "300", "--memory", "6000"]);
+    command.args([
+        "--backend",
+        "cbmc",
+        "--format",
+        "json",
+        "--timeout",
+        "300",
+        "--memory",
+        "6000",
+    ]);
     command.args(["--monitor", monitor, "--unwind", &run["unwind"].to_string()]);
     let output = command.output().map_err(|e| e.to_string())?;
     serde_json::from_slice(&output.stdout)
@@ -28,7 +45,9 @@ fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String>
 
 fn check_directory(name: &str) {
     let directory = examples().join(name);
-    let expected: Value = serde_json::from_str(&std::fs::read_to_string(directory.join("expected.json")).unwrap()).unwrap();
+    let expected: Value =
+        serde_json::from_str(&std::fs::read_to_string(directory.join("expected.json")).unwrap())
+            .unwrap();
     let mut failures = Vec::new();
     let mut runs = 0;
     for run in expected["runs"].as_array().unwrap() {
@@ -41,7 +60,10 @@ fn check_directory(name: &str) {
                 Ok(result) => {
                     for key in ["verdict", "complete"] {
                         if result[key] != run[key] && !run[key].is_null() {
-                            failures.push(format!("{label}: {key} is {}, not {} ({})", result[key], run[key], result["reason"]));
+                            failures.push(format!(
+                                "{label}: {key} is {}, not {} ({})",
+                                result[key], run[key], result["reason"]
+                            ));
                         }
                     }
                 }

@@ -50,7 +50,9 @@ impl Dir {
     /// The names of all files, hidden ones too.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
@@ -67,7 +69,10 @@ impl Dir {
         let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
         command.current_dir(self.0.path()).args(args);
         // The messages of the preprocessor are part of what is checked.
-        command.env("LC_ALL", "C").env("NO_COLOR", "1").env("TERM", "dumb");
+        command
+            .env("LC_ALL", "C")
+            .env("NO_COLOR", "1")
+            .env("TERM", "dumb");
         command
     }
 
@@ -96,7 +101,8 @@ pub fn ran(command: &mut Command) -> Ran {
 
 /// Whether a missing tool is a failure rather than a reason to skip.
 pub fn strict() -> bool {
-    std::env::var("CI").is_ok_and(|v| v == "true") || std::env::var_os("BAPRODUCT_REQUIRE_CBMC").is_some()
+    std::env::var("CI").is_ok_and(|v| v == "true")
+        || std::env::var_os("BAPRODUCT_REQUIRE_CBMC").is_some()
 }
 
 /// Says loudly that a test is not run, or fails where nothing may be missing.
@@ -120,7 +126,10 @@ pub fn cbmc() -> bool {
 
 /// Whether a program can be started.
 pub fn installed(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let found = Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success());
     if !found {
         skip(program);
     }
@@ -129,5 +138,7 @@ pub fn installed(program: &str) -> bool {
 
 /// A file of the repository.
 pub fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
 }

@@ -18,17 +18,39 @@ fn main() {
         let root = random.formula(&mut arena, size, atoms);
         let text = ltl::print(&arena, root, ltl::Style::Ascii);
         let begun = std::time::Instant::now();
-        let buchi = match automata::translate(&arena, root, &automata::Options::default()) { Ok(b) => b, Err(e) => { println!("TOO LARGE {e} {:?} {text}", begun.elapsed()); continue } };
+        let buchi = match automata::translate(&arena, root, &automata::Options::default()) {
+            Ok(b) => b,
+            Err(e) => {
+                println!("TOO LARGE {e} {:?} {text}", begun.elapsed());
+                continue;
+            }
+        };
         let t = begun.elapsed();
-        if t > slow { slow = t; println!("{t:?} {} {} {text}", buchi.states().len(), buchi.edge_count()); }
+        if t > slow {
+            slow = t;
+            println!(
+                "{t:?} {} {} {text}",
+                buchi.states().len(),
+                buchi.edge_count()
+            );
+        }
         ts += buchi.states().len();
         te += buchi.edge_count();
         for _ in 0..25 {
             let (p, c) = (random.below(4), 1 + random.below(4));
             let (prefix, cycle) = (random.word(p, atoms), random.word(c, atoms));
-            let holds = Lasso::new(prefix.clone(), cycle.clone()).unwrap().satisfies(&arena, root);
-            if buchi.accepts(&prefix, &cycle) != holds { println!("WRONG {text} {prefix:?} {cycle:?} {holds}"); bad += 1; break; }
+            let holds = Lasso::new(prefix.clone(), cycle.clone())
+                .unwrap()
+                .satisfies(&arena, root);
+            if buchi.accepts(&prefix, &cycle) != holds {
+                println!("WRONG {text} {prefix:?} {cycle:?} {holds}");
+                bad += 1;
+                break;
+            }
         }
     }
-    println!("{n} formulas, states {ts} edges {te} wrong {bad} {:?}", begun_all.elapsed());
+    println!(
+        "{n} formulas, states {ts} edges {te} wrong {bad} {:?}",
+        begun_all.elapsed()
+    );
 }

@@ -6,7 +6,10 @@ use automata::{translate, Limits, Monitor, Options};
 use std::time::Instant;
 
 fn main() {
-    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/ltl-benchmark-sizes.csv");
+    let default = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/ltl-benchmark-sizes.csv"
+    );
     let path = std::env::args().nth(1).unwrap_or_else(|| default.into());
     let text = std::fs::read_to_string(path).unwrap();
     let mut totals = [[0usize; 4]; 2];

@@ -124,7 +124,10 @@ fn column(variable: usize, size: usize) -> Bits {
 /// Each class with the indices of the guards that contain it.
 fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
     let mut scratch = Vec::new();
-    let tables: Vec<Bits> = guards.iter().map(|g| table(g, atoms, &mut scratch)).collect();
+    let tables: Vec<Bits> = guards
+        .iter()
+        .map(|g| table(g, atoms, &mut scratch))
+        .collect();
     let allowed = table(allowed, atoms, &mut scratch);
     let mut index: HashMap<Bits, usize> = HashMap::new();
     let mut classes: Vec<(Vec<usize>, Bits)> = Vec::new();
@@ -141,9 +144,8 @@ fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
         }
         classes[class].0.push(minterm);
     }
-    let diagram = |(minterms, signature): (Vec<usize>, Bits)| {
-        (from_minterms(&minterms, atoms), signature)
-    };
+    let diagram =
+        |(minterms, signature): (Vec<usize>, Bits)| (from_minterms(&minterms, atoms), signature);
     classes.into_iter().map(diagram).collect()
 }
 

@@ -18,12 +18,7 @@ pub enum B4 {
 
 impl B4 {
     /// All values, least first.
-    pub const ALL: [B4; 4] = [
-        B4::False,
-        B4::PresumablyFalse,
-        B4::PresumablyTrue,
-        B4::True,
-    ];
+    pub const ALL: [B4; 4] = [B4::False, B4::PresumablyFalse, B4::PresumablyTrue, B4::True];
 
     /// `⊥`, `⊥ᵖ`, `⊤ᵖ` or `⊤`.
     pub fn symbol(self) -> &'static str {

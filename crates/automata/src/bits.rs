@@ -25,7 +25,11 @@ impl Bits {
         let words = all.words_mut();
         for (index, word) in words.iter_mut().enumerate() {
             let left = size.saturating_sub(index * 64);
-            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *word = if left >= 64 {
+                u64::MAX
+            } else {
+                (1 << left) - 1
+            };
         }
         all
     }
@@ -123,7 +127,10 @@ mod tests {
         for size in [1, 63, 64, 65, 130] {
             let all = Bits::full(size);
             assert_eq!(all.len(), size);
-            assert_eq!(all.iter().collect::<Vec<_>>(), (0..size).collect::<Vec<_>>());
+            assert_eq!(
+                all.iter().collect::<Vec<_>>(),
+                (0..size).collect::<Vec<_>>()
+            );
             let mut some = Bits::empty(size);
             let model: BTreeSet<usize> = (0..size).filter(|i| i % 7 == 3 || i % 5 == 0).collect();
             model.iter().for_each(|&i| some.insert(i));

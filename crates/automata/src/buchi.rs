@@ -155,7 +155,11 @@ impl Buchi {
         };
         let step = |node: usize| {
             let (state, at) = (node / length, node % length);
-            let after = if at + 1 < length { at + 1 } else { prefix.len() };
+            let after = if at + 1 < length {
+                at + 1
+            } else {
+                prefix.len()
+            };
             let edges = self.states[state].edges.iter();
             let edges = edges.filter(move |edge| edge.guard.contains(letter(at)));
             edges.map(move |edge| edge.target * length + after)

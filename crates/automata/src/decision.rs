@@ -152,7 +152,9 @@ impl Monitor {
         let entries = self.states().flat_map(|state| {
             // The letter before differs in this proposition only.
             let before = self.entered_by(state).restrict(atom, !value);
-            self.step_entries(state, &before.and(&allowed), |guard| guard.restrict(atom, value))
+            self.step_entries(state, &before.and(&allowed), |guard| {
+                guard.restrict(atom, value)
+            })
         });
         decide(entries.collect())
     }

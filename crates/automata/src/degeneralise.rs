@@ -88,7 +88,11 @@ impl Levels<'_> {
         if !self.is_accepting(state) {
             return self.number(state, 0);
         }
-        let start = if self.strategy.enter_high { self.top() } else { 0 };
+        let start = if self.strategy.enter_high {
+            self.top()
+        } else {
+            0
+        };
         let level = match self.seen[state as usize] {
             Some(level) if self.strategy.reuse => level,
             _ => start,

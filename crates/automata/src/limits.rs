@@ -51,11 +51,7 @@ impl Default for Limits {
 
 impl Limits {
     /// An error if `count` exceeds `limit`.
-    pub(crate) fn check(
-        what: &'static str,
-        count: usize,
-        limit: usize,
-    ) -> Result<(), TooLarge> {
+    pub(crate) fn check(what: &'static str, count: usize, limit: usize) -> Result<(), TooLarge> {
         if count > limit {
             Err(TooLarge { what, limit })
         } else {

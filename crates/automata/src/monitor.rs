@@ -239,12 +239,11 @@ pub fn verdict_of_word(
 ///
 /// # Errors
 /// As [`Monitor::for_formula`].
-pub fn letters_of(
-    arena: &Arena,
-    constraints: &[Id],
-    limits: &Limits,
-) -> Result<Guard, TooLarge> {
-    let mut atoms: Vec<AtomId> = constraints.iter().flat_map(|&c| arena.atoms_of(c)).collect();
+pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<Guard, TooLarge> {
+    let mut atoms: Vec<AtomId> = constraints
+        .iter()
+        .flat_map(|&c| arena.atoms_of(c))
+        .collect();
     atoms.sort_unstable();
     atoms.dedup();
     let mut all = constant(true);

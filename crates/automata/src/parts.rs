@@ -64,9 +64,9 @@ fn state_for(tableau: &mut Tableau<'_>, f: F) -> Result<Option<F>, TooLarge> {
     let limits = tableau.limits;
     let (alphabet, members) = Alphabet::new(atoms, &diagrams, &constant(true), limits)?;
     let classes: HashMap<D, _> = guards.into_iter().zip(members).collect();
-    let [positive, negative] = raws.each_ref().map(|raw| -> Tgba {
-        raw.finish(&alphabet, |d| classes[&d].clone())
-    });
+    let [positive, negative] = raws
+        .each_ref()
+        .map(|raw| -> Tgba { raw.finish(&alphabet, |d| classes[&d].clone()) });
     if positive.is_deterministic() {
         return Ok(None);
     }
@@ -83,7 +83,9 @@ fn state_for(tableau: &mut Tableau<'_>, f: F) -> Result<Option<F>, TooLarge> {
 /// component is one state: runs that are in the same rejecting state leave it together, so that one
 /// promise does for all of them.
 fn install(tableau: &mut Tableau<'_>, weak: &Weak, alphabet: &Alphabet) -> Option<F> {
-    let of = components(weak.next.len(), |s| weak.next[s].iter().map(|&t| t as usize));
+    let of = components(weak.next.len(), |s| {
+        weak.next[s].iter().map(|&t| t as usize)
+    });
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     for &c in &of {
         *sizes.entry(c).or_insert(0) += 1;

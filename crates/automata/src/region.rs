@@ -98,7 +98,10 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
     };
     if atoms.len() <= TABLE {
         let size = 1 << atoms.len();
-        let columns = atoms.iter().enumerate().map(|(i, _)| table_columns(i, size));
+        let columns = atoms
+            .iter()
+            .enumerate()
+            .map(|(i, _)| table_columns(i, size));
         let columns: Vec<_> = columns.collect();
         let entries = entries.into_iter().map(|e| Entry {
             region: minterms(&e.region, &atoms),
@@ -106,7 +109,10 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
             outcome: e.outcome,
         });
         let leaf = |entries: &[Entry<Bits, O>]| {
-            let bare: Vec<_> = entries.iter().map(|e| bare(e.state, e.outcome.clone())).collect();
+            let bare: Vec<_> = entries
+                .iter()
+                .map(|e| bare(e.state, e.outcome.clone()))
+                .collect();
             leaf(&bare)
         };
         return Search::new(&atoms, columns, leaf, cost).run(entries.collect());
@@ -134,7 +140,11 @@ fn table_columns(variable: usize, size: usize) -> Columns<Bits> {
 fn minterms(guard: &Guard, atoms: &[AtomId]) -> Bits {
     let mut table = Bits::empty(1 << atoms.len());
     for minterm in 0..1usize << atoms.len() {
-        let holds = |atom: AtomId| atoms.binary_search(&atom).is_ok_and(|i| minterm >> i & 1 == 1);
+        let holds = |atom: AtomId| {
+            atoms
+                .binary_search(&atom)
+                .is_ok_and(|i| minterm >> i & 1 == 1)
+        };
         if guard.eval(holds) {
             table.insert(minterm);
         }
@@ -285,7 +295,10 @@ where
 
     fn leaves_after(&self, problem: &Problem<R, O>, test: Test) -> usize {
         let parts = self.parts(problem, test);
-        let leaves = parts.iter().filter(|part| (self.leaf)(part).is_some()).count();
+        let leaves = parts
+            .iter()
+            .filter(|part| (self.leaf)(part).is_some())
+            .count();
         leaves * 1000 / parts.len().max(1)
     }
 

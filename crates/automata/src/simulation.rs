@@ -147,7 +147,10 @@ fn reduce_reverse(automaton: &mut Tgba, work: &mut usize) -> bool {
     let before = (n, automaton.edges());
     let representative = representatives(&relation);
     let mut merged = vec![Vec::new(); n];
-    for (src, edges) in std::mem::take(&mut automaton.states).into_iter().enumerate() {
+    for (src, edges) in std::mem::take(&mut automaton.states)
+        .into_iter()
+        .enumerate()
+    {
         merged[representative[src] as usize].extend(edges);
     }
     automaton.states = merged;

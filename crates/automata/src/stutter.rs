@@ -35,7 +35,10 @@ fn accepted_with(automaton: &Tgba, letter: usize) -> Vec<bool> {
             *marks[of[s] as usize].get_or_insert(0) |= edge.marks;
         }
     }
-    let mut good: Vec<bool> = marks.iter().map(|m| *m == Some(automaton.all_marks())).collect();
+    let mut good: Vec<bool> = marks
+        .iter()
+        .map(|m| *m == Some(automaton.all_marks()))
+        .collect();
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_unstable_by_key(|&s| of[s]);
     for s in order {

@@ -386,7 +386,11 @@ impl Primes {
                 continue;
             }
             if pointer.is_terminal() {
-                let primes = if pointer.is_one() { vec![Vec::new()] } else { Vec::new() };
+                let primes = if pointer.is_one() {
+                    vec![Vec::new()]
+                } else {
+                    Vec::new()
+                };
                 self.known.insert(pointer.to_index(), primes);
                 continue;
             }
@@ -433,11 +437,7 @@ impl Raw {
     }
 
     /// The automaton over classes of letters; `class` gives each guard as a set of classes.
-    pub fn finish(
-        &self,
-        alphabet: &Alphabet,
-        class: impl Fn(D) -> crate::bits::Bits,
-    ) -> Tgba {
+    pub fn finish(&self, alphabet: &Alphabet, class: impl Fn(D) -> crate::bits::Bits) -> Tgba {
         let set = |p: &u16| self.promises.iter().position(|q| q == p).unwrap_or(0);
         let all: u64 = (1 << self.promises.len()) - 1;
         let edge = |raw: &RawEdge| Edge {
@@ -447,7 +447,9 @@ impl Raw {
         };
         let states = self.edges.iter();
         Tgba {
-            states: states.map(|edges| edges.iter().map(edge).collect()).collect(),
+            states: states
+                .map(|edges| edges.iter().map(edge).collect())
+                .collect(),
             init: 0,
             sets: self.promises.len() as u32,
             letters: alphabet.len(),

@@ -43,11 +43,19 @@ impl Buchi {
                 let mut stutter = Guard::bottom();
                 let mut nonempty = false;
                 for &a in &accepting {
-                    let here = if a == s { Guard::top() } else { reach[s][a].clone() };
+                    let here = if a == s {
+                        Guard::top()
+                    } else {
+                        reach[s][a].clone()
+                    };
                     stutter = stutter.or(&here.and(&reach[a][a]));
                     nonempty |= (a == s || any[s][a]) && any[a][a];
                 }
-                TableRow { stutter_accept: stutter, surely_accept: universal[s], surely_reject: !nonempty }
+                TableRow {
+                    stutter_accept: stutter,
+                    surely_accept: universal[s],
+                    surely_reject: !nonempty,
+                }
             })
             .collect())
     }

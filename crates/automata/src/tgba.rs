@@ -56,7 +56,9 @@ impl Tgba {
 
     /// For state-based acceptance: whether the state accepts.
     pub fn accepts(&self, state: usize) -> bool {
-        self.states[state].first().is_some_and(|edge| edge.marks != 0)
+        self.states[state]
+            .first()
+            .is_some_and(|edge| edge.marks != 0)
     }
 
     /// All marks.
@@ -194,7 +196,9 @@ impl Tgba {
         let mut states = Vec::with_capacity(order.len());
         for &old in &order {
             let mut edges = std::mem::take(&mut self.states[old]);
-            edges.iter_mut().for_each(|e| e.dst = number[e.dst as usize]);
+            edges
+                .iter_mut()
+                .for_each(|e| e.dst = number[e.dst as usize]);
             states.push(edges);
         }
         self.states = states;
@@ -253,16 +257,22 @@ impl Tgba {
         for set in 0..self.sets {
             let mark = 1 << set;
             let others = kept & !mark;
-            let implied = (0..self.sets).filter(|&o| others >> o & 1 == 1).any(|other| {
-                self.all_edges().all(|(src, edge)| {
-                    components.of[src] != components.of[edge.dst as usize]
-                        || edge.marks >> other & 1 == 0
-                        || edge.marks & mark != 0
-                })
-            });
+            let implied = (0..self.sets)
+                .filter(|&o| others >> o & 1 == 1)
+                .any(|other| {
+                    self.all_edges().all(|(src, edge)| {
+                        components.of[src] != components.of[edge.dst as usize]
+                            || edge.marks >> other & 1 == 0
+                            || edge.marks & mark != 0
+                    })
+                });
             let everywhere = self.all_edges().all(|(src, edge)| {
                 !components.accepting[components.of[src] as usize] || edge.marks & mark != 0
-            }) && components.accepting.iter().zip(&components.cyclic).all(|(a, c)| *a || !c);
+            }) && components
+                .accepting
+                .iter()
+                .zip(&components.cyclic)
+                .all(|(a, c)| *a || !c);
             if implied || everywhere {
                 kept = others;
             }

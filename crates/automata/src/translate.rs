@@ -119,7 +119,15 @@ fn construct(
     if raws.whole.iter().all(Vec::is_empty) {
         // Where simplification does not end well, the plain formula may.
         let mut store = Store::new(atoms.to_vec(), false, false);
-        variants(arena, root, &mut store, pool, limits, Effort::One, &mut raws)?;
+        variants(
+            arena,
+            root,
+            &mut store,
+            pool,
+            limits,
+            Effort::One,
+            &mut raws,
+        )?;
     }
     match raws.error {
         Some(error) if raws.whole.iter().all(Vec::is_empty) => Err(error),
@@ -238,9 +246,10 @@ fn finish(
         simulation::reduce_fully(&mut automaton);
         automaton
     };
-    let mut automata = raws.whole.each_ref().map(|raws| -> Vec<Tgba> {
-        raws.iter().map(reduced).collect()
-    });
+    let mut automata = raws
+        .whole
+        .each_ref()
+        .map(|raws| -> Vec<Tgba> { raws.iter().map(reduced).collect() });
     if let Some((conjunction, parts)) = &raws.parts {
         let parts: Vec<(Kind, [Tgba; 2])> = parts
             .iter()
@@ -347,13 +356,29 @@ pub fn debug(arena: &Arena, root: Id) -> String {
     let mut show = |name: &str, a: &Tgba| {
         let _ = writeln!(s, "{name} sets {}", a.sets);
         for (q, e) in a.all_edges() {
-            let _ = writeln!(s, "  {q} -> {} marks {:b} {}", e.dst, e.marks, t.alphabet.guard(&e.guard).display(arena));
+            let _ = writeln!(
+                s,
+                "  {q} -> {} marks {:b} {}",
+                e.dst,
+                e.marks,
+                t.alphabet.guard(&e.guard).display(arena)
+            );
         }
     };
-    for a in &t.positive { show("pos", a); }
-    for a in &t.negative { show("neg", a); }
-    show("ba", &crate::smallest::smallest(&t.positive[0], &t.positive, &t.negative));
-    show("bn", &crate::smallest::smallest(&t.negative[0], &t.negative, &t.positive));
+    for a in &t.positive {
+        show("pos", a);
+    }
+    for a in &t.negative {
+        show("neg", a);
+    }
+    show(
+        "ba",
+        &crate::smallest::smallest(&t.positive[0], &t.positive, &t.negative),
+    );
+    show(
+        "bn",
+        &crate::smallest::smallest(&t.negative[0], &t.negative, &t.positive),
+    );
     let mut store = Store::new(arena.atoms_of(root), true, true);
     let f = store.convert(arena, root, &Limits::default()).unwrap();
     let _ = writeln!(s, "{}", show_f(&store, f));
@@ -365,13 +390,18 @@ pub(crate) fn show_f(store: &Store, f: crate::nnf::F) -> String {
     use crate::nnf::Op::*;
     let s = |g: &crate::nnf::F| show_f(store, *g);
     match store.op(f) {
-        True => "1".into(), False => "0".into(),
+        True => "1".into(),
+        False => "0".into(),
         State(n) => format!("@{n}"),
-        Literal(a, v) => format!("{}{a}", if *v {"p"} else {"!p"}),
+        Literal(a, v) => format!("{}{a}", if *v { "p" } else { "!p" }),
         And(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" & ")),
         Or(all) => format!("({})", all.iter().map(s).collect::<Vec<_>>().join(" | ")),
-        Next(a) => format!("X{}", s(a)), Finally(a) => format!("F{}", s(a)), Globally(a) => format!("G{}", s(a)),
-        Until(a, b) => format!("({} U {})", s(a), s(b)), Release(a, b) => format!("({} R {})", s(a), s(b)),
-        Weak(a, b) => format!("({} W {})", s(a), s(b)), Strong(a, b) => format!("({} M {})", s(a), s(b)),
+        Next(a) => format!("X{}", s(a)),
+        Finally(a) => format!("F{}", s(a)),
+        Globally(a) => format!("G{}", s(a)),
+        Until(a, b) => format!("({} U {})", s(a), s(b)),
+        Release(a, b) => format!("({} R {})", s(a), s(b)),
+        Weak(a, b) => format!("({} W {})", s(a), s(b)),
+        Strong(a, b) => format!("({} M {})", s(a), s(b)),
     }
 }

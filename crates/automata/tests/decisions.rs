@@ -36,7 +36,10 @@ fn a_disjunction_is_read_only_when_a_part_falls() {
 #[test]
 fn an_answer_needs_no_read() {
     let (arena, monitor) = monitor("G(r -> F a)");
-    assert_eq!(monitor.rise(atom(&arena, "a")).unwrap(), Decision::Goto(monitor.initial()));
+    assert_eq!(
+        monitor.rise(atom(&arena, "a")).unwrap(),
+        Decision::Goto(monitor.initial())
+    );
     assert_eq!(monitor.fall(atom(&arena, "r")).unwrap(), Decision::Stay);
 }
 

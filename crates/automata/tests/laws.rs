@@ -50,8 +50,14 @@ fn automata_accept_what_satisfies() {
         for _ in 0..25 {
             let (p, c) = (random.below(4), 1 + random.below(4));
             let (prefix, cycle) = (random.word(p, atoms), random.word(c, atoms));
-            let holds = Lasso::new(prefix.clone(), cycle.clone()).unwrap().satisfies(&arena, root);
-            assert_eq!(buchi.accepts(&prefix, &cycle), holds, "{round} {text} {prefix:?} {cycle:?}");
+            let holds = Lasso::new(prefix.clone(), cycle.clone())
+                .unwrap()
+                .satisfies(&arena, root);
+            assert_eq!(
+                buchi.accepts(&prefix, &cycle),
+                holds,
+                "{round} {text} {prefix:?} {cycle:?}"
+            );
         }
     }
 }

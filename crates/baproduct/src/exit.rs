@@ -36,7 +36,11 @@ pub struct Ended {
 impl Ended {
     /// A failure with something to say.
     pub fn new(status: Status, message: impl Into<String>) -> anyhow::Error {
-        Ended { status, message: message.into() }.into()
+        Ended {
+            status,
+            message: message.into(),
+        }
+        .into()
     }
 
     /// A failure about which all is said.
@@ -49,12 +53,16 @@ impl Ended {
 /// enough.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error.chain().any(|cause| {
-        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     });
     if broken_pipe {
         return Status::Success.into();
     }
-    let status = error.downcast_ref::<Ended>().map_or(Status::Failure, |e| e.status);
+    let status = error
+        .downcast_ref::<Ended>()
+        .map_or(Status::Failure, |e| e.status);
     let text = format!("{error:#}");
     if !text.is_empty() {
         eprintln!("error: {text}");

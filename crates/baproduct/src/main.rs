@@ -32,7 +32,7 @@ enum Command {
     /// Resolve everything and report what would be woven, without running anything
     Check(commands::check::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
-    //Ltl(commands::ltl::Args),
+    Ltl(commands::ltl::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
 }
@@ -41,7 +41,11 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(std::env::args_os().map(long_form)) {
         Ok(cli) => cli,
         Err(error) => {
-            let status = if error.use_stderr() { Status::Usage } else { Status::Success };
+            let status = if error.use_stderr() {
+                Status::Usage
+            } else {
+                Status::Success
+            };
             // A broken pipe while the help is printed is no failure.
             let _ = error.print();
             return status.into();
@@ -51,7 +55,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
-        //Command::Ltl(args) => commands::ltl::run(args),
+        Command::Ltl(args) => commands::ltl::run(args),
         Command::Doctor(args) => commands::doctor::run(args),
     };
     match result {

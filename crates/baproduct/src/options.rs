@@ -17,10 +17,20 @@ pub struct Preprocessor {
     #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
     pub undefine: Vec<String>,
     /// The C dialect
-    #[arg(long, value_name = "STD", default_value = "gnu11", help_heading = "Preprocessor")]
+    #[arg(
+        long,
+        value_name = "STD",
+        default_value = "gnu11",
+        help_heading = "Preprocessor"
+    )]
     pub std: String,
     /// The preprocessor's command
-    #[arg(long, value_name = "CMD", default_value = "gcc", help_heading = "Preprocessor")]
+    #[arg(
+        long,
+        value_name = "CMD",
+        default_value = "gcc",
+        help_heading = "Preprocessor"
+    )]
     pub cpp: String,
 }
 

@@ -39,32 +39,58 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
 
 /// Reads a specification; `-` is standard input.
 pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
-    let fail = |e: std::io::Error| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display()));
+    let fail = |e: std::io::Error| {
+        Ended::new(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    };
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(fail)?;
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(fail)?;
         bytes
     } else {
         std::fs::read(path).map_err(fail)?
     };
-    let text = String::from_utf8(bytes)
-        .map_err(|e| Ended::new(Status::Refused, format!("{} is not UTF-8: {e}", path.display())))?;
+    let text = String::from_utf8(bytes).map_err(|e| {
+        Ended::new(
+            Status::Refused,
+            format!("{} is not UTF-8: {e}", path.display()),
+        )
+    })?;
     let name = path.display().to_string();
     accept(spec::read(&text), text, &name, output)
 }
 
 /// The specification of a formula on the command line.
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
-    accept(spec::from_ltl(formula), formula.to_string(), "--ltl", output)
+    accept(
+        spec::from_ltl(formula),
+        formula.to_string(),
+        "--ltl",
+        output,
+    )
 }
 
-fn accept(result: Result<Spec, Vec<Diagnostic>>, text: String, name: &str, output: &Output) -> anyhow::Result<SpecFile> {
+fn accept(
+    result: Result<Spec, Vec<Diagnostic>>,
+    text: String,
+    name: &str,
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
     match result {
         Ok(spec) => {
             for warning in &spec.warnings {
                 say(&warning.clone().in_source(name), &text, output);
             }
-            Ok(SpecFile { name: name.to_string(), text, spec })
+            Ok(SpecFile {
+                name: name.to_string(),
+                text,
+                spec,
+            })
         }
         Err(errors) => {
             for error in errors {
@@ -80,7 +106,10 @@ pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
     match programs {
         [one] => Ok(one),
         [] => Err(Ended::new(Status::Usage, "no C program is given")),
-        _ => Err(Ended::new(Status::Refused, "several C files are not supported yet; give one")),
+        _ => Err(Ended::new(
+            Status::Refused,
+            "several C files are not supported yet; give one",
+        )),
     }
 }
 
@@ -88,9 +117,14 @@ pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
 pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     let mut map = BTreeMap::new();
     for item in weaving.unwindset.iter().flat_map(|list| list.split(',')) {
-        let parsed = item.rsplit_once(':').and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
+        let parsed = item
+            .rsplit_once(':')
+            .and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
         let Some((name, k)) = parsed else {
-            return Err(Ended::new(Status::Usage, format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`")));
+            return Err(Ended::new(
+                Status::Usage,
+                format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`"),
+            ));
         };
         map.insert(name.to_string(), k);
     }
@@ -99,13 +133,20 @@ pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
 
 /// Refuses bounds for what the program does not have: they would be ignored without a word.
 pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyhow::Result<()> {
-    let known: BTreeSet<&str> = record.bounds.iter().map(|b| b.label.as_deref().unwrap_or(&b.function)).collect();
+    let known: BTreeSet<&str> = record
+        .bounds
+        .iter()
+        .map(|b| b.label.as_deref().unwrap_or(&b.function))
+        .collect();
     let Some(unknown) = unwindset.keys().find(|name| !known.contains(name.as_str())) else {
         return Ok(());
     };
     let what = match known.is_empty() {
         true => "the program has no loop and no recursion".to_string(),
-        false => format!("there are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+        false => format!(
+            "there are: {}",
+            known.into_iter().collect::<Vec<_>>().join(", ")
+        ),
     };
     Err(Ended::new(
         Status::Usage,
@@ -115,29 +156,54 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
 
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display())))?;
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        Ended::new(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })?;
     match Record::from_program(&text) {
         Some(Ok(record)) => Ok((text, record)),
-        Some(Err(e)) => Err(Ended::new(Status::Refused, format!("the plan in {} is damaged: {e}", path.display()))),
+        Some(Err(e)) => Err(Ended::new(
+            Status::Refused,
+            format!("the plan in {} is damaged: {e}", path.display()),
+        )),
         None => Err(Ended::new(
             Status::Refused,
-            format!("{} was not written by `baproduct instrument`; give a specification in front of it", path.display()),
+            format!(
+                "{} was not written by `baproduct instrument`; give a specification in front of it",
+                path.display()
+            ),
         )),
     }
 }
 
 /// Preprocesses a program and weaves the specification's monitors into it.
-pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Woven> {
+pub fn weave(
+    spec: &SpecFile,
+    program: &Path,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Woven> {
     let unit = read_program(program, &weaving.preprocessor, output)?;
     let source = &unit.source;
     let graph = weave::flow::Graph::new(&unit.tree);
-    let facts = weave::collect::collect(&unit.tree, &source.text, &|at| source.lines.line(at).1, &graph);
+    let facts = weave::collect::collect(
+        &unit.tree,
+        &source.text,
+        &|at| source.lines.line(at).1,
+        &graph,
+    );
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
-    let input = weave::Program { text: &source.text, facts: &facts, flow: &graph, locate: &locate };
+    let input = weave::Program {
+        text: &source.text,
+        facts: &facts,
+        flow: &graph,
+        locate: &locate,
+    };
     let options = weave::Options {
         unwind: weaving.unwind,
         unwindset: unwindset(weaving)?,
@@ -158,13 +224,21 @@ pub fn weave(spec: &SpecFile, program: &Path, weaving: &Weaving, output: &Output
             }
             let text = emit(&unit, &woven, weaving)?;
             let dependencies = dependencies(source);
-            Ok(Woven { text, record: woven.record, dependencies })
+            Ok(Woven {
+                text,
+                record: woven.record,
+                dependencies,
+            })
         }
         Err(refusals) => {
             for refusal in refusals {
                 match refusal {
-                    Refusal::Spec(diagnostic) => say(&diagnostic.in_source(&spec.name), &spec.text, output),
-                    Refusal::Program(remark) => say_remark(&remark, source, Severity::Error, output),
+                    Refusal::Spec(diagnostic) => {
+                        say(&diagnostic.in_source(&spec.name), &spec.text, output)
+                    }
+                    Refusal::Program(remark) => {
+                        say_remark(&remark, source, Severity::Error, output)
+                    }
                 }
             }
             Err(Ended::silent(Status::Refused))
@@ -190,7 +264,9 @@ fn emit(unit: &cfront::Unit, woven: &weave::Woven, weaving: &Weaving) -> anyhow:
         epilogue: &woven.epilogue,
         own_name: OWN_NAME,
     };
-    let bytes = unit.emit(&edits, &options).map_err(|d| anyhow::anyhow!("{}", d.message))?;
+    let bytes = unit
+        .emit(&edits, &options)
+        .map_err(|d| anyhow::anyhow!("{}", d.message))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -205,10 +281,16 @@ fn dependencies(source: &cfront::source::Source) -> Vec<String> {
     files
 }
 
-fn say_remark(remark: &Remark, source: &cfront::source::Source, severity: Severity, output: &Output) {
+fn say_remark(
+    remark: &Remark,
+    source: &cfront::source::Source,
+    severity: Severity,
+    output: &Output,
+) {
     let Range { start, end } = remark.range;
     let place = source.place(cfront::Span::new(start, end));
-    let mut diagnostic = Diagnostic::error(remark.message.clone(), 0..0).in_source(place.file.clone());
+    let mut diagnostic =
+        Diagnostic::error(remark.message.clone(), 0..0).in_source(place.file.clone());
     diagnostic.severity = severity;
     if !remark.label.is_empty() {
         diagnostic = diagnostic.label(remark.label.clone());
@@ -238,10 +320,20 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
 /// the point.
 fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path)
-        .map_err(|e| Ended::new(Status::Refused, format!("cannot read {}: {e}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|e| {
+        Ended::new(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })?;
     match bytes.contains(&0) {
-        true => Err(Ended::new(Status::Refused, format!("{} is not C text: it contains null characters", path.display()))),
+        true => Err(Ended::new(
+            Status::Refused,
+            format!(
+                "{} is not C text: it contains null characters",
+                path.display()
+            ),
+        )),
         false => Ok(()),
     }
 }
@@ -252,7 +344,12 @@ const PREPROCESSOR_LINES: usize = 20;
 /// The beginning of a long message.
 fn shortened(message: &str) -> String {
     let lines: Vec<&str> = message.trim_end().lines().collect();
-    let shown = lines.iter().take(PREPROCESSOR_LINES).copied().collect::<Vec<_>>().join("\n");
+    let shown = lines
+        .iter()
+        .take(PREPROCESSOR_LINES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join("\n");
     match lines.len().saturating_sub(PREPROCESSOR_LINES) {
         0 => shown,
         more => format!("{shown}\n… {more} more lines"),
@@ -260,11 +357,21 @@ fn shortened(message: &str) -> String {
 }
 
 /// Preprocesses and reads a C file.
-fn read_program(path: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<cfront::Unit> {
+fn read_program(
+    path: &Path,
+    options: &Preprocessor,
+    output: &Output,
+) -> anyhow::Result<cfront::Unit> {
     use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
     readable(path)?;
-    let defines = options.define.iter().map(|d| MacroOption::Define(d.clone()));
-    let undefines = options.undefine.iter().map(|u| MacroOption::Undefine(u.clone()));
+    let defines = options
+        .define
+        .iter()
+        .map(|d| MacroOption::Define(d.clone()));
+    let undefines = options
+        .undefine
+        .iter()
+        .map(|u| MacroOption::Undefine(u.clone()));
     let options = Options {
         command: Some(options.cpp.clone()),
         std: Some(options.std.clone()),

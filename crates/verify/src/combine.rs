@@ -7,7 +7,9 @@ use backend::{Finished, OtherFailure, OtherKind, Outcome, Usage};
 use weave::record::{PropertyRecord, Record};
 
 use crate::levels::{advice, assertion, check};
-use crate::result::{Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict};
+use crate::result::{
+    Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict,
+};
 
 /// All that the backend's runs answered.
 #[derive(Debug, Default)]
@@ -47,7 +49,9 @@ impl Answers {
                 let reason = match (&reason, answers.outcomes.contains_key(&text)) {
                     (_, true) => None,
                     (Some(reason), false) => Some(reason.clone()),
-                    (None, false) => Some(format!("the backend did not answer for the assertion \"{text}\"")),
+                    (None, false) => Some(format!(
+                        "the backend did not answer for the assertion \"{text}\""
+                    )),
                 };
                 answers.asked.insert(text, (run.usage, reason));
             }
@@ -70,12 +74,22 @@ impl Answers {
         if self.outcome("baproduct:internal:threads") == Some(true) {
             return Some("more threads are started than the instrumentation provides for".into());
         }
-        let cut = self.others.iter().find(|o| o.kind == OtherKind::Unwinding)?;
+        let cut = self
+            .others
+            .iter()
+            .find(|o| o.kind == OtherKind::Unwinding)?;
         let place = match (&cut.location.file, cut.location.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
-            _ => cut.location.function.clone().unwrap_or_else(|| cut.id.clone()),
+            _ => cut
+                .location
+                .function
+                .clone()
+                .unwrap_or_else(|| cut.id.clone()),
         };
-        Some(format!("the backend cut a loop on its own ({place}: {}); raise --unwind", cut.text))
+        Some(format!(
+            "the backend cut a loop on its own ({place}: {}); raise --unwind",
+            cut.text
+        ))
     }
 }
 
@@ -86,7 +100,10 @@ fn expected(record: &Record, mask: u32) -> Vec<String> {
         if mask & bit == 0 {
             continue;
         }
-        let asked = record.properties.iter().filter(|p| p.levels.iter().any(|l| l == level.name()));
+        let asked = record
+            .properties
+            .iter()
+            .filter(|p| p.levels.iter().any(|l| l == level.name()));
         texts.extend(asked.map(|p| assertion(&p.name, level)));
     }
     for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
@@ -104,16 +121,27 @@ fn can_be_cut(record: &Record) -> bool {
 }
 
 /// The result for one property, still without a trace.
-pub(crate) fn property(record: &Record, index: usize, property: &PropertyRecord, answers: &Answers) -> PropertyResult {
+pub(crate) fn property(
+    record: &Record,
+    index: usize,
+    property: &PropertyRecord,
+    answers: &Answers,
+) -> PropertyResult {
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
     result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
     result.propositions = record
         .propositions
         .iter()
         .filter(|p| p.used_by.contains(&index))
-        .map(|p| Proposition { name: p.name.clone(), meaning: p.meaning.clone() })
+        .map(|p| Proposition {
+            name: p.name.clone(),
+            meaning: p.meaning.clone(),
+        })
         .collect();
-    result.levels = check::LEVELS.iter().map(|(level, _)| level_result(property, *level, answers)).collect();
+    result.levels = check::LEVELS
+        .iter()
+        .map(|(level, _)| level_result(property, *level, answers))
+        .collect();
     result.complete = match can_be_cut(record) {
         true => answers.outcome("baproduct:cut").map(|cut| !cut),
         false => Some(true),
@@ -136,9 +164,19 @@ fn level_result(property: &PropertyRecord, level: Verdict, answers: &Answers) ->
     let text = assertion(&property.name, level);
     if !property.levels.iter().any(|l| l == level.name()) {
         // No word has this value, so there is nothing to ask.
-        return LevelResult { level, reachable: Some(false), seconds: 0.0, max_rss_kib: None, reason: None };
+        return LevelResult {
+            level,
+            reachable: Some(false),
+            seconds: 0.0,
+            max_rss_kib: None,
+            reason: None,
+        };
     }
-    let usage = answers.asked.get(&text).map(|(usage, _)| *usage).unwrap_or_default();
+    let usage = answers
+        .asked
+        .get(&text)
+        .map(|(usage, _)| *usage)
+        .unwrap_or_default();
     let reachable = answers.outcome(&text);
     LevelResult {
         level,

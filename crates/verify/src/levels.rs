@@ -81,11 +81,22 @@ pub fn verify(
     cancel: &Cancel,
     progress: &(dyn Fn(&str) + Sync),
 ) -> VerifyResult {
-    let run = Run { record, source, backend, options, cancel, progress };
+    let run = Run {
+        record,
+        source,
+        backend,
+        options,
+        cancel,
+        progress,
+    };
     let answers = run.answers();
     let mut usage = answers.usage;
-    let mut properties: Vec<PropertyResult> =
-        record.properties.iter().enumerate().map(|(i, p)| combine::property(record, i, p, &answers)).collect();
+    let mut properties: Vec<PropertyResult> = record
+        .properties
+        .iter()
+        .enumerate()
+        .map(|(i, p)| combine::property(record, i, p, &answers))
+        .collect();
     let mut warnings = answers.warnings.clone();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
@@ -133,7 +144,10 @@ impl Run<'_> {
     /// backend counts one more to see that it ends.
     fn backend_unwind(&self) -> u32 {
         let single = self.record.bounds.iter().filter_map(|b| b.value);
-        let highest = single.chain(self.options.unwindset.values().copied()).chain([self.unwind()]).max();
+        let highest = single
+            .chain(self.options.unwindset.values().copied())
+            .chain([self.unwind()])
+            .max();
         highest.unwrap_or(1).saturating_add(2)
     }
 
@@ -144,7 +158,9 @@ impl Run<'_> {
         ];
         for (key, value) in &self.options.unwindset {
             let bounds = self.record.bounds.iter();
-            let named = bounds.filter(|b| b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key));
+            let named = bounds.filter(|b| {
+                b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key)
+            });
             defines.extend(named.map(|b| (b.name.clone(), value.to_string())));
         }
         defines
@@ -163,14 +179,22 @@ impl Run<'_> {
 
     /// Runs what is needed to answer for every level.
     fn answers(&self) -> Answers {
-        let all = check::LEVELS.iter().fold(check::TRUST, |mask, (_, bit)| mask | bit);
+        let all = check::LEVELS
+            .iter()
+            .fold(check::TRUST, |mask, (_, bit)| mask | bit);
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
                 let asked = |level: &Verdict| {
-                    self.record.properties.iter().any(|p| p.levels.iter().any(|l| l == level.name()))
+                    self.record
+                        .properties
+                        .iter()
+                        .any(|p| p.levels.iter().any(|l| l == level.name()))
                 };
-                let levels = check::LEVELS.iter().filter(|(level, _)| asked(level)).map(|(_, bit)| bit | 64);
+                let levels = check::LEVELS
+                    .iter()
+                    .filter(|(level, _)| asked(level))
+                    .map(|(_, bit)| bit | 64);
                 levels.chain([check::TRUST]).collect()
             }
         };
@@ -178,13 +202,20 @@ impl Run<'_> {
             masks
                 .par_iter()
                 .map(|&mask| {
-                    (self.progress)(&format!("asking {} about {}", self.backend.program().kind.name(), names(mask)));
+                    (self.progress)(&format!(
+                        "asking {} about {}",
+                        self.backend.program().kind.name(),
+                        names(mask)
+                    ));
                     (mask, self.backend.run(&self.job(mask), self.cancel))
                 })
                 .collect()
         };
         // A pool that cannot be made is no reason to give up: the global one serves as well.
-        let finished = match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).build() {
+        let finished = match rayon::ThreadPoolBuilder::new()
+            .num_threads(self.options.jobs)
+            .build()
+        {
             Ok(pool) => pool.install(work),
             Err(_) => work(),
         };
@@ -200,8 +231,15 @@ impl Run<'_> {
     }
 
     /// A second run that asks for the deciding assertion alone, with its trace.
-    fn trace(&self, property: &PropertyRecord, result: &mut PropertyResult) -> Result<Usage, (String, Usage)> {
-        let (text, mask) = match check::LEVELS.iter().find(|(level, _)| *level == result.verdict) {
+    fn trace(
+        &self,
+        property: &PropertyRecord,
+        result: &mut PropertyResult,
+    ) -> Result<Usage, (String, Usage)> {
+        let (text, mask) = match check::LEVELS
+            .iter()
+            .find(|(level, _)| *level == result.verdict)
+        {
             Some((level, bit)) => (assertion(&property.name, *level), *bit),
             None => ("baproduct:end".to_string(), 16),
         };
@@ -211,16 +249,26 @@ impl Run<'_> {
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
-        let answer = finished.result.map_err(|failure| (failure.to_string(), usage))?;
+        let answer = finished
+            .result
+            .map_err(|failure| (failure.to_string(), usage))?;
         if answer.outcomes.get(&text) != Some(&Outcome::Fails) {
             return Err(("the backend did not find the run again".into(), usage));
         }
-        let steps = answer.traces.get(&text).map(Vec::as_slice).unwrap_or_default();
+        let steps = answer
+            .traces
+            .get(&text)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let read = trace::read(self.record, property, steps);
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(if read.cut { Evidence::Prefix } else { Evidence::Ended });
+        result.evidence = Some(if read.cut {
+            Evidence::Prefix
+        } else {
+            Evidence::Ended
+        });
         result.trace = read.steps;
         Ok(usage)
     }
@@ -232,8 +280,11 @@ pub(crate) fn assertion(property: &str, level: Verdict) -> String {
 }
 
 fn names(mask: u32) -> String {
-    let levels: Vec<&str> =
-        check::LEVELS.iter().filter(|(_, bit)| mask & bit != 0).map(|(level, _)| level.symbol()).collect();
+    let levels: Vec<&str> = check::LEVELS
+        .iter()
+        .filter(|(_, bit)| mask & bit != 0)
+        .map(|(level, _)| level.symbol())
+        .collect();
     match levels.is_empty() {
         true => "the ends of runs".into(),
         false => levels.join(", "),

@@ -51,12 +51,23 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(record: &'a Record, property: &'a PropertyRecord) -> Self {
-        let index = record.properties.iter().position(|p| p.name == property.name).unwrap_or(0);
-        let used = || record.propositions.iter().filter(move |p| p.used_by.contains(&index));
+        let index = record
+            .properties
+            .iter()
+            .position(|p| p.name == property.name)
+            .unwrap_or(0);
+        let used = || {
+            record
+                .propositions
+                .iter()
+                .filter(move |p| p.used_by.contains(&index))
+        };
         Reader {
             record,
             property,
-            variables: used().map(|p| (p.variable.as_str(), p.name.as_str())).collect(),
+            variables: used()
+                .map(|p| (p.variable.as_str(), p.name.as_str()))
+                .collect(),
             props: used().map(|p| (p.name.clone(), p.initial)).collect(),
             monitor: 0,
             pending: None,
@@ -72,7 +83,9 @@ impl<'a> Reader<'a> {
             if self.out.steps.is_empty() {
                 self.start();
             }
-            self.pending = usize::try_from(number).ok().map(|site| (site, thread, false));
+            self.pending = usize::try_from(number)
+                .ok()
+                .map(|site| (site, thread, false));
             self.last_thread = thread;
             return;
         }
@@ -97,10 +110,25 @@ impl<'a> Reader<'a> {
     fn start(&mut self) {
         let main = self.record.sites.iter().find(|s| s.event == "start");
         let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
-        self.push(Event::Start, file, line, "main".into(), 0, "main starts".into());
+        self.push(
+            Event::Start,
+            file,
+            line,
+            "main".into(),
+            0,
+            "main starts".into(),
+        );
     }
 
-    fn push(&mut self, event: Event, file: String, line: u32, function: String, thread: u32, what: String) {
+    fn push(
+        &mut self,
+        event: Event,
+        file: String,
+        line: u32,
+        function: String,
+        thread: u32,
+        what: String,
+    ) {
         self.out.steps.push(TraceStep {
             step: self.out.steps.len() as u32,
             file,
@@ -116,12 +144,23 @@ impl<'a> Reader<'a> {
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
     fn flush(&mut self) {
-        let Some((site, thread, changed)) = self.pending.take() else { return };
-        let Some(site) = self.record.sites.get(site) else { return };
+        let Some((site, thread, changed)) = self.pending.take() else {
+            return;
+        };
+        let Some(site) = self.record.sites.get(site) else {
+            return;
+        };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
         if changed || self.record.every_event || event == Event::Cut {
-            self.push(event, site.file.clone(), site.line, site.function.clone(), thread, site.what.clone());
+            self.push(
+                event,
+                site.file.clone(),
+                site.line,
+                site.function.clone(),
+                thread,
+                site.what.clone(),
+            );
         }
     }
 
@@ -130,9 +169,20 @@ impl<'a> Reader<'a> {
         if self.out.steps.is_empty() {
             self.start();
         }
-        let what = if self.out.cut { "no thread can go on within the bounds" } else { "the run ends" };
+        let what = if self.out.cut {
+            "no thread can go on within the bounds"
+        } else {
+            "the run ends"
+        };
         let thread = self.last_thread;
-        self.push(Event::End, String::new(), 0, String::new(), thread, what.into());
+        self.push(
+            Event::End,
+            String::new(),
+            0,
+            String::new(),
+            thread,
+            what.into(),
+        );
         self.out
     }
 }

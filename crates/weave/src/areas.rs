@@ -26,27 +26,41 @@ impl Weaver<'_> {
             let mut text = self.cross(&left, &entered, label.place, label.function);
             text.push_str(&self.leave(&pulses, &[], label.place, label.function));
             if label.in_block {
-                self.insertions.open(label.after_colon, label.depth, 0, format!(" {text}"));
+                self.insertions
+                    .open(label.after_colon, label.depth, 0, format!(" {text}"));
             } else {
-                self.insertions.open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
-                self.insertions.close(label.statement.end, label.depth, 0, " }");
+                self.insertions
+                    .open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
+                self.insertions
+                    .close(label.statement.end, label.depth, 0, " }");
             }
         }
     }
 
     /// The areas of a function that a jump to `target` leaves: those whose exit label can no longer
     /// be reached without entering again, and those with a parameter whose block it leaves.
-    pub fn areas_left_by_jump(&self, function: FunctionIndex, from: usize, target: usize, offset: usize) -> Vec<usize> {
+    pub fn areas_left_by_jump(
+        &self,
+        function: FunctionIndex,
+        from: usize,
+        target: usize,
+        offset: usize,
+    ) -> Vec<usize> {
         let labels = &self.facts.labels;
         (0..self.areas.len())
             .filter(|&index| {
                 let area = &self.areas[index];
-                let Extent::Labels { entry, exit } = area.extent else { return false };
+                let Extent::Labels { entry, exit } = area.extent else {
+                    return false;
+                };
                 let (entry, exit) = (labels[entry].node, labels[exit].node);
                 if area.function != function || !self.may_be_open(function, entry, exit, from) {
                     return false;
                 }
-                if self.parameters_of(index).any(|o| !contains(self.facts.objects[o].scope, offset)) {
+                if self
+                    .parameters_of(index)
+                    .any(|o| !contains(self.facts.objects[o].scope, offset))
+                {
                     return true;
                 }
                 if !self.flow.reaches(function, entry, exit, None) {
@@ -61,8 +75,13 @@ impl Weaver<'_> {
 
     /// Where no way leads from the entry label to the exit label, the text between them is the area.
     fn leaves_text(&self, area: usize, to: usize) -> bool {
-        let Extent::Labels { entry, exit } = self.areas[area].extent else { return false };
-        let (entry, exit) = (self.facts.labels[entry].place.start, self.facts.labels[exit].place.start);
+        let Extent::Labels { entry, exit } = self.areas[area].extent else {
+            return false;
+        };
+        let (entry, exit) = (
+            self.facts.labels[entry].place.start,
+            self.facts.labels[exit].place.start,
+        );
         entry < exit && !(entry..exit).contains(&to)
     }
 
@@ -99,7 +118,12 @@ impl Weaver<'_> {
     }
 
     /// The copied objects of a function that a jump to an offset ends.
-    pub fn objects_ended(&self, function: FunctionIndex, from: usize, to: Option<usize>) -> Vec<ObjectIndex> {
+    pub fn objects_ended(
+        &self,
+        function: FunctionIndex,
+        from: usize,
+        to: Option<usize>,
+    ) -> Vec<ObjectIndex> {
         (0..self.facts.objects.len())
             .filter(|&o| {
                 let object = &self.facts.objects[o];
@@ -115,14 +139,17 @@ impl Weaver<'_> {
     pub fn plan_jumps(&mut self) {
         let facts = self.facts;
         for jump in &facts.jumps {
-            let areas = self.areas_left_by_jump(jump.function, jump.node, jump.target, jump.target_offset);
-            let objects = self.objects_ended(jump.function, jump.range.start, Some(jump.target_offset));
+            let areas =
+                self.areas_left_by_jump(jump.function, jump.node, jump.target, jump.target_offset);
+            let objects =
+                self.objects_ended(jump.function, jump.range.start, Some(jump.target_offset));
             if areas.is_empty() && objects.is_empty() {
                 continue;
             }
             self.notice_exit(&areas, jump.range);
             let text = self.leave(&areas, &objects, jump.range, jump.function);
-            self.insertions.around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
+            self.insertions
+                .around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
         }
         for (_, range) in &facts.computed_jumps {
             self.refuse(
@@ -152,10 +179,17 @@ impl Weaver<'_> {
         let facts = self.facts;
         let mut scopes: Vec<(Range, bool, i32, FunctionIndex)> = Vec::new();
         for (o, object) in facts.objects.iter().enumerate() {
-            let crate::facts::Lifetime::Local(function) = object.lifetime else { continue };
+            let crate::facts::Lifetime::Local(function) = object.lifetime else {
+                continue;
+            };
             let watched = !self.watchers[o].is_empty();
             if watched && object.scope != facts.functions[function].body && !object.parameter {
-                scopes.push((object.scope, object.scope_is_for, object.scope_depth, function));
+                scopes.push((
+                    object.scope,
+                    object.scope_is_for,
+                    object.scope_depth,
+                    function,
+                ));
             }
         }
         scopes.sort_by_key(|s| s.0);
@@ -163,18 +197,25 @@ impl Weaver<'_> {
         for (scope, is_for, depth, function) in scopes {
             let areas: Vec<usize> = (0..self.areas.len())
                 .filter(|&a| self.areas[a].function == function)
-                .filter(|&a| self.parameters_of(a).any(|o| facts.objects[o].scope == scope))
+                .filter(|&a| {
+                    self.parameters_of(a)
+                        .any(|o| facts.objects[o].scope == scope)
+                })
                 .collect();
             let objects: Vec<ObjectIndex> = (0..facts.objects.len())
                 .filter(|&o| self.copied[o] && facts.objects[o].scope == scope)
                 .collect();
-            let end = Range { start: scope.end.saturating_sub(1), end: scope.end };
+            let end = Range {
+                start: scope.end.saturating_sub(1),
+                end: scope.end,
+            };
             let text = self.leave(&areas, &objects, end, function);
             if text.is_empty() {
                 continue;
             }
             if is_for {
-                self.insertions.around(scope, depth, 1, "{ ", format!(" {text}}}"));
+                self.insertions
+                    .around(scope, depth, 1, "{ ", format!(" {text}}}"));
             } else {
                 self.insertions.open(end.start, depth, 0, text);
             }
@@ -188,7 +229,10 @@ impl Weaver<'_> {
                 let exit = self.facts.labels[exit].name.clone();
                 self.note(
                     range,
-                    format!("the area `{}` is left here without reaching `{exit}`", self.areas[area].name),
+                    format!(
+                        "the area `{}` is left here without reaching `{exit}`",
+                        self.areas[area].name
+                    ),
                     "closes the area",
                 );
             }

@@ -19,7 +19,10 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
     let mut arena = spec.arena.clone();
     let negation = arena.negate(property.root);
     let constraints: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
-    let options = Options { constraints: constraints.clone(), ..Options::default() };
+    let options = Options {
+        constraints: constraints.clone(),
+        ..Options::default()
+    };
     let automaton = translate(&arena, negation, &options)?;
     let step = step(&automaton, names);
     let flips = spec
@@ -30,10 +33,11 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
             false => Default::default(),
         })
         .collect();
-    let every_event = match Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()) {
-        Ok(monitor) => !monitor.absorbs_stuttering(),
-        Err(_) => !spec.arena.is_next_free(property.root),
-    };
+    let every_event =
+        match Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()) {
+            Ok(monitor) => !monitor.absorbs_stuttering(),
+            Err(_) => !spec.arena.is_next_free(property.root),
+        };
     Ok(Part {
         every_event,
         initial: automaton.initial() as u32,
@@ -64,13 +68,27 @@ fn step(automaton: &Buchi, names: &Names) -> String {
             let edges: Vec<String> = row
                 .edges
                 .iter()
-                .map(|edge| format!("(ba_next == {} && ({}))", edge.target, text(&edge.guard, names)))
+                .map(|edge| {
+                    format!(
+                        "(ba_next == {} && ({}))",
+                        edge.target,
+                        text(&edge.guard, names)
+                    )
+                })
                 .collect();
             format!("({state} == {number} && ({}))", edges.join(" || "))
         })
         .collect();
-    let possible = if rows.is_empty() { "0".to_string() } else { rows.join(" || ") };
-    format!("{{ unsigned ba_next = nondet_ba_unsigned(); {} = ({possible}) ? ba_next : {}; }} ", names.state, dead(automaton))
+    let possible = if rows.is_empty() {
+        "0".to_string()
+    } else {
+        rows.join(" || ")
+    };
+    format!(
+        "{{ unsigned ba_next = nondet_ba_unsigned(); {} = ({possible}) ? ba_next : {}; }} ",
+        names.state,
+        dead(automaton)
+    )
 }
 
 fn text(guard: &Guard, names: &Names) -> String {
@@ -90,7 +108,8 @@ fn text(guard: &Guard, names: &Names) -> String {
 fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarge> {
     let tables = automaton.tables(&Limits::default())?;
     let state = read(&names.state);
-    let (mut bottom, mut presumably_false, mut presumably_true) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bottom, mut presumably_false, mut presumably_true) =
+        (Vec::new(), Vec::new(), Vec::new());
     for (number, row) in tables.iter().enumerate() {
         if row.surely_reject {
             continue;
@@ -107,8 +126,16 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarg
             presumably_true.push(format!("({state} == {number} && !({accepted}))"));
         }
     }
-    let all = [(B4::False, bottom), (B4::PresumablyFalse, presumably_false), (B4::PresumablyTrue, presumably_true)];
-    Ok(all.into_iter().filter(|(_, list)| !list.is_empty()).map(|(level, list)| (level, list.join(" || "))).collect())
+    let all = [
+        (B4::False, bottom),
+        (B4::PresumablyFalse, presumably_false),
+        (B4::PresumablyTrue, presumably_true),
+    ];
+    Ok(all
+        .into_iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(level, list)| (level, list.join(" || ")))
+        .collect())
 }
 
 /// The automaton in words, a state a line.
@@ -118,7 +145,13 @@ fn describe(automaton: &Buchi, names: &Names) -> Vec<String> {
         let edges: Vec<String> = row
             .edges
             .iter()
-            .map(|edge| format!("{} -> {}", edge.guard.display(&names.spec.arena), edge.target))
+            .map(|edge| {
+                format!(
+                    "{} -> {}",
+                    edge.guard.display(&names.spec.arena),
+                    edge.target
+                )
+            })
             .collect();
         format!("negation, state {number}{accepting}: {}", edges.join(", "))
     });

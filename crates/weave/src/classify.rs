@@ -13,18 +13,28 @@ use crate::weaver::{Piece, Weaver};
 /// The calls and thread starts of a program, with calls through pointers led to every function
 /// whose address is taken.
 pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
-    let taken: Vec<FunctionIndex> =
-        (0..facts.functions.len()).filter(|&f| facts.functions[f].address_taken.is_some()).collect();
+    let taken: Vec<FunctionIndex> = (0..facts.functions.len())
+        .filter(|&f| facts.functions[f].address_taken.is_some())
+        .collect();
     let (mut calls, mut starts) = (Vec::new(), Vec::new());
     let mut indirect = false;
     for call in &facts.calls {
-        let edge = |to| Edge { from: call.function, to, repeated: call.repeated };
+        let edge = |to| Edge {
+            from: call.function,
+            to,
+            repeated: call.repeated,
+        };
         match (call.target, call.callee.as_deref()) {
             (Some(target), _) => calls.push(edge(target)),
-            (None, Some("pthread_create")) => match call.argument_functions.get(2).copied().flatten() {
-                Some(routine) => starts.push(edge(routine)),
-                None => starts.extend(taken.iter().map(|&f| Edge { repeated: true, ..edge(f) })),
-            },
+            (None, Some("pthread_create")) => {
+                match call.argument_functions.get(2).copied().flatten() {
+                    Some(routine) => starts.push(edge(routine)),
+                    None => starts.extend(taken.iter().map(|&f| Edge {
+                        repeated: true,
+                        ..edge(f)
+                    })),
+                }
+            }
             (None, None) => {
                 indirect = true;
                 calls.extend(taken.iter().map(|&f| edge(f)));
@@ -34,7 +44,11 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     }
     if !indirect {
         // Handed to a library function, such as `atexit` or `qsort`, it may be called any time.
-        calls.extend(taken.iter().map(|&to| Edge { from: main, to, repeated: true }));
+        calls.extend(taken.iter().map(|&to| Edge {
+            from: main,
+            to,
+            repeated: true,
+        }));
     }
     (calls, starts)
 }
@@ -64,25 +78,40 @@ impl Weaver<'_> {
     }
 
     fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
-        let Some(area) = self.propositions[p].area else { return Storage::Whole };
+        let Some(area) = self.propositions[p].area else {
+            return Storage::Whole;
+        };
         let function = self.areas[area].function;
         let several = self.threads.several_instances(function);
-        let own_frame = objects.iter().all(|&o| match self.facts.objects[o].lifetime {
-            Lifetime::Local(f) => f == function,
-            Lifetime::StaticLocal(f) => f == function && !several,
-            Lifetime::Static | Lifetime::ThreadLocal => {
-                !several && self.facts.writes.iter().all(|w| w.object != o || w.function == function)
-            }
-        });
+        let own_frame = objects
+            .iter()
+            .all(|&o| match self.facts.objects[o].lifetime {
+                Lifetime::Local(f) => f == function,
+                Lifetime::StaticLocal(f) => f == function && !several,
+                Lifetime::Static | Lifetime::ThreadLocal => {
+                    !several
+                        && self
+                            .facts
+                            .writes
+                            .iter()
+                            .all(|w| w.object != o || w.function == function)
+                }
+            });
         match own_frame {
-            true => Storage::Frame { own: self.threaded || several, counted: several },
+            true => Storage::Frame {
+                own: self.threaded || several,
+                counted: several,
+            },
             false => Storage::Remote,
         }
     }
 
     /// A global copy of a local is possible only if there is one such local at a time.
     fn keep_copy(&mut self, object: ObjectIndex) {
-        let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime else { return };
+        let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime
+        else {
+            return;
+        };
         self.copied[object] = true;
         if self.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
@@ -108,7 +137,10 @@ impl Weaver<'_> {
                 Piece::Text(text) => evaluation.push_str(text),
                 Piece::Object(o) => {
                     let object = &self.facts.objects[*o];
-                    let local = matches!(object.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_));
+                    let local = matches!(
+                        object.lifetime,
+                        Lifetime::Local(_) | Lifetime::StaticLocal(_)
+                    );
                     if local && frame {
                         let ty = object.value_type.clone().unwrap_or_default();
                         if !locals.iter().any(|(_, name)| *name == object.name) {
@@ -124,21 +156,42 @@ impl Weaver<'_> {
                 }
             }
         }
-        let condition = (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
+        let condition =
+            (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
         let thread_copy = self.threaded && !frame && self.only_changer(p).is_some();
-        Variable { touched, thread_copy, name: proposition.identifier, default: proposition.default, storage, locals, condition, evaluation }
+        Variable {
+            touched,
+            thread_copy,
+            name: proposition.identifier,
+            default: proposition.default,
+            storage,
+            locals,
+            condition,
+            evaluation,
+        }
     }
 
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.propositions[p];
-        let writes = self.facts.writes.iter().filter(|w| proposition.objects.contains(&w.object)).map(|w| w.function);
-        let copies = proposition.objects.iter().filter_map(|&o| match self.facts.objects[o].lifetime {
-            Lifetime::Local(f) | Lifetime::StaticLocal(f) => Some(f),
-            _ => None,
-        });
-        let functions = writes.chain(copies).chain(proposition.area.map(|a| self.areas[a].function));
+        let writes = self
+            .facts
+            .writes
+            .iter()
+            .filter(|w| proposition.objects.contains(&w.object))
+            .map(|w| w.function);
+        let copies =
+            proposition
+                .objects
+                .iter()
+                .filter_map(|&o| match self.facts.objects[o].lifetime {
+                    Lifetime::Local(f) | Lifetime::StaticLocal(f) => Some(f),
+                    _ => None,
+                });
+        let functions = writes
+            .chain(copies)
+            .chain(proposition.area.map(|a| self.areas[a].function));
         let mut roots = functions.map(|f| self.threads.only_thread(f));
         let first = roots.next()??;
         roots.all(|r| r == Some(first)).then_some(first)
@@ -151,9 +204,12 @@ impl Weaver<'_> {
             if !self.variables[p].thread_copy {
                 continue;
             }
-            let Some(root) = self.only_changer(p) else { continue };
+            let Some(root) = self.only_changer(p) else {
+                continue;
+            };
             let (own, value) = (self.variables[p].own(), self.variables[p].value());
-            self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
+            self.globals
+                .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
             self.thread_starts[root].push_str(&format!("{own} = {value}; "));
         }
     }
@@ -164,11 +220,25 @@ impl Weaver<'_> {
         if !self.threaded {
             return Vec::new();
         }
-        let named = |o: ObjectIndex| proposition.evaluation.iter().filter(|p| **p == Piece::Object(o)).count();
-        let objects = proposition.objects.iter().map(|&o| (o, &self.facts.objects[o]));
+        let named = |o: ObjectIndex| {
+            proposition
+                .evaluation
+                .iter()
+                .filter(|p| **p == Piece::Object(o))
+                .count()
+        };
+        let objects = proposition
+            .objects
+            .iter()
+            .map(|&o| (o, &self.facts.objects[o]));
         objects
             .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .map(|(_, object)| (object.value_type.clone().unwrap_or_default(), object.name.clone()))
+            .map(|(_, object)| {
+                (
+                    object.value_type.clone().unwrap_or_default(),
+                    object.name.clone(),
+                )
+            })
             .collect()
     }
 
@@ -176,7 +246,11 @@ impl Weaver<'_> {
         for o in 0..self.facts.objects.len() {
             if self.copied[o] {
                 let ty = self.facts.objects[o].value_type.clone().unwrap_or_default();
-                let line = format!("BA_UNUSED static {ty} {}; BA_UNUSED static _Bool {};", self.copy(o), self.live(o));
+                let line = format!(
+                    "BA_UNUSED static {ty} {}; BA_UNUSED static _Bool {};",
+                    self.copy(o),
+                    self.live(o)
+                );
                 self.globals.push(line);
             }
         }
@@ -188,13 +262,19 @@ impl Weaver<'_> {
         let function = self.areas[area].function;
         let ended_by_callee = self.facts.calls.iter().any(|call| {
             let ends = call.target.is_none()
-                && call.callee.as_deref().is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
+                && call
+                    .callee
+                    .as_deref()
+                    .is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
             ends && call.function != function && self.threads.reaches[function][call.function]
         });
         if ended_by_callee && self.threads.recursive[function] {
             self.refuse(
                 self.facts.functions[function].place,
-                format!("`{}` is recursive, has an area, and calls code that ends the run", self.facts.functions[function].name),
+                format!(
+                    "`{}` is recursive, has an area, and calls code that ends the run",
+                    self.facts.functions[function].name
+                ),
                 "not supported yet",
                 None,
             );
@@ -208,7 +288,9 @@ impl Weaver<'_> {
         }
         for (name, value) in declarations {
             if ended_by_callee {
-                self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"));
+                self.globals.push(format!(
+                    "BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"
+                ));
             } else {
                 self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
             }
@@ -217,16 +299,24 @@ impl Weaver<'_> {
 
     /// Whether the local parameters of a proposition can be named at an offset of its function;
     /// `Err` with the object that another declaration hides there.
-    pub fn nameable(&self, p: usize, function: FunctionIndex, offset: usize) -> Result<bool, ObjectIndex> {
+    pub fn nameable(
+        &self,
+        p: usize,
+        function: FunctionIndex,
+        offset: usize,
+    ) -> Result<bool, ObjectIndex> {
         if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
             return Ok(true);
         }
         for &o in &self.propositions[p].objects {
             let object = &self.facts.objects[o];
-            if !matches!(object.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function) {
+            if !matches!(object.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
+            {
                 continue;
             }
-            let visible = object.place.start < offset && object.scope.start <= offset && offset <= object.scope.end;
+            let visible = object.place.start < offset
+                && object.scope.start <= offset
+                && offset <= object.scope.end;
             if !visible {
                 return Ok(false);
             }

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use cfront::span::{DeclId, ExprId, FunctionId, Id, InitId, ObjectId, ScopeId, Span, StmtId};
 use cfront::tree::{
-    BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Resolved, StmtKind, Storage, Tree,
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Resolved, StmtKind,
+    Storage, Tree,
 };
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
 use crate::facts::{
-    Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
+    Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return,
+    Write, WriteForm,
 };
 
 /// Where control goes, as far as collecting needs it; nodes are numbers of statements.
@@ -25,7 +27,12 @@ pub trait Targets {
 }
 
 /// Collects the facts of a unit. Linear in the size of the tree, apart from `targets`.
-pub fn collect(tree: &Tree, text: &str, line: &dyn Fn(usize) -> u32, targets: &dyn Targets) -> Facts {
+pub fn collect(
+    tree: &Tree,
+    text: &str,
+    line: &dyn Fn(usize) -> u32,
+    targets: &dyn Targets,
+) -> Facts {
     let mut collector = Collector {
         tree,
         text,
@@ -55,7 +62,10 @@ struct Collector<'a> {
 }
 
 pub(crate) fn range(span: Span) -> Range {
-    Range { start: span.start, end: span.end }
+    Range {
+        start: span.start,
+        end: span.end,
+    }
 }
 
 impl Collector<'_> {
@@ -95,8 +105,12 @@ impl Collector<'_> {
         for item in self.tree.items.clone() {
             match item {
                 Item::Function(id) => {
-                    let Some(body) = self.tree.functions[id].body.clone() else { continue };
-                    let Some(&index) = self.functions.get(&id) else { continue };
+                    let Some(body) = self.tree.functions[id].body.clone() else {
+                        continue;
+                    };
+                    let Some(&index) = self.functions.get(&id) else {
+                        continue;
+                    };
                     self.function = index;
                     self.statement(body.block, 1);
                 }
@@ -132,10 +146,17 @@ impl Collector<'_> {
                 }
             }
             StmtKind::Expr(e) => self.expressions(e, depth, id),
-            StmtKind::If { cond, then, otherwise, .. } => {
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
                 self.expressions([cond], depth, id);
                 self.statement(then, depth + 1);
-                otherwise.into_iter().for_each(|s| self.statement(s, depth + 1));
+                otherwise
+                    .into_iter()
+                    .for_each(|s| self.statement(s, depth + 1));
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.expressions([cond], depth, id);
@@ -146,7 +167,14 @@ impl Collector<'_> {
                 self.expressions([cond], depth, id);
                 self.statement(body, depth + 1);
             }
-            StmtKind::For { init, cond, step, body, scope, .. } => {
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+                scope,
+                ..
+            } => {
                 self.scopes.insert(scope, (depth, true, stmt.span));
                 self.looping(id, body, depth);
                 match init {
@@ -157,7 +185,13 @@ impl Collector<'_> {
                 self.expressions(cond.into_iter().chain(step), depth, id);
                 self.statement(body, depth + 1);
             }
-            StmtKind::Labeled { label, label_span, colon, body, .. } => {
+            StmtKind::Labeled {
+                label,
+                label_span,
+                colon,
+                body,
+                ..
+            } => {
                 match label {
                     TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
                     TreeLabel::Case(e) => self.expressions([e], depth, id),
@@ -191,7 +225,9 @@ impl Collector<'_> {
         let mut labels = Vec::new();
         let mut at = self.tree.stmts[id].parent;
         while let cfront::tree::Parent::Stmt(parent) = at {
-            let StmtKind::Labeled { label, .. } = &self.tree.stmts[parent].kind else { break };
+            let StmtKind::Labeled { label, .. } = &self.tree.stmts[parent].kind else {
+                break;
+            };
             if let TreeLabel::Named(name) = label {
                 labels.push(name.clone());
             }
@@ -207,7 +243,15 @@ impl Collector<'_> {
         });
     }
 
-    fn label(&mut self, id: StmtId, name: String, place: Span, colon: usize, body: StmtId, depth: i32) {
+    fn label(
+        &mut self,
+        id: StmtId,
+        name: String,
+        place: Span,
+        colon: usize,
+        body: StmtId,
+        depth: i32,
+    ) {
         let mut top = id;
         while let cfront::tree::Parent::Stmt(parent) = self.tree.stmts[top].parent {
             if !matches!(self.tree.stmts[parent].kind, StmtKind::Labeled { .. }) {
@@ -216,7 +260,9 @@ impl Collector<'_> {
             top = parent;
         }
         let in_block = match self.tree.stmts[top].parent {
-            cfront::tree::Parent::Stmt(parent) => matches!(self.tree.stmts[parent].kind, StmtKind::Compound { .. }),
+            cfront::tree::Parent::Stmt(parent) => {
+                matches!(self.tree.stmts[parent].kind, StmtKind::Compound { .. })
+            }
             _ => false,
         };
         self.facts.labels.push(Label {
@@ -224,7 +270,10 @@ impl Collector<'_> {
             name,
             place: range(place),
             after_colon: colon + 1,
-            statement: Range { start: colon + 1, end: self.tree.stmts[body].span.end.max(colon + 1) },
+            statement: Range {
+                start: colon + 1,
+                end: self.tree.stmts[body].span.end.max(colon + 1),
+            },
             in_block,
             depth,
             node: id.index(),
@@ -232,14 +281,21 @@ impl Collector<'_> {
     }
 
     fn jump(&mut self, id: StmtId, kind: JumpKind, depth: i32) {
-        let Some(target) = self.targets.target(id) else { return };
+        let Some(target) = self.targets.target(id) else {
+            return;
+        };
         let target_offset = match kind {
             JumpKind::Goto => 0,
-            JumpKind::Break => self.enclosing(id, true).map_or(0, |s| self.tree.stmts[s].span.end),
-            JumpKind::Continue => self.enclosing(id, false).map_or(0, |s| match &self.tree.stmts[s].kind {
-                StmtKind::For { header, .. } => header.rparen,
-                _ => self.tree.stmts[s].span.start,
-            }),
+            JumpKind::Break => self
+                .enclosing(id, true)
+                .map_or(0, |s| self.tree.stmts[s].span.end),
+            JumpKind::Continue => {
+                self.enclosing(id, false)
+                    .map_or(0, |s| match &self.tree.stmts[s].kind {
+                        StmtKind::For { header, .. } => header.rparen,
+                        _ => self.tree.stmts[s].span.start,
+                    })
+            }
         };
         self.facts.jumps.push(Jump {
             function: self.function,
@@ -263,7 +319,9 @@ impl Collector<'_> {
         loop {
             let parent = self.tree.statement_of(at)?;
             match self.tree.stmts[parent].kind {
-                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => return Some(parent),
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                    return Some(parent)
+                }
                 StmtKind::Switch { .. } if switches => return Some(parent),
                 _ => at = self.tree.stmts[parent].parent,
             }
@@ -275,9 +333,17 @@ impl Collector<'_> {
         let labels = std::mem::take(&mut self.facts.labels);
         for jump in &mut self.facts.jumps {
             let Some(name) = &jump.label else { continue };
-            let Some(label) = labels.iter().position(|l| l.function == jump.function && l.name == *name) else { continue };
+            let Some(label) = labels
+                .iter()
+                .position(|l| l.function == jump.function && l.name == *name)
+            else {
+                continue;
+            };
             jump.target_offset = labels[label].place.start;
-            let (from, to) = (StmtId::from_index(labels[label].node), StmtId::from_index(jump.node));
+            let (from, to) = (
+                StmtId::from_index(labels[label].node),
+                StmtId::from_index(jump.node),
+            );
             let backward = labels[label].place.start < jump.range.start;
             if backward && self.targets.leads(from, to) {
                 jump.repeats = Some(label);
@@ -310,7 +376,9 @@ impl Collector<'_> {
         for declared in &decl.declared {
             let Some(init) = declared.init else { continue };
             self.initialiser(init, depth + 1, block);
-            let Entity::Object(object) = declared.entity else { continue };
+            let Entity::Object(object) = declared.entity else {
+                continue;
+            };
             let automatic = self.tree.objects[object].storage == Storage::Local;
             let is_static = self.tree.objects[object].storage == Storage::StaticLocal;
             if in_block && (automatic || is_static) {
@@ -322,7 +390,9 @@ impl Collector<'_> {
                     depth,
                 });
             } else if automatic {
-                self.facts.header_initialisers.push((object.index(), range(decl.span)));
+                self.facts
+                    .header_initialisers
+                    .push((object.index(), range(decl.span)));
             }
         }
     }
@@ -333,7 +403,9 @@ impl Collector<'_> {
             InitKind::List(_) => {
                 let mut exprs = Vec::new();
                 self.tree.init_exprs(id, &mut exprs);
-                exprs.into_iter().for_each(|e| self.expression(e, depth, stmt));
+                exprs
+                    .into_iter()
+                    .for_each(|e| self.expression(e, depth, stmt));
             }
         }
     }
@@ -350,7 +422,9 @@ impl Collector<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::Assign { op_span, lhs, rhs, .. } => {
+            ExprKind::Assign {
+                op_span, lhs, rhs, ..
+            } => {
                 let form = WriteForm::Assignment {
                     operator: op_span.of(self.text).to_string(),
                     target: range(self.tree.exprs[*lhs].span),
@@ -358,15 +432,32 @@ impl Collector<'_> {
                 };
                 self.write(*lhs, form, expr.bare, depth);
             }
-            ExprKind::IncDec { prefix, increment, operand } => {
+            ExprKind::IncDec {
+                prefix,
+                increment,
+                operand,
+            } => {
                 let operator = if *increment { "++" } else { "--" }.to_string();
-                self.write(*operand, WriteForm::Step { operator, prefix: *prefix }, expr.bare, depth);
+                self.write(
+                    *operand,
+                    WriteForm::Step {
+                        operator,
+                        prefix: *prefix,
+                    },
+                    expr.bare,
+                    depth,
+                );
             }
             ExprKind::AddressOf(e) => self.address(*e, expr.span),
-            ExprKind::Call { callee, args, .. } => return self.call(id, *callee, args, depth, stmt),
+            ExprKind::Call { callee, args, .. } => {
+                return self.call(id, *callee, args, depth, stmt)
+            }
             ExprKind::StmtExpr(s) => self.statement(*s, depth + 1),
             ExprKind::Ident(resolved) => self.name(resolved, expr.span, expr.ty),
-            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { .. } | ExprKind::VaArg(_) => {
+            ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::VaArg(_) => {
                 let own = match self.tree.root(id) {
                     (Some(object), false) => self.is_automatic(object),
                     _ => false,
@@ -383,7 +474,10 @@ impl Collector<'_> {
     }
 
     fn is_automatic(&self, object: ObjectId) -> bool {
-        matches!(self.tree.objects[object].storage, Storage::Local | Storage::Parameter)
+        matches!(
+            self.tree.objects[object].storage,
+            Storage::Local | Storage::Parameter
+        )
     }
 
     fn indirect(&mut self, span: Span) {
@@ -432,7 +526,11 @@ impl Collector<'_> {
                 let outside = !self.is_automatic(*object);
                 let scalar = matches!(self.tree.types.class(ty), Class::Scalar | Class::Pointer);
                 if let Some(function) = self.facts.functions.get_mut(self.function) {
-                    if outside && scalar && o.storage != Storage::StaticLocal && !function.reads.contains(&index) {
+                    if outside
+                        && scalar
+                        && o.storage != Storage::StaticLocal
+                        && !function.reads.contains(&index)
+                    {
                         function.reads.push(index);
                     }
                     if outside && !scalar {
@@ -442,18 +540,28 @@ impl Collector<'_> {
             }
             Resolved::Function(function) => {
                 if let Some(&index) = self.functions.get(function) {
-                    self.facts.functions[index].address_taken.get_or_insert(range(span));
+                    self.facts.functions[index]
+                        .address_taken
+                        .get_or_insert(range(span));
                 }
             }
             _ => {}
         }
     }
 
-    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId], depth: i32, stmt: Option<StmtId>) {
+    fn call(
+        &mut self,
+        id: ExprId,
+        callee: ExprId,
+        args: &[ExprId],
+        depth: i32,
+        stmt: Option<StmtId>,
+    ) {
         let (name, target) = match &self.tree.exprs[callee].kind {
-            ExprKind::Ident(Resolved::Function(f)) => {
-                (Some(self.tree.functions[*f].name.clone()), self.functions.get(f).copied())
-            }
+            ExprKind::Ident(Resolved::Function(f)) => (
+                Some(self.tree.functions[*f].name.clone()),
+                self.functions.get(f).copied(),
+            ),
             ExprKind::Ident(Resolved::Unknown(name)) => (Some(name.clone()), None),
             _ => (None, None),
         };
@@ -477,10 +585,18 @@ impl Collector<'_> {
         // A name that is called, or that a thread is started with, is no address that is taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
         let mut rest: Vec<ExprId> = Vec::new();
-        if !matches!(self.tree.exprs[callee].kind, ExprKind::Ident(Resolved::Function(_))) {
+        if !matches!(
+            self.tree.exprs[callee].kind,
+            ExprKind::Ident(Resolved::Function(_))
+        ) {
             rest.push(callee);
         }
-        rest.extend(args.iter().enumerate().filter(|&(i, &a)| !(starts && i == 2 && direct(a))).map(|(_, &a)| a));
+        rest.extend(
+            args.iter()
+                .enumerate()
+                .filter(|&(i, &a)| !(starts && i == 2 && direct(a)))
+                .map(|(_, &a)| a),
+        );
         for e in rest {
             self.expression(e, depth + 1, stmt);
         }
@@ -498,7 +614,11 @@ impl Collector<'_> {
         let inner = match &self.tree.exprs[id].kind {
             ExprKind::AddressOf(e) => *e,
             ExprKind::Cast(e) => return self.named_object(*e),
-            ExprKind::Ident(_) if matches!(self.tree.types.class(self.tree.exprs[id].ty), Class::Array) => id,
+            ExprKind::Ident(_)
+                if matches!(self.tree.types.class(self.tree.exprs[id].ty), Class::Array) =>
+            {
+                id
+            }
             _ => return None,
         };
         match (&self.tree.exprs[inner].kind, self.tree.root(inner)) {
@@ -511,7 +631,9 @@ impl Collector<'_> {
     /// Objects come in the order of their ids, so that an id's index is the object's.
     fn objects(&mut self, line: &dyn Fn(usize) -> u32) {
         for (_, object) in self.tree.objects.iter() {
-            let function = object.function.and_then(|f| self.functions.get(&f).copied());
+            let function = object
+                .function
+                .and_then(|f| self.functions.get(&f).copied());
             let lifetime = match (object.storage, function) {
                 _ if object.thread_local => Lifetime::ThreadLocal,
                 (Storage::Local | Storage::Parameter, Some(f)) => Lifetime::Local(f),
@@ -529,7 +651,14 @@ impl Collector<'_> {
                 (_, Some(body)) if parameter => (0, false, body),
                 (Some(&(depth, is_for, span)), _) => (depth, is_for, range(span)),
                 (None, Some(body)) => (0, false, body),
-                (None, None) => (0, false, Range { start: 0, end: usize::MAX }),
+                (None, None) => (
+                    0,
+                    false,
+                    Range {
+                        start: 0,
+                        end: usize::MAX,
+                    },
+                ),
             };
             self.facts.objects.push(Object {
                 name: object.name.clone(),
@@ -558,7 +687,9 @@ impl Collector<'_> {
             Type::Float(cfront::types::FloatKind::LongDouble) => Some("long double".into()),
             Type::Enum(id) => {
                 let constants = &self.tree.types.enums[*id].constants;
-                let negative = constants.iter().any(|(_, value)| value.is_none_or(|v| v < 0));
+                let negative = constants
+                    .iter()
+                    .any(|(_, value)| value.is_none_or(|v| v < 0));
                 Some(if negative { "int" } else { "unsigned" }.into())
             }
             Type::Pointer(to) if to.quals.is_const => Some("const void *".into()),
@@ -569,7 +700,10 @@ impl Collector<'_> {
 
     fn type_name(&self, ty: QualType) -> String {
         match self.tree.types.get(ty) {
-            Type::Record(id) => self.tree.types.records[*id].typedef_name.clone().unwrap_or_default(),
+            Type::Record(id) => self.tree.types.records[*id]
+                .typedef_name
+                .clone()
+                .unwrap_or_default(),
             _ => String::new(),
         }
     }
@@ -577,18 +711,30 @@ impl Collector<'_> {
     /// Enumeration constants, macros and all identifiers of the text.
     fn words(&mut self) {
         for (_, e) in self.tree.types.enums.iter() {
-            self.facts.constants.extend(e.constants.iter().map(|(name, _)| name.clone()));
+            self.facts
+                .constants
+                .extend(e.constants.iter().map(|(name, _)| name.clone()));
         }
         for line in self.text.lines() {
-            let Some(definition) = line.strip_prefix("#define ") else { continue };
-            let end = definition.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(definition.len());
+            let Some(definition) = line.strip_prefix("#define ") else {
+                continue;
+            };
+            let end = definition
+                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .unwrap_or(definition.len());
             let (name, value) = definition.split_at(end);
             if !value.starts_with('(') {
-                self.facts.macros.insert(name.to_string(), value.trim().to_string());
+                self.facts
+                    .macros
+                    .insert(name.to_string(), value.trim().to_string());
             }
         }
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        for w in self.text.split(|c: char| !word(c)).filter(|w| w.contains("ba_") || w.starts_with("BA_")) {
+        for w in self
+            .text
+            .split(|c: char| !word(c))
+            .filter(|w| w.contains("ba_") || w.starts_with("BA_"))
+        {
             self.facts.identifiers.insert(w.to_string());
         }
     }

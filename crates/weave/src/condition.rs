@@ -52,16 +52,27 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
         let piece = &text[range.clone()];
         let span = text.span_of(range.clone());
         match kind {
-            Kind::Operator if matches!(piece, "=" | "++" | "--") || (piece.len() > 1 && piece.ends_with('=') && !matches!(piece, "==" | "!=" | "<=" | ">=")) => {
+            Kind::Operator
+                if matches!(piece, "=" | "++" | "--")
+                    || (piece.len() > 1
+                        && piece.ends_with('=')
+                        && !matches!(piece, "==" | "!=" | "<=" | ">=")) =>
+            {
                 return Err(Box::new(
-                    Diagnostic::error(format!("`{piece}` changes an object; a condition only reads"), span)
-                        .help("`==` compares"),
+                    Diagnostic::error(
+                        format!("`{piece}` changes an object; a condition only reads"),
+                        span,
+                    )
+                    .help("`==` compares"),
                 ));
             }
             Kind::Operator if matches!(piece, "." | "->" | "[" | ";" | "{" | "}") => {
                 return Err(Box::new(
-                    Diagnostic::error(format!("`{piece}` in a condition is not supported yet"), span)
-                        .help("name scalar variables"),
+                    Diagnostic::error(
+                        format!("`{piece}` in a condition is not supported yet"),
+                        span,
+                    )
+                    .help("name scalar variables"),
                 ));
             }
             Kind::Identifier => {
@@ -83,7 +94,10 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
         i += 1;
     }
     if out.pieces.is_empty() {
-        return Err(Box::new(Diagnostic::error("the condition is empty", text.span())));
+        return Err(Box::new(Diagnostic::error(
+            "the condition is empty",
+            text.span(),
+        )));
     }
     for call in syntax::check(text, &tokens)? {
         arguments(text, &call, facts)?;
@@ -94,12 +108,21 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
 /// Refuses a call with another number of arguments than its function has parameters.
 fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<Diagnostic>> {
     let name = &text[call.name.clone()];
-    let Some(function) = facts.functions.iter().find(|f| f.name == name) else { return Ok(()) };
+    let Some(function) = facts.functions.iter().find(|f| f.name == name) else {
+        return Ok(());
+    };
     if function.parameters == Some(call.arguments) {
         return Ok(());
     }
-    let title = format!("`{name}` takes {}, and is given {} here", parameters(function.parameters), call.arguments);
-    Err(Box::new(Diagnostic::error(title, text.span_of(call.name.clone())).label("wrong number of parameters")))
+    let title = format!(
+        "`{name}` takes {}, and is given {} here",
+        parameters(function.parameters),
+        call.arguments
+    );
+    Err(Box::new(
+        Diagnostic::error(title, text.span_of(call.name.clone()))
+            .label("wrong number of parameters"),
+    ))
 }
 
 /// A number of parameters in words.
@@ -113,7 +136,10 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
 
 /// The index of the identifier behind `f ::`, if there is one.
 fn qualified(tokens: &[(Kind, Span<usize>)], text: &str, i: usize) -> Option<usize> {
-    let mut rest = tokens[i + 1..].iter().enumerate().filter(|(_, t)| t.0 != Kind::Space);
+    let mut rest = tokens[i + 1..]
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.0 != Kind::Space);
     let (_, colons) = rest.next()?;
     let (at, name) = rest.next()?;
     (&text[colons.1.clone()] == "::" && name.0 == Kind::Identifier).then_some(i + 1 + at)
@@ -128,12 +154,24 @@ fn name(
     scope: Scope,
     out: &mut Condition,
 ) -> Result<(), Box<Diagnostic>> {
-    let next = tokens[at + 1..].iter().find(|t| t.0 != Kind::Space).map(|t| &text[t.1.clone()]);
+    let next = tokens[at + 1..]
+        .iter()
+        .find(|t| t.0 != Kind::Space)
+        .map(|t| &text[t.1.clone()]);
     let plain = wanted.function.is_none();
     if plain && next == Some("(") {
-        let Some(function) = facts.functions.iter().position(|f| f.name == wanted.variable) else {
+        let Some(function) = facts
+            .functions
+            .iter()
+            .position(|f| f.name == wanted.variable)
+        else {
             let names = facts.functions.iter().map(|f| f.name.as_str());
-            return Err(Box::new(unknown("function", wanted.variable, wanted.span.clone(), names)));
+            return Err(Box::new(unknown(
+                "function",
+                wanted.variable,
+                wanted.span.clone(),
+                names,
+            )));
         };
         out.functions.push((function, wanted.span.clone()));
         out.pieces.push(Piece::Text(user(wanted.variable)));
@@ -161,7 +199,9 @@ fn name(
 
 /// The definition of a macro and of those that it uses.
 fn macros(name: &str, facts: &Facts, lines: &mut Vec<String>) {
-    let Some(value) = facts.macros.get(name) else { return };
+    let Some(value) = facts.macros.get(name) else {
+        return;
+    };
     let line = format!("#define {name} {value}");
     if lines.contains(&line) {
         return;
@@ -178,14 +218,23 @@ fn macros(name: &str, facts: &Facts, lines: &mut Vec<String>) {
 ///
 /// # Errors
 /// None, or several, have the name.
-pub(crate) fn object(wanted: &Wanted, facts: &Facts, scope: Scope) -> Result<ObjectIndex, Box<Diagnostic>> {
+pub(crate) fn object(
+    wanted: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+) -> Result<ObjectIndex, Box<Diagnostic>> {
     let function = match wanted.function {
         None => None,
         Some(name) => match facts.functions.iter().position(|f| f.name == name) {
             Some(function) => Some(function),
             None => {
                 let names = facts.functions.iter().map(|f| f.name.as_str());
-                return Err(Box::new(unknown("function", name, wanted.span.clone(), names)));
+                return Err(Box::new(unknown(
+                    "function",
+                    name,
+                    wanted.span.clone(),
+                    names,
+                )));
             }
         },
     };
@@ -201,13 +250,18 @@ pub(crate) fn object(wanted: &Wanted, facts: &Facts, scope: Scope) -> Result<Obj
         })
         .collect();
     let chosen = match (wanted.line, function) {
-        (Some(line), _) => candidates.iter().copied().find(|&o| facts.objects[o].line == line),
+        (Some(line), _) => candidates
+            .iter()
+            .copied()
+            .find(|&o| facts.objects[o].line == line),
         (None, Some(f)) if scope.function == Some(f) => candidates
             .iter()
             .copied()
             .filter(|&o| {
                 let object = &facts.objects[o];
-                object.place.start < scope.offset && object.scope.start <= scope.offset && scope.offset < object.scope.end
+                object.place.start < scope.offset
+                    && object.scope.start <= scope.offset
+                    && scope.offset < object.scope.end
             })
             .max_by_key(|&o| facts.objects[o].place.start),
         (None, _) => match candidates[..] {
@@ -221,37 +275,60 @@ pub(crate) fn object(wanted: &Wanted, facts: &Facts, scope: Scope) -> Result<Obj
         let names = facts.objects.iter().map(|o| o.name.as_str());
         let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
         let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
-            Lifetime::Local(f) | Lifetime::StaticLocal(f) if o.name == wanted.variable && function.is_none() => Some(f),
+            Lifetime::Local(f) | Lifetime::StaticLocal(f)
+                if o.name == wanted.variable && function.is_none() =>
+            {
+                Some(f)
+            }
             _ => None,
         });
         return Err(Box::new(match elsewhere {
-            Some(f) => error.help(format!("for the local variable write `{}::{}`", facts.functions[f].name, wanted.variable)),
+            Some(f) => error.help(format!(
+                "for the local variable write `{}::{}`",
+                facts.functions[f].name, wanted.variable
+            )),
             None => error,
         }));
     };
     if facts.objects[object].value_type.is_none() {
         return Err(Box::new(
-            Diagnostic::error(format!("`{}` is not a scalar, which is not supported yet", wanted.variable), wanted.span.clone())
-                .help("name a variable of an arithmetic or pointer type"),
+            Diagnostic::error(
+                format!(
+                    "`{}` is not a scalar, which is not supported yet",
+                    wanted.variable
+                ),
+                wanted.span.clone(),
+            )
+            .help("name a variable of an arithmetic or pointer type"),
         ));
     }
     Ok(object)
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
-    let lines: Vec<String> = candidates.iter().map(|&o| facts.objects[o].line.to_string()).collect();
+    let lines: Vec<String> = candidates
+        .iter()
+        .map(|&o| facts.objects[o].line.to_string())
+        .collect();
     Diagnostic::error(
-        format!("`{}` is declared more than once there, on lines {}", wanted.variable, lines.join(", ")),
+        format!(
+            "`{}` is declared more than once there, on lines {}",
+            wanted.variable,
+            lines.join(", ")
+        ),
         wanted.span.clone(),
     )
-    .help(format!("write `{}@{}` for one of them", wanted.variable, lines[0]))
+    .help(format!(
+        "write `{}@{}` for one of them",
+        wanted.variable, lines[0]
+    ))
 }
 
 /// Splits C text; nothing is lost.
 pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
     const LONG: [&str; 23] = [
-        "<<=", ">>=", "...", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
-        "/=", "%=", "&=", "|=", "^=",
+        "<<=", ">>=", "...", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
+        "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
     ];
     let mut out = Vec::new();
     let mut at = 0;
@@ -261,9 +338,15 @@ pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
         let (kind, len) = if c.is_whitespace() {
             (Kind::Space, until(|c| !c.is_whitespace()))
         } else if c.is_alphabetic() || c == '_' {
-            (Kind::Identifier, until(|c| !(c.is_alphanumeric() || c == '_')))
+            (
+                Kind::Identifier,
+                until(|c| !(c.is_alphanumeric() || c == '_')),
+            )
         } else if c.is_ascii_digit() {
-            (Kind::Literal, until(|c| !(c.is_alphanumeric() || c == '_' || c == '.')))
+            (
+                Kind::Literal,
+                until(|c| !(c.is_alphanumeric() || c == '_' || c == '.')),
+            )
         } else if c == '"' || c == '\'' {
             (Kind::Literal, quoted(rest, c))
         } else {

@@ -6,8 +6,16 @@ use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
 /// Functions that end the process.
-pub const EXITS: [&str; 8] =
-    ["exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__assert", "__assert_perror_fail"];
+pub const EXITS: [&str; 8] = [
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "__assert_fail",
+    "__assert",
+    "__assert_perror_fail",
+];
 
 /// Functions that end the calling thread.
 pub const THREAD_EXITS: [&str; 1] = ["pthread_exit"];
@@ -18,8 +26,11 @@ impl Weaver<'_> {
         let facts = self.facts;
         for ret in &facts.returns {
             let areas = self.areas_open_at(ret.function, ret.node);
-            let labelled: Vec<usize> =
-                areas.iter().copied().filter(|&a| self.areas[a].extent != Extent::Function).collect();
+            let labelled: Vec<usize> = areas
+                .iter()
+                .copied()
+                .filter(|&a| self.areas[a].extent != Extent::Function)
+                .collect();
             self.notice_exit(&labelled, ret.range);
             let text = self.end_of_function(ret.function, &areas, ret.range);
             if text.is_empty() {
@@ -27,15 +38,29 @@ impl Weaver<'_> {
             }
             match ret.value {
                 Some(value) if !facts.functions[ret.function].returns_void => {
-                    self.insertions.open(value.start, ret.depth, 1, "(__extension__ ({ __auto_type ba_result = (");
-                    self.insertions.close(value.end, ret.depth, 1, format!("); {text}ba_result; }}))"));
+                    self.insertions.open(
+                        value.start,
+                        ret.depth,
+                        1,
+                        "(__extension__ ({ __auto_type ba_result = (",
+                    );
+                    self.insertions.close(
+                        value.end,
+                        ret.depth,
+                        1,
+                        format!("); {text}ba_result; }}))"),
+                    );
                 }
                 Some(value) => {
                     self.insertions.around(ret.range, ret.depth, 0, "{ ", " }");
-                    self.insertions.open(value.start, ret.depth, 1, "(__extension__ ({ ");
-                    self.insertions.close(value.end, ret.depth, 1, format!("; {text}}}))"));
+                    self.insertions
+                        .open(value.start, ret.depth, 1, "(__extension__ ({ ");
+                    self.insertions
+                        .close(value.end, ret.depth, 1, format!("; {text}}}))"));
                 }
-                None => self.insertions.around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
+                None => self
+                    .insertions
+                    .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
             }
         }
         self.site(facts.functions[self.main].place, self.main, "start");
@@ -45,11 +70,19 @@ impl Weaver<'_> {
     }
 
     /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
-    fn end_of_function(&mut self, function: FunctionIndex, areas: &[usize], range: Range) -> String {
+    fn end_of_function(
+        &mut self,
+        function: FunctionIndex,
+        areas: &[usize],
+        range: Range,
+    ) -> String {
         let objects = self.objects_of(function);
         let mut text = self.leave(areas, &objects, range, function);
         if self.threads.recursive[function] {
-            text.push_str(&format!("ba_depth_{}--; ", self.facts.functions[function].name));
+            text.push_str(&format!(
+                "ba_depth_{}--; ",
+                self.facts.functions[function].name
+            ));
         }
         if function == self.main {
             text.push_str("ba_finish(); ");
@@ -59,15 +92,21 @@ impl Weaver<'_> {
 
     fn objects_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
         (0..self.facts.objects.len())
-            .filter(|&o| self.copied[o] && self.facts.objects[o].lifetime == Lifetime::Local(function))
+            .filter(|&o| {
+                self.copied[o] && self.facts.objects[o].lifetime == Lifetime::Local(function)
+            })
             .collect()
     }
 
     fn plan_body(&mut self, function: FunctionIndex) {
         let body = self.facts.functions[function].body;
-        let brace = Range { start: body.end.saturating_sub(1), end: body.end };
-        let areas: Vec<usize> =
-            (0..self.areas.len()).filter(|&a| self.areas[a].function == function).collect();
+        let brace = Range {
+            start: body.end.saturating_sub(1),
+            end: body.end,
+        };
+        let areas: Vec<usize> = (0..self.areas.len())
+            .filter(|&a| self.areas[a].function == function)
+            .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
             self.insertions.open(brace.start, 0, 0, end);
@@ -75,14 +114,19 @@ impl Weaver<'_> {
         let mut start = String::new();
         if self.threads.recursive[function] {
             let name = self.facts.functions[function].name.clone();
-            self.globals.push(format!("BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"));
+            self.globals.push(format!(
+                "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
+            ));
             let site = self.site(self.facts.functions[function].place, function, "cut");
-            start.push_str(&format!("BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "));
+            start.push_str(&format!(
+                "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
+            ));
         }
         start.push_str(&self.start_of_function(function));
         let declarations = std::mem::take(&mut self.locals[function]);
         if !(declarations.is_empty() && start.is_empty()) {
-            self.insertions.open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
+            self.insertions
+                .open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
         }
     }
 
@@ -103,7 +147,9 @@ impl Weaver<'_> {
             }
         }
         let whole: Vec<usize> = (0..self.areas.len())
-            .filter(|&a| self.areas[a].function == function && self.areas[a].extent == Extent::Function)
+            .filter(|&a| {
+                self.areas[a].function == function && self.areas[a].extent == Extent::Function
+            })
             .collect();
         if !whole.is_empty() {
             text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
@@ -115,7 +161,9 @@ impl Weaver<'_> {
     pub fn plan_calls(&mut self) {
         let facts = self.facts;
         for call in &facts.calls {
-            let Some(name) = call.callee.as_deref() else { continue };
+            let Some(name) = call.callee.as_deref() else {
+                continue;
+            };
             if call.target.is_some() {
                 continue;
             }
@@ -133,17 +181,37 @@ impl Weaver<'_> {
     /// A call that does not return: the areas of the thread are left before it.
     fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
         let areas = self.areas_of_thread(call);
-        let own: Vec<usize> = areas.iter().copied().filter(|&a| self.areas[a].function == call.function).collect();
+        let own: Vec<usize> = areas
+            .iter()
+            .copied()
+            .filter(|&a| self.areas[a].function == call.function)
+            .collect();
         self.notice_exit(&own, call.range);
         let objects = self.objects_of(call.function);
         let leave = self.leave(&areas, &objects, call.range, call.function);
         let text = format!("{leave}{stop}");
         match call.arguments[..] {
             [value] => {
-                self.insertions.open(value.start, call.depth, 1, format!("(__extension__ ({{ {ty} ba_result = ("));
-                self.insertions.close(value.end, call.depth, 1, format!("); {text}ba_result; }}))"));
+                self.insertions.open(
+                    value.start,
+                    call.depth,
+                    1,
+                    format!("(__extension__ ({{ {ty} ba_result = ("),
+                );
+                self.insertions.close(
+                    value.end,
+                    call.depth,
+                    1,
+                    format!("); {text}ba_result; }}))"),
+                );
             }
-            _ => self.insertions.around(call.range, call.depth, 0, format!("(__extension__ ({{ {text}"), "; }))"),
+            _ => self.insertions.around(
+                call.range,
+                call.depth,
+                0,
+                format!("(__extension__ ({{ {text}"),
+                "; }))",
+            ),
         }
     }
 
@@ -155,7 +223,9 @@ impl Weaver<'_> {
                 let function = self.areas[a].function;
                 match function == call.function {
                     true => here.contains(&a) || self.areas[a].static_flags,
-                    false => self.threads.reaches[function][call.function] && self.areas[a].static_flags,
+                    false => {
+                        self.threads.reaches[function][call.function] && self.areas[a].static_flags
+                    }
                 }
             })
             .collect()
@@ -172,23 +242,44 @@ impl Weaver<'_> {
             );
         };
         let name = self.facts.functions[routine].name.clone();
-        self.insertions.around(call.callee_range, call.depth, 0, format!("ba_create_{name} /* "), " */");
+        self.insertions.around(
+            call.callee_range,
+            call.depth,
+            0,
+            format!("ba_create_{name} /* "),
+            " */",
+        );
     }
 
     /// Plans the bounds of loops and of backward gotos.
     pub fn plan_loops(&mut self) {
         let facts = self.facts;
         for (number, lp) in facts.loops.iter().enumerate() {
-            let site = self.site(Range { start: lp.range.start, end: lp.body.start }, lp.function, "cut");
+            let site = self.site(
+                Range {
+                    start: lp.range.start,
+                    end: lp.body.start,
+                },
+                lp.function,
+                "cut",
+            );
             let counter = format!("ba_loop{number}");
             self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);
-            self.insertions.around(lp.range, lp.depth, 0, format!("{{ {counter} = 0; "), format!(" {counter} = 0; }}"));
+            self.insertions.around(
+                lp.range,
+                lp.depth,
+                0,
+                format!("{{ {counter} = 0; "),
+                format!(" {counter} = 0; }}"),
+            );
             let check = format!("BA_BOUND({counter}, {bound}, {site}); ");
             if lp.braces {
-                self.insertions.open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
+                self.insertions
+                    .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
             } else {
-                self.insertions.around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
+                self.insertions
+                    .around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
             }
         }
         self.plan_goto_loops();
@@ -202,7 +293,10 @@ impl Weaver<'_> {
             let site = self.site(jump.range, jump.function, "cut");
             let counter = format!("ba_goto{number}");
             self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
-            let bound = self.bound_of(jump.function, std::slice::from_ref(&facts.labels[label].name));
+            let bound = self.bound_of(
+                jump.function,
+                std::slice::from_ref(&facts.labels[label].name),
+            );
             self.insertions.around(
                 jump.range,
                 jump.depth,
@@ -210,13 +304,17 @@ impl Weaver<'_> {
                 format!("{{ BA_BOUND({counter}, {bound}, {site}); "),
                 " }",
             );
-            reset.entry(label).or_default().push_str(&format!("{counter} = 0; "));
+            reset
+                .entry(label)
+                .or_default()
+                .push_str(&format!("{counter} = 0; "));
         }
         // Reached by falling through, a label begins a new round of its goto loops.
         for (label, text) in reset {
             let label = &facts.labels[label];
             if label.in_block {
-                self.insertions.open(label.place.start, label.depth, 0, text);
+                self.insertions
+                    .open(label.place.start, label.depth, 0, text);
             }
         }
     }
@@ -232,6 +330,9 @@ impl Weaver<'_> {
 
     /// The argument of a C call as the user wrote it.
     pub fn argument(&self, call: &Call, index: usize) -> String {
-        call.arguments.get(index).map(|&range| user(&self.source(range))).unwrap_or_default()
+        call.arguments
+            .get(index)
+            .map(|&range| user(&self.source(range)))
+            .unwrap_or_default()
     }
 }

@@ -88,11 +88,21 @@ pub struct Update<'a> {
 
 /// The statements of one event, with the bookkeeping before and after the evaluation, to stand in
 /// an atomic block. `group` is the number of the group function if several propositions change.
-pub fn statements(site: usize, before: &str, updates: &[Update], after: &str, group: usize) -> String {
+pub fn statements(
+    site: usize,
+    before: &str,
+    updates: &[Update],
+    after: &str,
+    group: usize,
+) -> String {
     let body = match updates {
         [] => String::new(),
         [one] => {
-            let guard = one.guard.as_ref().map(|g| format!("if ({g}) ")).unwrap_or_default();
+            let guard = one
+                .guard
+                .as_ref()
+                .map(|g| format!("if ({g}) "))
+                .unwrap_or_default();
             format!("{guard}{}", call(site, one))
         }
         many => grouped(site, many, group),
@@ -117,7 +127,9 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
     let mut keep = String::new();
     let mut guards = Vec::new();
     // One condition for all of them stands in front of the whole.
-    let common = updates.windows(2).all(|pair| pair[0].guard == pair[1].guard);
+    let common = updates
+        .windows(2)
+        .all(|pair| pair[0].guard == pair[1].guard);
     for (i, update) in updates.iter().enumerate() {
         let own = update.variable.own();
         let now = match &update.guard {
@@ -180,19 +192,28 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
 pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> {
     let mut lines = Vec::new();
     for v in variables {
-        lines.push(format!("BA_UNUSED static _Bool ba_eval_{}({});", v.name, parameters(v)));
+        lines.push(format!(
+            "BA_UNUSED static _Bool ba_eval_{}({});",
+            v.name,
+            parameters(v)
+        ));
         lines.push(format!(
             "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
             v.name
         ));
         match v.storage {
-            Storage::Frame { counted: true, .. } => lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name)),
+            Storage::Frame { counted: true, .. } => {
+                lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name))
+            }
             Storage::Remote => lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name)),
             _ => {}
         }
     }
     for (number, group) in groups.iter().enumerate() {
-        lines.push(format!("BA_UNUSED static void ba_events_{number}({});", group_parameters(group.len())));
+        lines.push(format!(
+            "BA_UNUSED static void ba_events_{number}({});",
+            group_parameters(group.len())
+        ));
     }
     lines
 }
@@ -200,7 +221,11 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
 fn parameters(v: &Variable) -> String {
     match v.storage {
         Storage::Frame { .. } if !v.locals.is_empty() => {
-            let list: Vec<String> = v.locals.iter().map(|(ty, name)| format!("{ty} ba_arg_{name}")).collect();
+            let list: Vec<String> = v
+                .locals
+                .iter()
+                .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
+                .collect();
             list.join(", ")
         }
         _ => "void".into(),
@@ -215,7 +240,11 @@ fn evaluation_function(v: &Variable) -> String {
     conditions.extend(v.condition.clone());
     let mut body = String::new();
     if !conditions.is_empty() {
-        body.push_str(&format!("  if (!({})) return {};\n", conditions.join(" && "), u8::from(v.default)));
+        body.push_str(&format!(
+            "  if (!({})) return {};\n",
+            conditions.join(" && "),
+            u8::from(v.default)
+        ));
     }
     body.push_str(&touches(&v.touched));
     body.push_str(&format!("  return !!({});\n", v.evaluation));
@@ -231,7 +260,10 @@ fn evaluation_function(v: &Variable) -> String {
 /// their values known.
 pub fn touches(objects: &[(String, String)]) -> String {
     let touch = |(i, (ty, name)): (usize, &(String, String))| {
-        format!("  {ty} ba_touch{i} = {};\n  (void)ba_touch{i};\n", user(name))
+        format!(
+            "  {ty} ba_touch{i} = {};\n  (void)ba_touch{i};\n",
+            user(name)
+        )
     };
     objects.iter().enumerate().map(touch).collect()
 }
@@ -251,7 +283,10 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
     let flip = if steps.every_event {
         String::new()
     } else {
-        let step = reads::block(&crate::monitors::choice("ba_value", rise.clone(), fall.clone()), &[]);
+        let step = reads::block(
+            &crate::monitors::choice("ba_value", rise.clone(), fall.clone()),
+            &[],
+        );
         format!(
             "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  (void)ba_value;\n  {step}\n}}\n",
             n = v.name
@@ -259,10 +294,21 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
     };
     let step = if steps.every_event {
         let known = [(value.clone(), "ba_value".to_string())];
-        let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) { &[][..] } else { &known[..] };
-        format!("  ba_put_{}(ba_was, ba_value);\n  {}\n", v.name, reads::block(&steps.step, known))
+        let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) {
+            &[][..]
+        } else {
+            &known[..]
+        };
+        format!(
+            "  ba_put_{}(ba_was, ba_value);\n  {}\n",
+            v.name,
+            reads::block(&steps.step, known)
+        )
     } else {
-        format!("  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}(ba_value);\n", n = v.name)
+        format!(
+            "  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}(ba_value);\n",
+            n = v.name
+        )
     };
     format!(
         "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
@@ -282,17 +328,30 @@ fn group_parameters(members: usize) -> String {
 
 /// One letter for a change of several propositions.
 fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
-    let mut text = format!("static void ba_events_{number}({}) {{\n  (void)ba_site;\n", group_parameters(members.len()));
+    let mut text = format!(
+        "static void ba_events_{number}({}) {{\n  (void)ba_site;\n",
+        group_parameters(members.len())
+    );
     let mut changed = Vec::new();
     let mut known = Vec::new();
     for (i, v) in members.iter().enumerate() {
-        text.push_str(&format!("  _Bool ba_changed{i} = ba_put_{}(ba_was{i}, ba_value{i});\n", v.name));
+        text.push_str(&format!(
+            "  _Bool ba_changed{i} = ba_put_{}(ba_was{i}, ba_value{i});\n",
+            v.name
+        ));
         changed.push(format!("ba_changed{i}"));
         // A frame's contribution is not the proposition's value where instances are counted.
         if !matches!(v.storage, Storage::Frame { counted: true, .. }) {
             known.push((v.value(), format!("ba_value{i}")));
         }
     }
-    let condition = if steps.every_event { format!("1 | {}", changed.join(" | ")) } else { changed.join(" | ") };
-    text + &format!("  if ({condition}) {{ {}}}\n}}", reads::block(&steps.step, &known))
+    let condition = if steps.every_event {
+        format!("1 | {}", changed.join(" | "))
+    } else {
+        changed.join(" | ")
+    };
+    text + &format!(
+        "  if ({condition}) {{ {}}}\n}}",
+        reads::block(&steps.step, &known)
+    )
 }

@@ -44,8 +44,12 @@ impl Graph {
             }
         }
         let cycle = cycles(&builder.successors);
-        let mut graph =
-            Graph { successors: builder.successors, targets: builder.targets, cycle, falls_off: Default::default() };
+        let mut graph = Graph {
+            successors: builder.successors,
+            targets: builder.targets,
+            cycle,
+            falls_off: Default::default(),
+        };
         let bodies = tree.functions.iter().filter_map(|(_, f)| f.body.as_ref());
         for body in bodies.map(|b| b.block.index()) {
             if graph.arrives(body, &builder.exits) {
@@ -86,9 +90,13 @@ fn cycles(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut cycle = vec![None; successors.len()];
     for (number, component) in petgraph::algo::kosaraju_scc(&graph).into_iter().enumerate() {
         let looping = component.len() > 1
-            || component.first().is_some_and(|n| successors[n.index()].contains(&n.index()));
+            || component
+                .first()
+                .is_some_and(|n| successors[n.index()].contains(&n.index()));
         if looping {
-            component.iter().for_each(|n| cycle[n.index()] = Some(number));
+            component
+                .iter()
+                .for_each(|n| cycle[n.index()] = Some(number));
         }
     }
     cycle
@@ -116,9 +124,17 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn collect_labels(&mut self) {
         for (id, stmt) in self.tree.stmts.iter() {
-            if let StmtKind::Labeled { label: Label::Named(name), .. } = &stmt.kind {
-                self.labels.insert((stmt.function, name.clone()), id.index());
-                self.label_addresses.entry(stmt.function).or_default().push(id.index());
+            if let StmtKind::Labeled {
+                label: Label::Named(name),
+                ..
+            } = &stmt.kind
+            {
+                self.labels
+                    .insert((stmt.function, name.clone()), id.index());
+                self.label_addresses
+                    .entry(stmt.function)
+                    .or_default()
+                    .push(id.index());
             }
         }
     }
@@ -138,16 +154,27 @@ impl Builder<'_> {
         let condition = self.statements + node;
         match self.tree.stmts[id].kind.clone() {
             StmtKind::Compound { items, .. } => self.block(node, &items, next, jumps),
-            StmtKind::If { cond, then, otherwise, .. } => {
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
                 self.edge(node, Some(then.index()));
                 self.edge(node, otherwise.map(Id::index).or(next));
                 self.nested(node, Some(cond), next);
                 self.statement(then, next, jumps);
-                otherwise.into_iter().for_each(|s| self.statement(s, next, jumps));
+                otherwise
+                    .into_iter()
+                    .for_each(|s| self.statement(s, next, jumps));
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.nested(node, Some(cond), next);
-                let inner = Jumps { on_break: Some(next), switch: Some(node), ..jumps };
+                let inner = Jumps {
+                    on_break: Some(next),
+                    switch: Some(node),
+                    ..jumps
+                };
                 self.statement(body, next, inner);
                 if !self.has_default(node) {
                     self.edge(node, next);
@@ -156,24 +183,38 @@ impl Builder<'_> {
             StmtKind::While { cond, body, .. } => {
                 self.nested(node, Some(cond), Some(node));
                 self.branch(node, cond, body, next);
-                let inner = Jumps { on_break: Some(next), on_continue: Some(Some(node)), ..jumps };
+                let inner = Jumps {
+                    on_break: Some(next),
+                    on_continue: Some(Some(node)),
+                    ..jumps
+                };
                 self.statement(body, Some(node), inner);
             }
             StmtKind::DoWhile { body, cond, .. } => {
                 self.edge(node, Some(body.index()));
                 self.nested(condition, Some(cond), Some(condition));
                 self.branch(condition, cond, body, next);
-                let inner = Jumps { on_break: Some(next), on_continue: Some(Some(condition)), ..jumps };
+                let inner = Jumps {
+                    on_break: Some(next),
+                    on_continue: Some(Some(condition)),
+                    ..jumps
+                };
                 self.statement(body, Some(condition), inner);
             }
-            StmtKind::For { cond, step, body, .. } => {
+            StmtKind::For {
+                cond, step, body, ..
+            } => {
                 self.edge(node, Some(condition));
                 self.nested(condition, cond.into_iter().chain(step), Some(condition));
                 match cond {
                     Some(cond) => self.branch(condition, cond, body, next),
                     None => self.edge(condition, Some(body.index())),
                 }
-                let inner = Jumps { on_break: Some(next), on_continue: Some(Some(condition)), ..jumps };
+                let inner = Jumps {
+                    on_break: Some(next),
+                    on_continue: Some(Some(condition)),
+                    ..jumps
+                };
                 self.statement(body, Some(condition), inner);
             }
             StmtKind::Labeled { label, body, .. } => {
@@ -199,7 +240,12 @@ impl Builder<'_> {
             StmtKind::Break => self.jump(node, jumps.on_break.flatten()),
             StmtKind::Continue => self.jump(node, jumps.on_continue.flatten()),
             StmtKind::GotoComputed(_) => {
-                for target in self.label_addresses.get(&function).cloned().unwrap_or_default() {
+                for target in self
+                    .label_addresses
+                    .get(&function)
+                    .cloned()
+                    .unwrap_or_default()
+                {
                     self.edge(node, Some(target));
                 }
             }
@@ -264,15 +310,26 @@ impl Builder<'_> {
             s < self.statements
                 && matches!(
                     self.tree.stmts[StmtId::from_index(s)].kind,
-                    StmtKind::Labeled { label: Label::Default, .. }
+                    StmtKind::Labeled {
+                        label: Label::Default,
+                        ..
+                    }
                 )
         })
     }
 }
 
 impl Flow for Graph {
-    fn reaches(&self, _function: FunctionIndex, from: usize, to: usize, avoiding: Option<usize>) -> bool {
-        let Some(first) = self.successors.get(from) else { return false };
+    fn reaches(
+        &self,
+        _function: FunctionIndex,
+        from: usize,
+        to: usize,
+        avoiding: Option<usize>,
+    ) -> bool {
+        let Some(first) = self.successors.get(from) else {
+            return false;
+        };
         let mut seen = std::collections::HashSet::new();
         let mut stack = first.clone();
         while let Some(node) = stack.pop() {

@@ -35,13 +35,24 @@ impl Insertions {
     }
 
     /// Around a construct.
-    pub fn around(&mut self, range: Range, depth: i32, rank: i32, before: impl Into<String>, after: impl Into<String>) {
+    pub fn around(
+        &mut self,
+        range: Range,
+        depth: i32,
+        rank: i32,
+        before: impl Into<String>,
+        after: impl Into<String>,
+    ) {
         self.open(range.start, depth, rank, before);
         self.close(range.end, depth, rank, after);
     }
 
     fn add(&mut self, offset: usize, order: i32, text: String) {
-        self.list.push(Insertion { offset, order, text });
+        self.list.push(Insertion {
+            offset,
+            order,
+            text,
+        });
     }
 
     /// All insertions in the order in which they stand in the text.

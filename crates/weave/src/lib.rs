@@ -10,9 +10,9 @@ mod classify;
 pub mod collect;
 mod condition;
 mod ends;
-pub mod flow;
 pub mod events;
 pub mod facts;
+pub mod flow;
 pub mod insert;
 mod library;
 mod monitors;
@@ -96,7 +96,8 @@ pub enum Refusal {
 /// Every reason found why the specification does not fit the program, or the program cannot be
 /// followed.
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
-    let spec_errors = |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
+    let spec_errors =
+        |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
     unsupported(spec).map_err(spec_errors)?;
     let facts = program.facts;
     let Some(main) = facts.functions.iter().position(|f| f.name == "main") else {
@@ -126,7 +127,11 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
         every_event: monitors.every_event,
-        starts: !monitors.first.is_empty() || spec.propositions.iter().any(|p| p.area == spec::Area::WholeProgram),
+        starts: !monitors.first.is_empty()
+            || spec
+                .propositions
+                .iter()
+                .any(|p| p.area == spec::Area::WholeProgram),
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),
@@ -146,7 +151,15 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    Ok(render::render(weaver, spec, program, &monitors, &resolved.macros, options, notes))
+    Ok(render::render(
+        weaver,
+        spec,
+        program,
+        &monitors,
+        &resolved.macros,
+        options,
+        notes,
+    ))
 }
 
 /// Plans every site, in a fixed order.
@@ -164,18 +177,39 @@ fn plan(weaver: &mut Weaver) {
 /// What the specification asks for and this version does not do: refused, never ignored.
 fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let refuse = |what: &str, span: std::ops::Range<usize>| {
-        Diagnostic::error(format!("{what} is not supported yet"), span).label("refused, so that it is not ignored")
+        Diagnostic::error(format!("{what} is not supported yet"), span)
+            .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
     if let spec::Trace::Sample(labels) = &spec.trace {
         let span = labels.first().map_or(0..0, |l| l.text.span());
         errors.push(refuse("\"trace\" with mode \"sample\"", span));
     }
-    errors.extend(spec.inputs.iter().map(|i| refuse("\"inputs\"", i.span.clone())));
-    errors.extend(spec.prune.iter().map(|l| refuse("\"prune\"", l.text.span())));
-    errors.extend(spec.assume.iter().map(|a| refuse("\"assume\"", a.span.clone())));
-    errors.extend(spec.reach.iter().map(|l| refuse("\"reach\"", l.text.span())));
-    errors.extend(spec.lasso.iter().map(|l| refuse("\"lasso\"", l.span.clone())));
+    errors.extend(
+        spec.inputs
+            .iter()
+            .map(|i| refuse("\"inputs\"", i.span.clone())),
+    );
+    errors.extend(
+        spec.prune
+            .iter()
+            .map(|l| refuse("\"prune\"", l.text.span())),
+    );
+    errors.extend(
+        spec.assume
+            .iter()
+            .map(|a| refuse("\"assume\"", a.span.clone())),
+    );
+    errors.extend(
+        spec.reach
+            .iter()
+            .map(|l| refuse("\"reach\"", l.text.span())),
+    );
+    errors.extend(
+        spec.lasso
+            .iter()
+            .map(|l| refuse("\"lasso\"", l.span.clone())),
+    );
     if errors.is_empty() {
         Ok(())
     } else {

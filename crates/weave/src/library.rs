@@ -67,7 +67,9 @@ impl Weaver<'_> {
     pub fn plan_library(&mut self) {
         let facts = self.facts;
         for call in &facts.calls {
-            let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else { continue };
+            let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
+                continue;
+            };
             if WAITS.contains(&name) {
                 self.check_waited(call);
             } else if self.is_unmodelled(name) {
@@ -82,8 +84,13 @@ impl Weaver<'_> {
     }
 
     fn is_unmodelled(&self, name: &str) -> bool {
-        let synchronises = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_"].iter().any(|p| name.starts_with(p));
-        let jumps = matches!(name, "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk");
+        let synchronises = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_"]
+            .iter()
+            .any(|p| name.starts_with(p));
+        let jumps = matches!(
+            name,
+            "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk"
+        );
         let known = MODELLED.contains(&name) || SILENT.iter().any(|(silent, _)| *silent == name);
         jumps || matches!(name, "fork" | "vfork" | "call_once") || (synchronises && !known)
     }
@@ -93,7 +100,8 @@ impl Weaver<'_> {
         let object = call.argument_objects.first().copied().flatten();
         let named = object.is_some_and(|o| {
             let object = &self.facts.objects[o];
-            object.lifetime == Lifetime::Static && (object.type_name == "pthread_mutex_t" || object.type_name == "sem_t")
+            object.lifetime == Lifetime::Static
+                && (object.type_name == "pthread_mutex_t" || object.type_name == "sem_t")
         });
         if !named && self.threaded {
             self.refuse(
@@ -108,7 +116,12 @@ impl Weaver<'_> {
     /// The conditions under which each thread that guessed to wait for good was right.
     pub fn waits(&self) -> Vec<String> {
         let mut conditions = Vec::new();
-        for object in self.facts.objects.iter().filter(|o| o.lifetime == Lifetime::Static) {
+        for object in self
+            .facts
+            .objects
+            .iter()
+            .filter(|o| o.lifetime == Lifetime::Static)
+        {
             let condition = |place: &str| match object.type_name.as_str() {
                 "pthread_mutex_t" => Some(format!("!{place}.ba.ba_stuck || {place}.ba.ba_held")),
                 "sem_t" => Some(format!("!{place}.ba_stuck || {place}.ba_value == 0")),
@@ -117,7 +130,9 @@ impl Weaver<'_> {
             let name = crate::names::user(&object.name);
             match object.elements {
                 None => conditions.extend(condition(&name)),
-                Some(n) => conditions.extend((0..n).filter_map(|i| condition(&format!("{name}[{i}]")))),
+                Some(n) => {
+                    conditions.extend((0..n).filter_map(|i| condition(&format!("{name}[{i}]"))))
+                }
             }
         }
         conditions
@@ -125,6 +140,9 @@ impl Weaver<'_> {
 
     /// Whether the program calls a function that has no body in it.
     pub fn calls(&self, name: &str) -> bool {
-        self.facts.calls.iter().any(|c| c.target.is_none() && c.callee.as_deref() == Some(name))
+        self.facts
+            .calls
+            .iter()
+            .any(|c| c.target.is_none() && c.callee.as_deref() == Some(name))
     }
 }

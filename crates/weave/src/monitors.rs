@@ -100,7 +100,12 @@ impl Names<'_> {
             return None;
         }
         let pairs = self.spec.propositions.iter().zip(self.propositions);
-        Some(pairs.filter(|(_, p)| p.default).map(|(s, _)| s.atom).collect())
+        Some(
+            pairs
+                .filter(|(_, p)| p.default)
+                .map(|(s, _)| s.atom)
+                .collect(),
+        )
     }
 }
 
@@ -108,8 +113,15 @@ impl Names<'_> {
 ///
 /// # Errors
 /// A formula whose monitor is too large for the form that was asked for.
-pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Result<Monitors, Vec<Diagnostic>> {
-    let mut out = Monitors { flips: vec![Default::default(); propositions.len()], ..Default::default() };
+pub fn build(
+    spec: &Spec,
+    propositions: &[Proposition],
+    options: &Options,
+) -> Result<Monitors, Vec<Diagnostic>> {
+    let mut out = Monitors {
+        flips: vec![Default::default(); propositions.len()],
+        ..Default::default()
+    };
     let mut errors = Vec::new();
     let mut unique = Unique::default();
     let mut step = String::new();
@@ -118,7 +130,11 @@ pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Re
             1 => "ba_state".to_string(),
             _ => format!("ba_state_{}", unique.name(&property.name, "property")),
         };
-        let names = Names { spec, propositions, state: state.clone() };
+        let names = Names {
+            spec,
+            propositions,
+            state: state.clone(),
+        };
         let part = match part(&names, property, options.form) {
             Ok(part) => part,
             Err(error) => {
@@ -126,8 +142,13 @@ pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Re
                 continue;
             }
         };
-        let ty = if part.states < 255 { "unsigned char" } else { "unsigned" };
-        out.declarations.push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
+        let ty = if part.states < 255 {
+            "unsigned char"
+        } else {
+            "unsigned"
+        };
+        out.declarations
+            .push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
         out.every_event |= part.every_event;
         out.first.push_str(&part.first);
         step.push_str(&part.step);
@@ -157,8 +178,11 @@ pub fn build(spec: &Spec, propositions: &[Proposition], options: &Options) -> Re
 fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diagnostic>> {
     let too_large = |bound: TooLarge| {
         Box::new(
-            Diagnostic::error(format!("the monitor of `{}` is too large: {bound}", property.name), property.span.clone())
-                .help("split the formula into several properties"),
+            Diagnostic::error(
+                format!("the monitor of `{}` is too large: {bound}", property.name),
+                property.span.clone(),
+            )
+            .help("split the formula into several properties"),
         )
     };
     match form {
@@ -217,14 +241,27 @@ fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
         .states()
         .take(LONGEST)
         .map(|state| {
-            let certain = monitor.certain(state).map(|v| format!(" ({v})")).unwrap_or_default();
+            let certain = monitor
+                .certain(state)
+                .map(|v| format!(" ({v})"))
+                .unwrap_or_default();
             let moves: Vec<String> = monitor
                 .transitions(state)
                 .iter()
                 .filter(|(_, target)| *target != state)
-                .map(|(guard, target)| format!("{} -> {}", guard.display(&names.spec.arena), target.0))
+                .map(|(guard, target)| {
+                    format!("{} -> {}", guard.display(&names.spec.arena), target.0)
+                })
                 .collect();
-            format!("state {}{certain}: {}", state.0, if moves.is_empty() { "stays".into() } else { moves.join(", ") })
+            format!(
+                "state {}{certain}: {}",
+                state.0,
+                if moves.is_empty() {
+                    "stays".into()
+                } else {
+                    moves.join(", ")
+                }
+            )
         })
         .collect();
     if monitor.len() > LONGEST {
@@ -243,13 +280,19 @@ fn statements(decision: &Decision, names: &Names) -> String {
     match decision {
         Decision::Stay => String::new(),
         Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),
-        Decision::Atom { atom, then, els } => {
-            choice(&read(&names.atom(*atom)), statements(then, names), statements(els, names))
-        }
+        Decision::Atom { atom, then, els } => choice(
+            &read(&names.atom(*atom)),
+            statements(then, names),
+            statements(els, names),
+        ),
         Decision::State { cases, otherwise } => {
             let mut text = statements(otherwise, names);
             for (state, decision) in cases.iter().rev() {
-                text = choice(&format!("{} == {}", read(&names.state), state.0), statements(decision, names), text);
+                text = choice(
+                    &format!("{} == {}", read(&names.state), state.0),
+                    statements(decision, names),
+                    text,
+                );
             }
             text
         }
@@ -272,13 +315,19 @@ pub(crate) fn choice(condition: &str, then: String, els: String) -> String {
 fn condition(question: &Condition, names: &Names) -> String {
     match question {
         Condition::Is(answer) => u8::from(*answer).to_string(),
-        Condition::Atom { atom, then, els } => {
-            ternary(&read(&names.atom(*atom)), condition(then, names), condition(els, names))
-        }
+        Condition::Atom { atom, then, els } => ternary(
+            &read(&names.atom(*atom)),
+            condition(then, names),
+            condition(els, names),
+        ),
         Condition::State { cases, otherwise } => {
             let mut text = condition(otherwise, names);
             for (state, answer) in cases.iter().rev() {
-                text = ternary(&format!("{} == {}", read(&names.state), state.0), condition(answer, names), text);
+                text = ternary(
+                    &format!("{} == {}", read(&names.state), state.0),
+                    condition(answer, names),
+                    text,
+                );
             }
             text
         }

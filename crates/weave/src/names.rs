@@ -52,14 +52,18 @@ pub fn user(text: &str) -> String {
 /// number behind `ba_`.
 pub fn infix<'a>(identifiers: impl Iterator<Item = &'a str>) -> String {
     let own: BTreeSet<&str> = identifiers
-        .filter(|name| name.starts_with("ba_") || name.starts_with("BA_") || name.contains("nondet_ba_"))
+        .filter(|name| {
+            name.starts_with("ba_") || name.starts_with("BA_") || name.contains("nondet_ba_")
+        })
         .collect();
     if own.is_empty() {
         return String::new();
     }
     let clash = |n: u32| {
         own.iter().any(|name| {
-            name.strip_prefix("ba_").or(name.strip_prefix("BA_")).is_some_and(|rest| rest.starts_with(&format!("{n}_")))
+            name.strip_prefix("ba_")
+                .or(name.strip_prefix("BA_"))
+                .is_some_and(|rest| rest.starts_with(&format!("{n}_")))
         })
     };
     let n = (1..).find(|&n| !clash(n)).unwrap_or(1);
@@ -123,7 +127,10 @@ mod tests {
         let infix = infix(["ba_1_x", "ba_p", "main"].into_iter());
         assert_eq!(infix, "2_");
         let text = format!("ba_p = BA_END(ba_q) + {} + xba_y;", user("ba_p"));
-        assert_eq!(avoid(&text, &infix), "ba_2_p = BA_2_END(ba_2_q) + ba_p + xba_y;");
+        assert_eq!(
+            avoid(&text, &infix),
+            "ba_2_p = BA_2_END(ba_2_q) + ba_p + xba_y;"
+        );
         assert_eq!(avoid(&text, ""), "ba_p = BA_END(ba_q) + ba_p + xba_y;");
     }
 }

@@ -33,7 +33,10 @@ pub fn resolve(texts: &[&str], known: &[(String, String)]) -> (String, Vec<Strin
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     let mut declarations = String::new();
     for (variable, times) in count(texts) {
-        let value = known.iter().find(|(name, _)| name == variable).map(|(_, value)| value.clone());
+        let value = known
+            .iter()
+            .find(|(name, _)| name == variable)
+            .map(|(_, value)| value.clone());
         let value = match value {
             Some(value) => value,
             None if times > 1 => {
@@ -47,7 +50,15 @@ pub fn resolve(texts: &[&str], known: &[(String, String)]) -> (String, Vec<Strin
     }
     let resolved = texts.iter().map(|text| {
         let pieces = text.split(MARK).enumerate();
-        pieces.map(|(i, piece)| if i % 2 == 1 { names.get(piece).map_or(piece, String::as_str) } else { piece }).collect()
+        pieces
+            .map(|(i, piece)| {
+                if i % 2 == 1 {
+                    names.get(piece).map_or(piece, String::as_str)
+                } else {
+                    piece
+                }
+            })
+            .collect()
     });
     (declarations, resolved.collect())
 }
@@ -64,7 +75,12 @@ mod tests {
 
     #[test]
     fn a_variable_is_read_at_one_place() {
-        let text = format!("if ({}) {{ f({}); }} else {{ g({}); }}", read("ba_q"), read("ba_s"), read("ba_s"));
+        let text = format!(
+            "if ({}) {{ f({}); }} else {{ g({}); }}",
+            read("ba_q"),
+            read("ba_s"),
+            read("ba_s")
+        );
         assert_eq!(block(&text, &[]), "BA_UNUSED unsigned ba_read_s = ba_s; if (ba_q) { f(ba_read_s); } else { g(ba_read_s); }");
         let known = [("ba_s".to_string(), "v".to_string())];
         assert_eq!(block(&text, &known), "if (ba_q) { f(v); } else { g(v); }");

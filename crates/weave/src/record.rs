@@ -145,6 +145,8 @@ mod tests {
         let program = format!("int x;\n/* baproduct-plan {text} */\n");
         assert_eq!(Record::from_program(&program).unwrap().unwrap(), record);
         assert!(Record::from_program("int x;").is_none());
-        assert!(Record::from_program("/* baproduct-plan {\"version\" */").unwrap().is_err());
+        assert!(Record::from_program("/* baproduct-plan {\"version\" */")
+            .unwrap()
+            .is_err());
     }
 }

@@ -99,13 +99,19 @@ pub fn render(
     let ends_elsewhere = several_ends(&weaver);
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
-    declarations.extend((0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")));
+    declarations.extend(
+        (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
+    );
     declarations.append(&mut weaver.globals);
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     let models_threads = thread_count(&weaver);
-    let models = if weaver.threaded { thread_models(&weaver, &starts, models_threads) } else { String::new() };
+    let models = if weaver.threaded {
+        thread_models(&weaver, &starts, models_threads)
+    } else {
+        String::new()
+    };
     let (_, properties) = property_texts(monitors);
     let prologue = Prologue {
         version: &options.version,
@@ -117,10 +123,16 @@ pub fn render(
         threads: weaver.threaded,
         declarations,
         models,
-        silent: SILENT.into_iter().filter(|(name, _)| weaver.calls(name)).collect(),
+        silent: SILENT
+            .into_iter()
+            .filter(|(name, _)| weaver.calls(name))
+            .collect(),
     };
-    let steps =
-        Steps { flips: monitors.flips.clone(), step: monitors.step.clone(), every_event: weaver.every_event };
+    let steps = Steps {
+        flips: monitors.flips.clone(),
+        step: monitors.step.clone(),
+        every_event: weaver.every_event,
+    };
     let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
@@ -139,13 +151,19 @@ pub fn render(
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
     let mut tail = avoid(&rendered(&epilogue), &infix);
-    tail.push_str(&format!("/* baproduct-plan {} */\n", record.to_comment_text()));
+    tail.push_str(&format!(
+        "/* baproduct-plan {} */\n",
+        record.to_comment_text()
+    ));
     let insertions = std::mem::take(&mut weaver.insertions).sorted();
     Woven {
         prologue: avoid(&rendered(&prologue), &infix),
         insertions: insertions
             .into_iter()
-            .map(|i| Insertion { text: avoid(&i.text, &infix), ..i })
+            .map(|i| Insertion {
+                text: avoid(&i.text, &infix),
+                ..i
+            })
             .collect(),
         epilogue: tail,
         record,
@@ -171,7 +189,10 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
         ("unistd.h", silent(&["sleep", "usleep"])),
         ("time.h", silent(&["nanosleep"])),
         ("sched.h", silent(&["sched_yield"])),
-        ("pthread.h", weaver.threaded || weaver.facts.declared.contains("pthread_create")),
+        (
+            "pthread.h",
+            weaver.threaded || weaver.facts.declared.contains("pthread_create"),
+        ),
         ("semaphore.h", weaver.facts.declared.contains("sem_wait")),
     ]
     .into_iter()
@@ -182,19 +203,29 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
 
 /// The silent functions of `stdio.h`.
 const STDIO: [&str; 15] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush",
-    "fclose", "setvbuf", "setbuf", "perror",
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc",
+    "fputc", "fflush", "fclose", "setvbuf", "setbuf", "perror",
 ];
 
 /// The macros that bound loops and recursions, with their default values.
-fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, String)>, Vec<BoundRecord>) {
+fn bounds(
+    weaver: &Weaver,
+    options: &Options,
+    _unwind: u32,
+) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
     for (f, function) in facts.functions.iter().enumerate() {
         let loops = facts.loops.iter().filter(|l| l.function == f);
         let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
-        let gotos = facts.jumps.iter().filter(|j| j.function == f).filter_map(|j| j.repeats);
-        let labels: Vec<String> = labels.chain(gotos.map(|l| facts.labels[l].name.clone())).collect();
+        let gotos = facts
+            .jumps
+            .iter()
+            .filter(|j| j.function == f)
+            .filter_map(|j| j.repeats);
+        let labels: Vec<String> = labels
+            .chain(gotos.map(|l| facts.labels[l].name.clone()))
+            .collect();
         if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() {
             names.insert((f, None));
         }
@@ -213,15 +244,24 @@ fn bounds(weaver: &Weaver, options: &Options, _unwind: u32) -> (Vec<(String, Str
         macros.push((name.clone(), value));
         let (file, line) = (weaver.locate)(function.place.start);
         let value = options.unwindset.get(&key).copied();
-        records.push(BoundRecord { name, function: function.name.clone(), label, value, place: format!("{file}:{line}") });
+        records.push(BoundRecord {
+            name,
+            function: function.name.clone(),
+            label,
+            value,
+            place: format!("{file}:{line}"),
+        });
     }
     (macros, records)
 }
 
 /// The reads that the verdict needs, and the properties with their conditions in terms of these.
 fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
-    let conditions: Vec<&str> =
-        monitors.properties.iter().flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str())).collect();
+    let conditions: Vec<&str> = monitors
+        .properties
+        .iter()
+        .flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str()))
+        .collect();
     let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
@@ -230,7 +270,11 @@ fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
         .map(|p| PropertyText {
             name: p.name.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
-            automaton: p.description.iter().map(|line| user(&line.replace("*/", "* /"))).collect(),
+            automaton: p
+                .description
+                .iter()
+                .map(|line| user(&line.replace("*/", "* /")))
+                .collect(),
             levels: p
                 .levels
                 .iter()
@@ -290,8 +334,15 @@ fn starts(weaver: &Weaver) -> Vec<StartText> {
                 Some(0) => format!("{name}()"),
                 _ => format!("{name}(ba_argument)"),
             };
-            let call = if function.returns_void { format!("({call}, (void *)0)") } else { format!("(void *){call}") };
-            StartText { name: function.name.clone(), call }
+            let call = if function.returns_void {
+                format!("({call}, (void *)0)")
+            } else {
+                format!("(void *){call}")
+            };
+            StartText {
+                name: function.name.clone(),
+                call,
+            }
         })
         .collect()
 }
@@ -299,8 +350,16 @@ fn starts(weaver: &Weaver) -> Vec<StartText> {
 /// How many threads the emitted model has room for.
 fn thread_count(weaver: &Weaver) -> usize {
     const MANY: usize = 16;
-    let bounded = weaver.threads.started.iter().all(|&s| s != crate::threads::Count::Many);
-    let starts = weaver.facts.calls.iter().filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"));
+    let bounded = weaver
+        .threads
+        .started
+        .iter()
+        .all(|&s| s != crate::threads::Count::Many);
+    let starts = weaver
+        .facts
+        .calls
+        .iter()
+        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"));
     if bounded {
         starts.count()
     } else {
@@ -314,7 +373,11 @@ fn waits(weaver: &Weaver, threads: &usize) -> Vec<String> {
         return Vec::new();
     }
     let joins = (1..=*threads).map(|t| format!("!ba_stuck_join[{t}] || !ba_ended[{t}]"));
-    let joins: Vec<String> = if weaver.calls("pthread_join") { joins.collect() } else { Vec::new() };
+    let joins: Vec<String> = if weaver.calls("pthread_join") {
+        joins.collect()
+    } else {
+        Vec::new()
+    };
     joins.into_iter().chain(weaver.waits()).collect()
 }
 
@@ -326,9 +389,14 @@ fn thread_models(weaver: &Weaver, starts: &[StartText], threads: usize) -> Strin
         .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
         .map(|c| c.function)
         .collect();
-    let from_main = creators.iter().all(|&f| weaver.threads.only_thread(f) == Some(weaver.main));
+    let from_main = creators
+        .iter()
+        .all(|&f| weaver.threads.only_thread(f) == Some(weaver.main));
     let static_type = |name: &str| {
-        facts.objects.iter().any(|o| o.type_name == name && !matches!(o.lifetime, Lifetime::ThreadLocal))
+        facts
+            .objects
+            .iter()
+            .any(|o| o.type_name == name && !matches!(o.lifetime, Lifetime::ThreadLocal))
     };
     let results = facts.calls.iter().any(|c| {
         c.target.is_none()
@@ -347,7 +415,10 @@ fn thread_models(weaver: &Weaver, starts: &[StartText], threads: usize) -> Strin
 }
 
 fn is_null(argument: &str) -> bool {
-    let plain: String = argument.chars().filter(|c| !c.is_whitespace() && *c != crate::names::USER).collect();
+    let plain: String = argument
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != crate::names::USER)
+        .collect();
     matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
 }
 
@@ -356,7 +427,9 @@ fn several_ends(weaver: &Weaver) -> bool {
     weaver.threaded
         && weaver.facts.calls.iter().any(|c| {
             c.target.is_none()
-                && c.callee.as_deref().is_some_and(|n| crate::ends::EXITS.contains(&n))
+                && c.callee
+                    .as_deref()
+                    .is_some_and(|n| crate::ends::EXITS.contains(&n))
                 && weaver.threads.only_thread(c.function) != Some(weaver.main)
         })
 }
@@ -375,7 +448,11 @@ fn record(
         .map(|p| PropertyRecord {
             name: p.name.clone(),
             ltl: p.ltl.clone(),
-            levels: p.levels.iter().map(|(level, _)| level.json_name().to_string()).collect(),
+            levels: p
+                .levels
+                .iter()
+                .map(|(level, _)| level.json_name().to_string())
+                .collect(),
             explanation: p.explanation.clone(),
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
@@ -410,9 +487,16 @@ fn record(
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = Vec::new();
-    let silent: Vec<&str> = SILENT.iter().map(|(n, _)| *n).filter(|n| weaver.calls(n)).collect();
+    let silent: Vec<&str> = SILENT
+        .iter()
+        .map(|(n, _)| *n)
+        .filter(|n| weaver.calls(n))
+        .collect();
     if !silent.is_empty() {
-        out.push(format!("calls without effect on the model: {}", silent.join(", ")));
+        out.push(format!(
+            "calls without effect on the model: {}",
+            silent.join(", ")
+        ));
     }
     if weaver.threaded {
         out.push("threads interleave under sequential consistency".into());

@@ -26,8 +26,17 @@ pub struct Resolved {
 /// # Errors
 /// Every name that means nothing, or more than one thing, at its place in the specification.
 pub fn resolve(spec: &Spec, facts: &Facts) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut resolver = Resolver { facts, out: Resolved::default(), errors: Vec::new(), names: Unique::default() };
-    let used: Vec<Vec<ltl::AtomId>> = spec.properties.iter().map(|p| spec.arena.atoms_of(p.root)).collect();
+    let mut resolver = Resolver {
+        facts,
+        out: Resolved::default(),
+        errors: Vec::new(),
+        names: Unique::default(),
+    };
+    let used: Vec<Vec<ltl::AtomId>> = spec
+        .properties
+        .iter()
+        .map(|p| spec.arena.atoms_of(p.root))
+        .collect();
     for proposition in &spec.propositions {
         let by = |p: &usize| used[*p].contains(&proposition.atom);
         resolver.proposition(proposition, (0..used.len()).filter(by).collect());
@@ -65,8 +74,11 @@ impl Resolver<'_> {
         };
         if wanted.instances != spec::Instances::Any {
             self.errors.push(
-                Diagnostic::error("`instances` other than `any` is not supported yet", wanted.span.clone())
-                    .help("leave it out, or use a function that only one thread runs"),
+                Diagnostic::error(
+                    "`instances` other than `any` is not supported yet",
+                    wanted.span.clone(),
+                )
+                .help("leave it out, or use a function that only one thread runs"),
             );
         }
         let scope = self.scope_of(area);
@@ -94,27 +106,46 @@ impl Resolver<'_> {
 
     fn scope_of(&self, area: Option<usize>) -> Scope {
         let Some(area) = area.and_then(|a| self.out.areas.get(a)) else {
-            return Scope { function: None, offset: usize::MAX };
+            return Scope {
+                function: None,
+                offset: usize::MAX,
+            };
         };
         let offset = match area.extent {
-            Extent::Labels { entry, .. } | Extent::At(entry) => self.facts.labels[entry].after_colon,
+            Extent::Labels { entry, .. } | Extent::At(entry) => {
+                self.facts.labels[entry].after_colon
+            }
             Extent::Function => self.facts.functions[area.function].body.start + 1,
         };
-        Scope { function: Some(area.function), offset }
+        Scope {
+            function: Some(area.function),
+            offset,
+        }
     }
 
-    fn area(&mut self, wanted: &SpecArea, name: &str, proposition: usize) -> Result<Option<usize>, Box<Diagnostic>> {
+    fn area(
+        &mut self,
+        wanted: &SpecArea,
+        name: &str,
+        proposition: usize,
+    ) -> Result<Option<usize>, Box<Diagnostic>> {
         let (function, extent) = match wanted {
             SpecArea::WholeProgram => return Ok(None),
             SpecArea::Labels { entry, exit } => {
                 let (first, second) = (self.label(entry)?, self.label(exit)?);
-                let (f, g) = (self.facts.labels[first].function, self.facts.labels[second].function);
+                let (f, g) = (
+                    self.facts.labels[first].function,
+                    self.facts.labels[second].function,
+                );
                 if f != g {
                     return Err(Box::new(
                         Diagnostic::error(
                             format!(
                                 "`{}` is in `{}` but `{}` is in `{}`",
-                                entry.name, self.facts.functions[f].name, exit.name, self.facts.functions[g].name
+                                entry.name,
+                                self.facts.functions[f].name,
+                                exit.name,
+                                self.facts.functions[g].name
                             ),
                             exit.text.span(),
                         )
@@ -125,10 +156,18 @@ impl Resolver<'_> {
                 if first == second {
                     return Err(Box::new(
                         Diagnostic::error("an area needs two different labels", exit.text.span())
-                            .help("for the single position of a label write \"at\" instead of \"span\""),
+                            .help(
+                            "for the single position of a label write \"at\" instead of \"span\"",
+                        ),
                     ));
                 }
-                (f, Extent::Labels { entry: first, exit: second })
+                (
+                    f,
+                    Extent::Labels {
+                        entry: first,
+                        exit: second,
+                    },
+                )
             }
             SpecArea::At(label) => {
                 let label = self.label(label)?;
@@ -136,7 +175,12 @@ impl Resolver<'_> {
             }
             SpecArea::Function(name) => (self.function(name)?, Extent::Function),
         };
-        if let Some(known) = self.out.areas.iter().position(|a| a.function == function && a.extent == extent) {
+        if let Some(known) = self
+            .out
+            .areas
+            .iter()
+            .position(|a| a.function == function && a.extent == extent)
+        {
             self.out.areas[known].propositions.push(proposition);
             return Ok(Some(known));
         }
@@ -163,16 +207,30 @@ impl Resolver<'_> {
             [one] => Ok(one),
             [] => {
                 let names = self.facts.labels.iter().map(|l| l.name.as_str());
-                Err(Box::new(unknown("label", &wanted.name, wanted.text.span(), names)))
+                Err(Box::new(unknown(
+                    "label",
+                    &wanted.name,
+                    wanted.text.span(),
+                    names,
+                )))
             }
             _ => {
                 let functions: Vec<String> = found
                     .iter()
-                    .map(|&l| format!("`{}`", self.facts.functions[self.facts.labels[l].function].name))
+                    .map(|&l| {
+                        format!(
+                            "`{}`",
+                            self.facts.functions[self.facts.labels[l].function].name
+                        )
+                    })
                     .collect();
                 Err(Box::new(
                     Diagnostic::error(
-                        format!("the label `{}` is in {}", wanted.name, functions.join(" and in ")),
+                        format!(
+                            "the label `{}` is in {}",
+                            wanted.name,
+                            functions.join(" and in ")
+                        ),
                         wanted.text.span(),
                     )
                     .label("which one is meant?")
@@ -183,10 +241,14 @@ impl Resolver<'_> {
     }
 
     fn function(&self, name: &Text) -> Result<FunctionIndex, Box<Diagnostic>> {
-        self.facts.functions.iter().position(|f| f.name == **name).ok_or_else(|| {
-            let names = self.facts.functions.iter().map(|f| f.name.as_str());
-            Box::new(unknown("function", name, name.span(), names))
-        })
+        self.facts
+            .functions
+            .iter()
+            .position(|f| f.name == **name)
+            .ok_or_else(|| {
+                let names = self.facts.functions.iter().map(|f| f.name.as_str());
+                Box::new(unknown("function", name, name.span(), names))
+            })
     }
 
     /// An evaluation function with its arguments.
@@ -196,8 +258,14 @@ impl Resolver<'_> {
         if has != Some(params.len()) {
             let takes = condition::parameters(has);
             return Err(Box::new(
-                Diagnostic::error(format!("`{name}` takes {takes}, and \"params\" has {}", params.len()), name.span())
-                    .label("wrong number of parameters"),
+                Diagnostic::error(
+                    format!(
+                        "`{name}` takes {takes}, and \"params\" has {}",
+                        params.len()
+                    ),
+                    name.span(),
+                )
+                .label("wrong number of parameters"),
             ));
         }
         let mut objects = self.pure(function, name)?;
@@ -215,7 +283,11 @@ impl Resolver<'_> {
     }
 
     /// Refuses a function with effects; else the globals that it and its callees read.
-    fn pure(&self, function: FunctionIndex, name: &Text) -> Result<BTreeSet<ObjectIndex>, Box<Diagnostic>> {
+    fn pure(
+        &self,
+        function: FunctionIndex,
+        name: &Text,
+    ) -> Result<BTreeSet<ObjectIndex>, Box<Diagnostic>> {
         let refuse = |what: String| {
             Box::new(
                 Diagnostic::error(format!("`{name}` cannot evaluate a proposition: {what}"), name.span())
@@ -242,9 +314,14 @@ impl Resolver<'_> {
                 match (call.target, &call.callee) {
                     (Some(target), _) => todo.push(target),
                     (None, Some(unknown)) => {
-                        return Err(refuse(format!("`{}` calls `{unknown}`, whose effects are unknown", code.name)))
+                        return Err(refuse(format!(
+                            "`{}` calls `{unknown}`, whose effects are unknown",
+                            code.name
+                        )))
                     }
-                    (None, None) => return Err(refuse(format!("`{}` calls through a pointer", code.name))),
+                    (None, None) => {
+                        return Err(refuse(format!("`{}` calls through a pointer", code.name)))
+                    }
                 }
             }
         }
@@ -269,8 +346,11 @@ impl Resolver<'_> {
     fn parameter(&self, param: &Param, scope: Scope) -> Result<ObjectIndex, Box<Diagnostic>> {
         if !param.path.is_empty() {
             return Err(Box::new(
-                Diagnostic::error(format!("`{param}` is a part of an object, which is not supported yet"), param.text.span())
-                    .help("name a scalar variable"),
+                Diagnostic::error(
+                    format!("`{param}` is a part of an object, which is not supported yet"),
+                    param.text.span(),
+                )
+                .help("name a scalar variable"),
             ));
         }
         let wanted = condition::Wanted {
@@ -288,8 +368,14 @@ impl Resolver<'_> {
 type Evaluated = Result<(Vec<Piece>, Vec<ObjectIndex>), Box<Diagnostic>>;
 
 /// The error for a name that means nothing, with the nearest one that does.
-pub(crate) fn unknown<'a>(what: &str, name: &str, span: Span<usize>, names: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span).label(format!("unknown {what}"));
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    span: Span<usize>,
+    names: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span)
+        .label(format!("unknown {what}"));
     let nearest = names
         .map(|n| (strsim::osa_distance(n, name), n))
         .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
@@ -312,7 +398,10 @@ fn describe(proposition: &spec::Proposition) -> String {
     let text = match &proposition.area {
         SpecArea::WholeProgram => value,
         SpecArea::Labels { entry, exit } => {
-            format!("{value} from {} to {}, else {default}", entry.text, exit.text)
+            format!(
+                "{value} from {} to {}, else {default}",
+                entry.text, exit.text
+            )
         }
         SpecArea::At(label) => format!("{value} at {}, else {default}", label.text),
         SpecArea::Function(name) => format!("{value} in {name}, else {default}"),

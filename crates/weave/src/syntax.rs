@@ -21,21 +21,45 @@ enum Open {
     Question(Span<usize>),
 }
 
-const BINARY: [&str; 18] =
-    ["*", "/", "%", "+", "-", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||"];
+const BINARY: [&str; 18] = [
+    "*", "/", "%", "+", "-", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&",
+    "||",
+];
 
 /// Whether a word is part of a type's name.
 pub(crate) fn is_type_word(word: &str) -> bool {
-    matches!(word, "int" | "char" | "long" | "short" | "unsigned" | "signed" | "float" | "double" | "_Bool" | "const")
+    matches!(
+        word,
+        "int"
+            | "char"
+            | "long"
+            | "short"
+            | "unsigned"
+            | "signed"
+            | "float"
+            | "double"
+            | "_Bool"
+            | "const"
+    )
 }
 
 /// Checks a condition and gives its calls.
 ///
 /// # Errors
 /// The first token that cannot stand where it stands.
-pub(crate) fn check(text: &Text, tokens: &[(Kind, Span<usize>)]) -> Result<Vec<Call>, Box<Diagnostic>> {
+pub(crate) fn check(
+    text: &Text,
+    tokens: &[(Kind, Span<usize>)],
+) -> Result<Vec<Call>, Box<Diagnostic>> {
     let tokens: Vec<&(Kind, Span<usize>)> = tokens.iter().filter(|t| t.0 != Kind::Space).collect();
-    let mut reader = Reader { text, tokens: &tokens, at: 0, operand: true, open: Vec::new(), calls: Vec::new() };
+    let mut reader = Reader {
+        text,
+        tokens: &tokens,
+        at: 0,
+        operand: true,
+        open: Vec::new(),
+        calls: Vec::new(),
+    };
     while reader.at < tokens.len() {
         reader.token()?;
         reader.at += 1;
@@ -64,10 +88,17 @@ impl Reader<'_> {
 
     /// An error at the token that is read now.
     fn unexpected(&self) -> Box<Diagnostic> {
-        let wanted = if self.operand { "a value" } else { "an operator" };
+        let wanted = if self.operand {
+            "a value"
+        } else {
+            "an operator"
+        };
         let (found, range) = match self.tokens.get(self.at) {
             Some(t) => (format!("`{}`", &self.text[t.1.clone()]), t.1.clone()),
-            None => ("the end of the condition".to_string(), self.text.len()..self.text.len()),
+            None => (
+                "the end of the condition".to_string(),
+                self.text.len()..self.text.len(),
+            ),
         };
         let title = format!("not a C condition: expected {wanted}, found {found}");
         Box::new(Diagnostic::error(title, self.text.span_of(range)))
@@ -82,7 +113,9 @@ impl Reader<'_> {
     }
 
     fn token(&mut self) -> Result<(), Box<Diagnostic>> {
-        let Some((kind, piece)) = self.piece(self.at) else { return Ok(()) };
+        let Some((kind, piece)) = self.piece(self.at) else {
+            return Ok(());
+        };
         match (kind, piece) {
             (Kind::Identifier, "sizeof") => self.wants(true),
             (Kind::Identifier, word) if is_type_word(word) => Err(self.unexpected()),
@@ -91,7 +124,9 @@ impl Reader<'_> {
                 self.operand = false;
                 Ok(())
             }
-            (_, "::") if !self.operand && self.before().is_some_and(|b| b.0 == Kind::Identifier) => {
+            (_, "::")
+                if !self.operand && self.before().is_some_and(|b| b.0 == Kind::Identifier) =>
+            {
                 self.operand = true;
                 Ok(())
             }
@@ -113,27 +148,40 @@ impl Reader<'_> {
     /// What a pointer leads to cannot be followed yet, so it must not be accepted.
     fn indirect(&self) -> Box<Diagnostic> {
         let range = self.tokens.get(self.at).map_or(0..0, |t| t.1.clone());
-        let title = format!("`{}` in front of a value is not supported yet in a condition", &self.text[range.clone()]);
+        let title = format!(
+            "`{}` in front of a value is not supported yet in a condition",
+            &self.text[range.clone()]
+        );
         Box::new(Diagnostic::error(title, self.text.span_of(range)).help("name scalar variables"))
     }
 
     fn opens(&mut self) -> Result<(), Box<Diagnostic>> {
         let at = self.tokens[self.at].1.clone();
         if self.operand {
-            let words = (self.at + 1..).map_while(|i| self.piece(i)).take_while(|(_, p)| *p != ")").collect::<Vec<_>>();
+            let words = (self.at + 1..)
+                .map_while(|i| self.piece(i))
+                .take_while(|(_, p)| *p != ")")
+                .collect::<Vec<_>>();
             let is_type = words.first().is_some_and(|(_, w)| is_type_word(w));
             if is_type && words.iter().all(|(_, w)| is_type_word(w) || *w == "*") {
                 // A cast goes on with its operand; `sizeof (type)` is complete.
                 self.operand = !self.before().is_some_and(|b| b.1 == "sizeof");
                 self.at += words.len() + 1;
-                return if self.at < self.tokens.len() { Ok(()) } else { Err(self.unclosed(at)) };
+                return if self.at < self.tokens.len() {
+                    Ok(())
+                } else {
+                    Err(self.unclosed(at))
+                };
             }
             self.open.push(Open::Group(at));
             return Ok(());
         }
         match self.before() {
             Some((Kind::Identifier, _)) => {
-                let call = Call { name: self.tokens[self.at - 1].1.clone(), arguments: 0 };
+                let call = Call {
+                    name: self.tokens[self.at - 1].1.clone(),
+                    arguments: 0,
+                };
                 self.open.push(Open::Call { at, call });
                 self.operand = true;
                 Ok(())
@@ -160,9 +208,13 @@ impl Reader<'_> {
 
     fn separates(&mut self) -> Result<(), Box<Diagnostic>> {
         self.wants(false)?;
-        let Some((_, piece)) = self.piece(self.at) else { return Ok(()) };
+        let Some((_, piece)) = self.piece(self.at) else {
+            return Ok(());
+        };
         match (piece, self.open.last_mut()) {
-            ("?", _) => self.open.push(Open::Question(self.tokens[self.at].1.clone())),
+            ("?", _) => self
+                .open
+                .push(Open::Question(self.tokens[self.at].1.clone())),
             (":", Some(Open::Question(_))) => {
                 self.open.pop();
             }
@@ -174,7 +226,10 @@ impl Reader<'_> {
     }
 
     fn unclosed(&self, at: Span<usize>) -> Box<Diagnostic> {
-        let title = format!("not a C condition: this `{}` has no partner", &self.text[at.clone()]);
+        let title = format!(
+            "not a C condition: this `{}` has no partner",
+            &self.text[at.clone()]
+        );
         Box::new(Diagnostic::error(title, self.text.span_of(at)))
     }
 
@@ -182,7 +237,9 @@ impl Reader<'_> {
         self.wants(false)?;
         match self.open.pop() {
             None => Ok(self.calls),
-            Some(Open::Group(at) | Open::Call { at, .. } | Open::Question(at)) => Err(self.unclosed(at)),
+            Some(Open::Group(at) | Open::Call { at, .. } | Open::Question(at)) => {
+                Err(self.unclosed(at))
+            }
         }
     }
 }
@@ -195,15 +252,33 @@ mod tests {
     fn result(condition: &str) -> Result<Vec<(String, usize)>, String> {
         let text = Text::plain(condition, 0);
         let calls = check(&text, &crate::condition::tokens(condition)).map_err(|d| d.title)?;
-        Ok(calls.into_iter().map(|c| (condition[c.name].to_string(), c.arguments)).collect())
+        Ok(calls
+            .into_iter()
+            .map(|c| (condition[c.name].to_string(), c.arguments))
+            .collect())
     }
 
     #[test]
     fn expressions_are_accepted() {
         for good in [
-            "x", "1", "x < 3 && y", "!(a || b)", "- -1 == +x", "~x & 3", "(int) x < 3", "(unsigned long)(x + 1) > 2",
-            "sizeof(int) == 4", "sizeof x > 1", "a ? b : c ? d : e", "a ? b ? 1 : 2 : 3", "f::x == 'c'", "f :: x",
-            "((((x))))", "x << 2 | y >> 1 ^ z", "a - -b", "s == \"text\"",
+            "x",
+            "1",
+            "x < 3 && y",
+            "!(a || b)",
+            "- -1 == +x",
+            "~x & 3",
+            "(int) x < 3",
+            "(unsigned long)(x + 1) > 2",
+            "sizeof(int) == 4",
+            "sizeof x > 1",
+            "a ? b : c ? d : e",
+            "a ? b ? 1 : 2 : 3",
+            "f::x == 'c'",
+            "f :: x",
+            "((((x))))",
+            "x << 2 | y >> 1 ^ z",
+            "a - -b",
+            "s == \"text\"",
         ] {
             assert_eq!(result(good), Ok(vec![]), "{good}");
         }
@@ -213,16 +288,55 @@ mod tests {
     fn calls_are_counted() {
         let call = |name: &str, n| (name.to_string(), n);
         assert_eq!(result("f()"), Ok(vec![call("f", 0)]));
-        assert_eq!(result("f(1) + g(x, (y))"), Ok(vec![call("f", 1), call("g", 2)]));
-        assert_eq!(result("f(g(1, 2), 3, h())"), Ok(vec![call("g", 2), call("h", 0), call("f", 3)]));
+        assert_eq!(
+            result("f(1) + g(x, (y))"),
+            Ok(vec![call("f", 1), call("g", 2)])
+        );
+        assert_eq!(
+            result("f(g(1, 2), 3, h())"),
+            Ok(vec![call("g", 2), call("h", 0), call("f", 3)])
+        );
     }
 
     #[test]
     fn what_is_no_expression_is_refused() {
         for bad in [
-            "", "x <", "x y", "1 2", "< x", "x < < 3", "(x", "x)", "()", "f(", "f(,)", "f(1,)", "f(1 2)", "a ? b", "a : b", "a ? : b",
-            "(a ? b)", "a, b", "(a, b)", "int", "int x", "(int)", "(int", "x int", "3(4)", "*p", "&x", "x ! y", "f::", "::x",
-            "x # y", "a @ b", "! ", "sizeof", "sizeof(int", "x ?: y",
+            "",
+            "x <",
+            "x y",
+            "1 2",
+            "< x",
+            "x < < 3",
+            "(x",
+            "x)",
+            "()",
+            "f(",
+            "f(,)",
+            "f(1,)",
+            "f(1 2)",
+            "a ? b",
+            "a : b",
+            "a ? : b",
+            "(a ? b)",
+            "a, b",
+            "(a, b)",
+            "int",
+            "int x",
+            "(int)",
+            "(int",
+            "x int",
+            "3(4)",
+            "*p",
+            "&x",
+            "x ! y",
+            "f::",
+            "::x",
+            "x # y",
+            "a @ b",
+            "! ",
+            "sizeof",
+            "sizeof(int",
+            "x ?: y",
         ] {
             assert!(result(bad).is_err(), "{bad}");
         }

@@ -65,16 +65,28 @@ impl Threads {
         let (activations, started) = count(functions, main, calls, starts, &recursive);
         let is_root = |f: usize| f == main || started[f] != Count::Zero;
         let roots = (0..functions)
-            .map(|f| (0..functions).filter(|&r| is_root(r) && reaches[r][f]).collect())
+            .map(|f| {
+                (0..functions)
+                    .filter(|&r| is_root(r) && reaches[r][f])
+                    .collect()
+            })
             .collect();
-        Threads { activations, roots, recursive, started, reaches }
+        Threads {
+            activations,
+            roots,
+            recursive,
+            started,
+            reaches,
+        }
     }
 
     /// Whether two activations of `f` may exist at the same time, in one thread or in several.
     pub fn several_instances(&self, f: usize) -> bool {
         self.recursive[f]
             || self.roots[f].len() > 1
-            || self.roots[f].iter().any(|&r| self.started[r] == Count::Many)
+            || self.roots[f]
+                .iter()
+                .any(|&r| self.started[r] == Count::Many)
     }
 
     /// Whether code of `f` runs in one thread only, and in which root it is.
@@ -121,7 +133,9 @@ fn count(
             edges
                 .iter()
                 .filter(|e| e.to == f)
-                .fold(Count::Zero, |sum, e| sum.plus(activations[e.from].times(e.repeated)))
+                .fold(Count::Zero, |sum, e| {
+                    sum.plus(activations[e.from].times(e.repeated))
+                })
         };
         let mut changed = false;
         for f in 0..functions {
@@ -148,7 +162,11 @@ mod tests {
     use super::*;
 
     fn edge(from: usize, to: usize) -> Edge {
-        Edge { from, to, repeated: false }
+        Edge {
+            from,
+            to,
+            repeated: false,
+        }
     }
 
     #[test]
@@ -164,7 +182,10 @@ mod tests {
 
     #[test]
     fn a_start_in_a_loop_or_in_a_function_called_twice_is_many() {
-        let in_loop = Edge { repeated: true, ..edge(0, 1) };
+        let in_loop = Edge {
+            repeated: true,
+            ..edge(0, 1)
+        };
         assert_eq!(Threads::new(2, 0, &[], &[in_loop]).started[1], Count::Many);
         let twice = Threads::new(3, 0, &[edge(0, 2), edge(0, 2)], &[edge(2, 1)]);
         assert_eq!(twice.started[1], Count::Many);

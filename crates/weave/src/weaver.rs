@@ -11,7 +11,13 @@ use crate::threads::Threads;
 pub trait Flow {
     /// Whether control can go from behind `from` to `to` within a function without passing
     /// `avoiding` in between.
-    fn reaches(&self, function: FunctionIndex, from: usize, to: usize, avoiding: Option<usize>) -> bool;
+    fn reaches(
+        &self,
+        function: FunctionIndex,
+        from: usize,
+        to: usize,
+        avoiding: Option<usize>,
+    ) -> bool;
 }
 
 /// How an area is entered and left.
@@ -184,7 +190,13 @@ impl<'a> Weaver<'a> {
 
     /// Says something about a place.
     pub fn note(&mut self, range: Range, message: String, label: &str) {
-        self.remarks.push(Remark { range, message, label: label.into(), help: None, error: false });
+        self.remarks.push(Remark {
+            range,
+            message,
+            label: label.into(),
+            help: None,
+            error: false,
+        });
     }
 
     /// The flag of an area in its function.
@@ -242,9 +254,15 @@ impl<'a> Weaver<'a> {
         let mut shared = Vec::new();
         for (o, object) in self.facts.objects.iter().enumerate() {
             let is_static = matches!(object.lifetime, crate::facts::Lifetime::Static);
-            let readers = members.iter().filter(|&&p| self.propositions[p].objects.contains(&o)).count();
+            let readers = members
+                .iter()
+                .filter(|&&p| self.propositions[p].objects.contains(&o))
+                .count();
             if is_static && readers > 1 {
-                shared.push((object.value_type.clone().unwrap_or_default(), object.name.clone()));
+                shared.push((
+                    object.value_type.clone().unwrap_or_default(),
+                    object.name.clone(),
+                ));
             }
         }
         if shared.is_empty() || !self.threaded {
@@ -267,7 +285,12 @@ impl<'a> Weaver<'a> {
     }
 
     /// The re-evaluations that a write to an object asks for in a function.
-    pub fn updates_of_write(&mut self, object: ObjectIndex, function: FunctionIndex, at: Range) -> Vec<PlannedUpdate> {
+    pub fn updates_of_write(
+        &mut self,
+        object: ObjectIndex,
+        function: FunctionIndex,
+        at: Range,
+    ) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
         for p in self.watchers[object].clone() {
             match self.nameable(p, function, at.end) {
@@ -286,9 +309,13 @@ impl<'a> Weaver<'a> {
             }
             let variable = &self.variables[p];
             let guard = match (&variable.storage, self.propositions[p].area) {
-                (Storage::Frame { .. }, Some(area)) if self.areas[area].function == function => Some(self.flag(area)),
+                (Storage::Frame { .. }, Some(area)) if self.areas[area].function == function => {
+                    Some(self.flag(area))
+                }
                 (Storage::Frame { .. }, _) => continue,
-                (Storage::Remote, _) if self.every_event => Some(format!("ba_open_{}", variable.name)),
+                (Storage::Remote, _) if self.every_event => {
+                    Some(format!("ba_open_{}", variable.name))
+                }
                 _ => None,
             };
             updates.push((p, guard, variable.evaluation_call()));
@@ -301,7 +328,12 @@ impl<'a> Weaver<'a> {
         if !self.copied[object] {
             return String::new();
         }
-        format!("{} = {}; {} = 1; ", self.copy(object), user(&self.facts.objects[object].name), self.live(object))
+        format!(
+            "{} = {}; {} = 1; ",
+            self.copy(object),
+            user(&self.facts.objects[object].name),
+            self.live(object)
+        )
     }
 
     /// The statements that enter an area, to stand in an event.
@@ -321,8 +353,13 @@ impl<'a> Weaver<'a> {
     }
 
     /// The statements that leave areas, and that end the life of copied objects, as one event.
-    fn leave_parts(&self, areas: &[usize], objects: &[ObjectIndex]) -> (Vec<String>, String, Vec<PlannedUpdate>, String) {
-        let (mut conditions, mut before, mut updates, mut after) = (Vec::new(), String::new(), Vec::new(), String::new());
+    fn leave_parts(
+        &self,
+        areas: &[usize],
+        objects: &[ObjectIndex],
+    ) -> (Vec<String>, String, Vec<PlannedUpdate>, String) {
+        let (mut conditions, mut before, mut updates, mut after) =
+            (Vec::new(), String::new(), Vec::new(), String::new());
         let alone = areas.len() + objects.len() == 1;
         for &area in areas {
             let flag = self.flag(area);
@@ -331,9 +368,17 @@ impl<'a> Weaver<'a> {
                 match variable.storage {
                     Storage::Remote => {
                         before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
-                        updates.push((p, (self.every_event && !alone).then(|| flag.clone()), variable.evaluation_call()));
+                        updates.push((
+                            p,
+                            (self.every_event && !alone).then(|| flag.clone()),
+                            variable.evaluation_call(),
+                        ));
                     }
-                    _ => updates.push((p, (!alone).then(|| flag.clone()), u8::from(variable.default).to_string())),
+                    _ => updates.push((
+                        p,
+                        (!alone).then(|| flag.clone()),
+                        u8::from(variable.default).to_string(),
+                    )),
                 }
             }
             after.push_str(&format!("{flag} = 0; "));
@@ -359,7 +404,13 @@ impl<'a> Weaver<'a> {
     }
 
     /// The text that leaves areas if they are open; empty if there are none.
-    pub fn leave(&mut self, areas: &[usize], objects: &[ObjectIndex], range: Range, function: FunctionIndex) -> String {
+    pub fn leave(
+        &mut self,
+        areas: &[usize],
+        objects: &[ObjectIndex],
+        range: Range,
+        function: FunctionIndex,
+    ) -> String {
         if areas.is_empty() && objects.is_empty() {
             return String::new();
         }
@@ -370,7 +421,13 @@ impl<'a> Weaver<'a> {
     }
 
     /// The text of a label that leaves some areas and enters others: one event.
-    pub fn cross(&mut self, left: &[usize], entered: &[usize], range: Range, function: FunctionIndex) -> String {
+    pub fn cross(
+        &mut self,
+        left: &[usize],
+        entered: &[usize],
+        range: Range,
+        function: FunctionIndex,
+    ) -> String {
         match (left, entered) {
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),

@@ -14,7 +14,9 @@ impl Weaver<'_> {
                 WriteForm::Initialiser if !self.comes_back(write.function) => {
                     // No area with this parameter can be open before the parameter is declared.
                     let all = self.updates_of_write(write.object, write.function, write.range);
-                    all.into_iter().filter(|u| u.1.is_none() || self.copied[write.object]).collect()
+                    all.into_iter()
+                        .filter(|u| u.1.is_none() || self.copied[write.object])
+                        .collect()
                 }
                 _ => self.updates_of_write(write.object, write.function, write.range),
             };
@@ -25,9 +27,14 @@ impl Weaver<'_> {
             match &write.form {
                 WriteForm::Initialiser => {
                     let event = self.event(site, &refresh, updates, "");
-                    self.insertions.close(write.range.end, write.depth, 0, format!(" {event}"));
+                    self.insertions
+                        .close(write.range.end, write.depth, 0, format!(" {event}"));
                 }
-                WriteForm::Assignment { operator, target, value } => {
+                WriteForm::Assignment {
+                    operator,
+                    target,
+                    value,
+                } => {
                     self.plan_assignment(site, write, operator, *target, *value, &refresh, updates);
                 }
                 WriteForm::Step { operator, prefix } => {
@@ -50,7 +57,10 @@ impl Weaver<'_> {
 
     /// Whether a goto leads back in a function, so that a declaration may be passed again.
     fn comes_back(&self, function: crate::facts::FunctionIndex) -> bool {
-        self.facts.jumps.iter().any(|j| j.function == function && j.repeats.is_some())
+        self.facts
+            .jumps
+            .iter()
+            .any(|j| j.function == function && j.repeats.is_some())
     }
 
     /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`; a compound assignment
@@ -88,15 +98,23 @@ impl Weaver<'_> {
         let read = match (operator, atomic) {
             ("=", _) => String::new(),
             (_, true) => format!("); __typeof__({user_name}) ba_value"),
-            (_, false) => format!("); __typeof__({user_name}) ba_value = {user_name}; ba_value {operator} ba_operand"),
+            (_, false) => format!(
+                "); __typeof__({user_name}) ba_value = {user_name}; ba_value {operator} ba_operand"
+            ),
         };
-        self.insertions.open(write.range.start, write.depth, 0, open);
+        self.insertions
+            .open(write.range.start, write.depth, 0, open);
         if operator == "=" {
             self.insertions.close(middle.0, write.depth, 0, middle.1);
         } else {
             self.insertions.open(middle.0, write.depth, 1, middle.1);
         }
-        self.insertions.close(write.range.end, write.depth, 0, format!("{read}; {event}ba_value; }}))"));
+        self.insertions.close(
+            write.range.end,
+            write.depth,
+            0,
+            format!("{read}; {event}ba_value; }}))"),
+        );
     }
 
     /// `++x` and `x--`: the expression stays as a comment.
@@ -113,11 +131,21 @@ impl Weaver<'_> {
         let name = crate::names::user(&object.name);
         let result = if prefix { "ba_value" } else { "ba_old" };
         let (work, store) = if object.atomic {
-            let old = if prefix { String::new() } else { format!("ba_old = {name}; ") };
-            (String::new(), format!("{old}{operator}{name}; ba_value = {name}; "))
+            let old = if prefix {
+                String::new()
+            } else {
+                format!("ba_old = {name}; ")
+            };
+            (
+                String::new(),
+                format!("{old}{operator}{name}; ba_value = {name}; "),
+            )
         } else {
             let old = if prefix { "" } else { "ba_old = ba_value; " };
-            (format!("{old}{operator}ba_value; "), format!("{name} = ba_value; "))
+            (
+                format!("{old}{operator}ba_value; "),
+                format!("{name} = ba_value; "),
+            )
         };
         let event = self.event(site, &format!("{store}{refresh}"), updates, "");
         let declare = match (object.atomic, prefix) {

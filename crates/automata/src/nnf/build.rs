@@ -186,9 +186,9 @@ impl Store {
                 _ => None,
             })
             .collect();
-        let clash = literals.iter().any(|&(atom, value)| {
-            value && literals.iter().any(|&other| other == (atom, false))
-        });
+        let clash = literals
+            .iter()
+            .any(|&(atom, value)| value && literals.iter().any(|&other| other == (atom, false)));
         (!clash && !flat.contains(&Self::top(!side))).then_some(flat)
     }
 
@@ -261,9 +261,7 @@ impl Store {
                 Some(self.finally(side, both))
             }
             // F a & (a R b) = a M b
-            (Op::Finally(a), Op::Release(c, b)) | (Op::Release(c, b), Op::Finally(a))
-                if a == c =>
-            {
+            (Op::Finally(a), Op::Release(c, b)) | (Op::Release(c, b), Op::Finally(a)) if a == c => {
                 Some(self.strong(side, a, b))
             }
             (Op::Until(a, b) | Op::Weak(a, b), Op::Until(c, d) | Op::Weak(c, d)) if b == d => {

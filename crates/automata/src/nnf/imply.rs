@@ -121,9 +121,7 @@ impl Store {
         match (left, right) {
             (&Op::Next(a), &Op::Next(b)) => implies(a, b),
             (&Op::Until(a, b), &Op::Until(c, _)) => implies(a, c) && implies(b, g),
-            (&Op::Until(a, b) | &Op::Weak(a, b), &Op::Weak(c, _)) => {
-                implies(a, c) && implies(b, g)
-            }
+            (&Op::Until(a, b) | &Op::Weak(a, b), &Op::Weak(c, _)) => implies(a, c) && implies(b, g),
             (&Op::Strong(a, b), &Op::Until(c, _)) => {
                 implies(b, c) && (implies(a, g) || implies(b, g))
             }

@@ -206,7 +206,11 @@ impl Store {
                     | Op::State(_)
             ) && all(|t| t.boolean),
             next_free: !matches!(op, Op::Next(_)) && all(|t| t.next_free),
-            depth: 1 + op.operands().map(|g| self.traits(g).depth).max().unwrap_or(0),
+            depth: 1 + op
+                .operands()
+                .map(|g| self.traits(g).depth)
+                .max()
+                .unwrap_or(0),
         }
     }
 
@@ -226,12 +230,16 @@ impl Store {
             Op::Next(a) => (safety(a), guarantee(a), obligation(a)),
             Op::Finally(a) => (false, guarantee(a), guarantee(a)),
             Op::Globally(a) => (safety(a), false, safety(a)),
-            Op::Until(a, b) => {
-                (false, guarantee(a) && guarantee(b), obligation(a) && guarantee(b))
-            }
-            Op::Strong(a, b) => {
-                (false, guarantee(a) && guarantee(b), guarantee(a) && obligation(b))
-            }
+            Op::Until(a, b) => (
+                false,
+                guarantee(a) && guarantee(b),
+                obligation(a) && guarantee(b),
+            ),
+            Op::Strong(a, b) => (
+                false,
+                guarantee(a) && guarantee(b),
+                guarantee(a) && obligation(b),
+            ),
             Op::Weak(a, b) => (safety(a) && safety(b), false, safety(a) && obligation(b)),
             Op::Release(a, b) => (safety(a) && safety(b), false, obligation(a) && safety(b)),
         }

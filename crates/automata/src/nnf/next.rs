@@ -9,10 +9,7 @@ impl Store {
         if f == Self::TRUE || f == Self::FALSE {
             return f;
         }
-        self.nested(
-            |s| s.next_simplified(f),
-            |s| s.intern(Op::Next(f)),
-        )
+        self.nested(|s| s.next_simplified(f), |s| s.intern(Op::Next(f)))
     }
 
     fn next_simplified(&mut self, f: F) -> F {

@@ -58,7 +58,10 @@ impl Random {
 
     pub fn letter(&mut self, atoms: usize) -> Letter {
         let bits = self.next();
-        (0..atoms as u32).filter(|i| bits >> i & 1 == 1).map(AtomId).collect()
+        (0..atoms as u32)
+            .filter(|i| bits >> i & 1 == 1)
+            .map(AtomId)
+            .collect()
     }
 
     pub fn word(&mut self, length: usize, atoms: usize) -> Vec<Letter> {

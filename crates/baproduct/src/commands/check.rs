@@ -64,13 +64,29 @@ fn plan(record: &Record) -> String {
     let rows: Vec<[String; 4]> = record
         .sites
         .iter()
-        .map(|site| [format!("{}:{}", site.file, site.line), site.function.clone(), site.event.clone(), site.what.clone()])
+        .map(|site| {
+            [
+                format!("{}:{}", site.file, site.line),
+                site.function.clone(),
+                site.event.clone(),
+                site.what.clone(),
+            ]
+        })
         .collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let (place, function, event) = (width(0), width(1), width(2));
     let _ = writeln!(text, "\nSites");
     for row in &rows {
-        let _ = writeln!(text, "  {:place$}  {:function$}  {:event$}  {}", row[0], row[1], row[2], row[3]);
+        let _ = writeln!(
+            text,
+            "  {:place$}  {:function$}  {:event$}  {}",
+            row[0], row[1], row[2], row[3]
+        );
     }
     if !record.assumptions.is_empty() {
         let _ = writeln!(text, "\nAssumptions");

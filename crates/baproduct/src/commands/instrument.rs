@@ -44,17 +44,34 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         write_atomically(&args.output, woven.text.as_bytes())?;
     }
     if args.dependencies || args.dependency_file.is_some() {
-        let file = args.dependency_file.clone().unwrap_or_else(|| args.output.with_extension("d"));
-        write_atomically(&file, rule(&args.output, &args.spec, &woven.dependencies).as_bytes())?;
+        let file = args
+            .dependency_file
+            .clone()
+            .unwrap_or_else(|| args.output.with_extension("d"));
+        write_atomically(
+            &file,
+            rule(&args.output, &args.spec, &woven.dependencies).as_bytes(),
+        )?;
     }
     Ok(Status::Success.into())
 }
 
 /// Writes a file next to its place and renames it.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let fail = |e: std::io::Error| Ended::new(Status::Failure, format!("cannot write {}: {e}", path.display()));
-    let mut file = tempfile::Builder::new().prefix(".baproduct-").tempfile_in(directory).map_err(fail)?;
+    let directory = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let fail = |e: std::io::Error| {
+        Ended::new(
+            Status::Failure,
+            format!("cannot write {}: {e}", path.display()),
+        )
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".baproduct-")
+        .tempfile_in(directory)
+        .map_err(fail)?;
     file.write_all(bytes).map_err(fail)?;
     file.as_file().sync_all().map_err(fail)?;
     permit(&file).with_context(|| format!("cannot write {}", path.display()))?;
@@ -65,20 +82,29 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// Temporary files are private; an output is as readable as any new file.
 fn permit(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+    file.as_file()
+        .set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 /// A make rule: the output depends on the specification, the program and its headers, and each of
 /// those has an empty rule so that a header may vanish.
 fn rule(output: &Path, spec: &Path, dependencies: &[String]) -> String {
-    let escape = |name: &str| name.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#");
+    let escape = |name: &str| {
+        name.replace('$', "$$")
+            .replace(' ', "\\ ")
+            .replace('#', "\\#")
+    };
     let mut names = vec![escape(&spec.to_string_lossy())];
     for dependency in dependencies.iter().map(|d| escape(d)) {
         if !names.contains(&dependency) {
             names.push(dependency);
         }
     }
-    let mut text = format!("{}: {}\n", escape(&output.to_string_lossy()), names.join(" \\\n  "));
+    let mut text = format!(
+        "{}: {}\n",
+        escape(&output.to_string_lossy()),
+        names.join(" \\\n  ")
+    );
     for name in &names {
         text.push_str(&format!("{name}:\n"));
     }

@@ -3,5 +3,5 @@
 pub mod check;
 pub mod doctor;
 pub mod instrument;
-//ltl
+pub mod ltl;
 pub mod verify;

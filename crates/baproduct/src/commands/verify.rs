@@ -125,8 +125,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             eprintln!("{what} …");
         }
     };
-    let result =
-        verify::verify(&record, &source, backend.as_ref(), &options, &backend::Cancel::new(), &progress);
+    let result = verify::verify(
+        &record,
+        &source,
+        backend.as_ref(),
+        &options,
+        &backend::Cancel::new(),
+        &progress,
+    );
     drop(directory);
     print(args, output, &result)?;
     let fail_on = match args.fail_on {
@@ -140,7 +146,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
     if let Some(formula) = &args.ltl {
         let spec = pipeline::spec_of_formula(formula, output)?;
-        let woven = pipeline::weave(&spec, pipeline::single_program(&args.inputs)?, &args.weaving, output)?;
+        let woven = pipeline::weave(
+            &spec,
+            pipeline::single_program(&args.inputs)?,
+            &args.weaving,
+            output,
+        )?;
         return Ok((woven.text, woven.record));
     }
     if let [only] = &args.inputs[..] {
@@ -150,7 +161,12 @@ fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
     }
     let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);
     let spec = pipeline::read_spec(spec, output)?;
-    let woven = pipeline::weave(&spec, pipeline::single_program(programs)?, &args.weaving, output)?;
+    let woven = pipeline::weave(
+        &spec,
+        pipeline::single_program(programs)?,
+        &args.weaving,
+        output,
+    )?;
     Ok((woven.text, woven.record))
 }
 
@@ -175,7 +191,11 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>) -> verify::Options {
     }
 }
 
-fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) -> anyhow::Result<()> {
+fn print(
+    args: &Args,
+    output: &Output,
+    result: &verify::result::VerifyResult,
+) -> anyhow::Result<()> {
     let colour = Some(output.color_stdout());
     let options = report::terminal::options(colour, output.verbose > 0);
     let format = match args.format {
@@ -185,7 +205,8 @@ fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) ->
         Format::Junit => report::Format::Junit,
     };
     let render = |format, options: &report::Options| {
-        report::render(result, format, options).map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
+        report::render(result, format, options)
+            .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
     };
     if let Some(directory) = &args.report {
         std::fs::create_dir_all(directory)?;
@@ -195,7 +216,10 @@ fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) ->
             ("report.sarif", report::Format::Sarif),
             ("report.xml", report::Format::Junit),
         ] {
-            write_atomically(&directory.join(name), render(format, &report::Options::default())?.as_bytes())?;
+            write_atomically(
+                &directory.join(name),
+                render(format, &report::Options::default())?.as_bytes(),
+            )?;
         }
         let page = report::html::render(result, &sources(result))?;
         write_atomically(&directory.join("report.html"), page.as_bytes())?;
@@ -210,12 +234,19 @@ fn print(args: &Args, output: &Output, result: &verify::result::VerifyResult) ->
 /// read is left out: the page then shows the steps without their source.
 fn sources(result: &verify::result::VerifyResult) -> report::html::Sources {
     let mut sources = report::html::Sources::new();
-    for step in result.properties.iter().flat_map(|property| &property.trace) {
+    for step in result
+        .properties
+        .iter()
+        .flat_map(|property| &property.trace)
+    {
         if step.file.is_empty() || sources.contains_key(&step.file) {
             continue;
         }
         if let Ok(bytes) = std::fs::read(&step.file) {
-            sources.insert(step.file.clone(), String::from_utf8_lossy(&bytes).into_owned());
+            sources.insert(
+                step.file.clone(),
+                String::from_utf8_lossy(&bytes).into_owned(),
+            );
         }
     }
     sources

@@ -146,7 +146,10 @@ fn formulas_that_are_refused() {
     let deep = format!("{}p", "X ".repeat(10_000));
     let (out, err, code) = ltl(&[&deep]);
     assert_eq!((out.as_str(), code), ("", REFUSED));
-    assert!(err.contains("this formula is too large: more than "), "{err}");
+    assert!(
+        err.contains("this formula is too large: more than "),
+        "{err}"
+    );
 }
 
 #[test]
