@@ -77,12 +77,13 @@ struct Reader<'a> {
     calls: Vec<Call>,
 }
 
-impl Reader<'_> {
-    fn piece(&self, at: usize) -> Option<(Kind, &str)> {
-        self.tokens.get(at).map(|t| (t.0, &self.text[t.1.clone()]))
+impl<'a> Reader<'a> {
+    fn piece(&self, at: usize) -> Option<(Kind, &'a str)> {
+        let text: &'a Text = self.text;
+        self.tokens.get(at).map(|t| (t.0, &text[t.1.clone()]))
     }
 
-    fn before(&self) -> Option<(Kind, &str)> {
+    fn before(&self) -> Option<(Kind, &'a str)> {
         self.at.checked_sub(1).and_then(|at| self.piece(at))
     }
 
