@@ -19,8 +19,10 @@ mod simulation;
 mod smallest;
 mod stutter;
 mod tableau;
+mod tables;
 mod tgba;
 mod translate;
+mod universal;
 mod weak;
 
 pub use b4::B4;
@@ -28,5 +30,6 @@ pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use decision::{Condition, Decision};
 pub use guard::{Cube, Guard, GuardStyle};
 pub use limits::{Limits, TooLarge};
+pub use tables::Tables;
 pub use translate::debug;
 pub use monitor::{letters_of, verdict_of_word, Monitor, StateId};

@@ -1,0 +1,53 @@
+//! The tables with which the paper's monitor judges a word by the states of a Büchi automaton
+//! (Hétier & Boucheneb 2018, section 4, after Morse et al. 2015, section 4).
+
+use crate::buchi::Buchi;
+use crate::guard::Guard;
+use crate::limits::{Limits, TooLarge};
+use crate::tgba::components;
+use crate::universal::is_universal;
+
+/// What is known in each state of a [`Buchi`] automaton. A run of the automaton is one guess: a word
+/// is certainly bad only if all runs are over or in states that surely reject, and certainly good if
+/// one of them is in a state that surely accepts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tables {
+    /// For each state the letters that, repeated for ever, are accepted from it.
+    pub stutter_accept: Vec<Guard>,
+    /// For each state whether no word over the allowed letters is accepted from it.
+    pub surely_reject: Vec<bool>,
+    /// For each state whether every word over the allowed letters is accepted from it: decided
+    /// exactly, where the original tool approximates.
+    pub surely_accept: Vec<bool>,
+}
+
+impl Buchi {
+    /// The tables of the automaton.
+    ///
+    /// # Errors
+    /// If the universality of a state cannot be decided within the bounds.
+    pub fn tables(&self, limits: &Limits) -> Result<Tables, TooLarge> {
+        let automaton = self.to_tgba(limits)?;
+        let (automaton, alphabet) = (&automaton.0, &automaton.1);
+        let accepted = crate::stutter::stutter_accepted(automaton);
+        let live = automaton.live(&automaton.components());
+        let mut surely_accept = Vec::with_capacity(self.states.len());
+        for state in 0..self.states.len() {
+            // A letter whose repetition is not accepted is the quickest counterexample.
+            let plausible = accepted[state].len() == automaton.letters;
+            surely_accept.push(plausible && is_universal(automaton, state, limits)?);
+        }
+        Ok(Tables {
+            stutter_accept: accepted.iter().map(|set| alphabet.guard(set)).collect(),
+            surely_reject: live.into_iter().map(|live| !live).collect(),
+            surely_accept,
+        })
+    }
+
+    /// The strongly connected component of each state; a successor's is never higher.
+    pub fn components(&self) -> Vec<u32> {
+        components(self.states.len(), |s| {
+            self.states[s].edges.iter().map(|edge| edge.target)
+        })
+    }
+}
