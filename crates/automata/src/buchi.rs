@@ -2,11 +2,12 @@
 
 use crate::alphabet::Alphabet;
 use crate::bits::Bits;
-use crate::guard::Guard;
+use crate::guard::{localise, Guard};
 use crate::limits::{Limits, TooLarge};
 use crate::smallest::smallest;
-use crate::tgba::{components, Tgba};
+use crate::tgba::{components, Edge, Tgba};
 use crate::translate::{Effort, Translation};
+use biodivine_lib_bdd::Bdd;
 use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
@@ -179,5 +180,38 @@ impl Buchi {
             stack.extend(step(node));
         }
         false
+    }
+}
+
+impl Buchi {
+    /// Over classes of letters, with acceptance on the edges of accepting states.
+    pub(crate) fn to_tgba(&self, limits: &Limits) -> Result<(Tgba, Alphabet), TooLarge> {
+        let edges = self.states.iter().flat_map(|state| &state.edges);
+        let mut guards: Vec<Guard> = edges.map(|edge| edge.guard.clone()).collect();
+        let mut index: HashMap<Guard, usize> = HashMap::new();
+        guards.retain(|guard| {
+            let fresh = index.len();
+            *index.entry(guard.clone()).or_insert(fresh) == fresh
+        });
+        let local: Vec<_> = guards.iter().map(|g| localise(g, &self.atoms)).collect();
+        let local: Vec<&Bdd> = local.iter().collect();
+        let allowed = localise(&self.alphabet, &self.atoms);
+        let (alphabet, sets) = Alphabet::new(&self.atoms, &local, &allowed, limits)?;
+        let states = self.states.iter().map(|state| {
+            let edges = state.edges.iter().map(|edge| Edge {
+                dst: edge.target as u32,
+                marks: u64::from(state.accepting),
+                guard: sets[index[&edge.guard]].clone(),
+            });
+            edges.filter(|edge| !edge.guard.is_empty()).collect()
+        });
+        let automaton = Tgba {
+            states: states.collect(),
+            init: self.initial as u32,
+            sets: 1,
+            letters: alphabet.len(),
+            state_based: true,
+        };
+        Ok((automaton, alphabet))
     }
 }

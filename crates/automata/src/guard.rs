@@ -51,6 +51,18 @@ pub(crate) fn rename(bdd: &Bdd, names: &[AtomId]) -> Bdd {
     from_nodes(&nodes)
 }
 
+/// The guard's diagram with propositions renamed to their places among `atoms`, which must be
+/// ascending and have all of them.
+pub(crate) fn localise(guard: &Guard, atoms: &[AtomId]) -> Bdd {
+    let mut nodes = guard.0.clone().to_nodes();
+    for node in nodes.iter_mut().skip(2) {
+        let atom = AtomId(node.var.to_index() as u32);
+        let place = atoms.binary_search(&atom).unwrap_or(0);
+        node.var = BddVariable::from_index(place);
+    }
+    from_nodes(&nodes)
+}
+
 impl Guard {
     /// All letters.
     pub fn top() -> Guard {

@@ -3,8 +3,8 @@
 mod alphabet;
 mod b4;
 mod bits;
-mod buchi;
 mod compose;
+mod buchi;
 mod decision;
 mod degeneralise;
 mod det;
@@ -22,6 +22,7 @@ mod tableau;
 mod tables;
 mod tgba;
 mod translate;
+mod universal;
 mod weak;
 
 pub use b4::B4;
@@ -29,6 +30,5 @@ pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use decision::{Condition, Decision};
 pub use guard::{Cube, Guard, GuardStyle};
 pub use limits::{Limits, TooLarge};
+pub use tables::Tables;
 pub use monitor::{letters_of, verdict_of_word, Monitor, StateId};
-pub use tables::TableRow;
-pub use translate::debug;

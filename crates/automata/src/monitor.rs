@@ -4,8 +4,9 @@ use crate::alphabet::Alphabet;
 use crate::b4::B4;
 use crate::bits::Bits;
 use crate::det::{Fate, Machine};
-use crate::guard::{constant, Guard};
+use crate::guard::{constant, rename, Guard};
 use crate::limits::{Limits, TooLarge};
+use crate::nnf::Store;
 use crate::translate::{allowed, Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Id};
@@ -64,8 +65,48 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
+        if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
+            return Ok(monitor);
+        }
         let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
         Monitor::of_translation(&translation, limits)
+    }
+
+    /// The monitor of a formula whose value no finite prefix can change, such as `GF a -> GF b`, if
+    /// the syntax shows that: it has one state, and needs no automaton.
+    fn of_suspendable(
+        arena: &Arena,
+        root: Id,
+        constraints: &[Id],
+        limits: &Limits,
+    ) -> Result<Option<Monitor>, TooLarge> {
+        let mut atoms = arena.atoms_of(root);
+        constraints.iter().for_each(|&c| atoms.extend(arena.atoms_of(c)));
+        atoms.sort_unstable();
+        atoms.dedup();
+        let mut store = Store::new(atoms.clone(), true, true);
+        let f = store.convert(arena, root, limits)?;
+        if !store.traits(f).suspendable() {
+            return Ok(None);
+        }
+        let alphabet = letters_of(arena, constraints, limits)?;
+        let repeated = Guard::from_bdd(rename(&store.repeated(f, limits)?, &atoms)).and(&alphabet);
+        // If some repeated letter satisfies it and another does not, both are possible for ever.
+        if repeated.is_false() || alphabet.implies(&repeated) {
+            return Ok(None);
+        }
+        let state = State {
+            fate: Fate::Open,
+            stutter: repeated,
+            transitions: vec![(alphabet.clone(), StateId(0))],
+        };
+        Ok(Some(Monitor {
+            atoms,
+            entered: vec![alphabet.clone()],
+            alphabet,
+            states: vec![state],
+            stutter_invariant: true,
+        }))
     }
 
     /// The monitor of automata that exist already.
@@ -250,5 +291,5 @@ pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<
     for &constraint in constraints {
         all = all.and(&allowed(arena, constraint, &atoms, limits)?);
     }
-    Ok(Guard::from_bdd(crate::guard::rename(&all, &atoms)))
+    Ok(Guard::from_bdd(rename(&all, &atoms)))
 }

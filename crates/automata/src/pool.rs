@@ -2,12 +2,15 @@
 
 use crate::guard::{constant, variable};
 use crate::limits::{Limits, TooLarge};
-use biodivine_lib_bdd::Bdd;
+use biodivine_lib_bdd::{op_function, Bdd};
 use std::collections::HashMap;
 
 /// A diagram in its [`Pool`]; equal functions have equal ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct D(u32);
+
+/// A larger diagram is too large, whatever the limits.
+const MAX_NODES: usize = 200_000;
 
 /// The store of one construction's diagrams.
 pub(crate) struct Pool {
@@ -47,7 +50,7 @@ impl Pool {
             return known;
         }
         let d = D(self.diagrams.len() as u32);
-        self.work += bdd.size();
+        self.charge(bdd.size());
         self.diagrams.push(bdd.clone());
         self.ids.insert(bdd, d);
         d
@@ -67,6 +70,33 @@ impl Pool {
         d
     }
 
+    /// Counts work done outside on diagrams.
+    pub fn charge(&mut self, work: usize) {
+        self.work = self.work.saturating_add(work);
+    }
+
+    /// A binary operation. If the result is too large it is false, and [`Pool::check`] fails.
+    fn combine(
+        &mut self,
+        a: D,
+        b: D,
+        op: fn(Option<bool>, Option<bool>) -> Option<bool>,
+    ) -> D {
+        let (left, right) = (self.bdd(a), self.bdd(b));
+        let work = left.size() + right.size();
+        match Bdd::binary_op_with_limit(MAX_NODES, left, right, op) {
+            Some(result) => {
+                // Results that lose nodes in the reduction took more steps than they show.
+                self.charge(work + 4 * result.size());
+                self.intern(result)
+            }
+            None => {
+                self.charge(usize::MAX);
+                Self::FALSE
+            }
+        }
+    }
+
     pub fn and(&mut self, a: D, b: D) -> D {
         match (a, b) {
             (Self::FALSE, _) | (_, Self::FALSE) => return Self::FALSE,
@@ -78,9 +108,7 @@ impl Pool {
         if let Some(&known) = self.ands.get(&key) {
             return known;
         }
-        self.work += self.bdd(a).size() + self.bdd(b).size();
-        let bdd = self.bdd(a).and(self.bdd(b));
-        let d = self.intern(bdd);
+        let d = self.combine(a, b, op_function::and);
         self.ands.insert(key, d);
         d
     }
@@ -96,9 +124,7 @@ impl Pool {
         if let Some(&known) = self.ors.get(&key) {
             return known;
         }
-        self.work += self.bdd(a).size() + self.bdd(b).size();
-        let bdd = self.bdd(a).or(self.bdd(b));
-        let d = self.intern(bdd);
+        let d = self.combine(a, b, op_function::or);
         self.ors.insert(key, d);
         d
     }

@@ -291,6 +291,8 @@ impl<'a> Tableau<'a> {
         let mut out: Vec<(D, Vec<u16>, F)> = Vec::new();
         let mut places: HashMap<(Vec<u16>, F), usize> = HashMap::new();
         for leaf in leaves(&bdd, self.first_sign()) {
+            self.pool.charge(bdd.size());
+            self.pool.check(self.limits)?;
             let guard = self.pool.intern(paths_to(&bdd, leaf, self.first_sign()));
             for cube in primes.of(&bdd, leaf, self.limits)? {
                 let mut next = Vec::new();

@@ -1,88 +1,53 @@
-//! The tables of the paper's form of a monitor.
+//! The tables with which the paper's monitor judges a word by the states of a Büchi automaton
+//! (Hétier & Boucheneb 2018, section 4, after Morse et al. 2015, section 4).
 
 use crate::buchi::Buchi;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
+use crate::tgba::components;
+use crate::universal::is_universal;
 
-/// What the tables say of one state (Hétier & Boucheneb 2018, section 4.1).
+/// What is known in each state of a [`Buchi`] automaton. A run of the automaton is one guess: a word
+/// is certainly bad only if all runs are over or in states that surely reject, and certainly good if
+/// one of them is in a state that surely accepts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableRow {
-    /// The letters that, repeated for ever, are accepted from here.
-    pub stutter_accept: Guard,
-    /// Whether every word is accepted.
-    pub surely_accept: bool,
-    /// Whether no word is accepted.
-    pub surely_reject: bool,
+pub struct Tables {
+    /// For each state the letters that, repeated for ever, are accepted from it.
+    pub stutter_accept: Vec<Guard>,
+    /// For each state whether no word over the allowed letters is accepted from it.
+    pub surely_reject: Vec<bool>,
+    /// For each state whether every word over the allowed letters is accepted from it: decided
+    /// exactly, where the original tool approximates.
+    pub surely_accept: Vec<bool>,
 }
 
 impl Buchi {
-    /// The tables, a row for each state.
-    pub fn tables(&self, _limits: &Limits) -> Result<Vec<TableRow>, TooLarge> {
-        let n = self.states().len();
-        let mut reach = vec![vec![Guard::bottom(); n]; n];
-        let mut any = vec![vec![false; n]; n];
-        for (s, state) in self.states().iter().enumerate() {
-            for edge in &state.edges {
-                reach[s][edge.target] = reach[s][edge.target].or(&edge.guard);
-                any[s][edge.target] = true;
-            }
+    /// The tables of the automaton.
+    ///
+    /// # Errors
+    /// If the universality of a state cannot be decided within the bounds.
+    pub fn tables(&self, limits: &Limits) -> Result<Tables, TooLarge> {
+        let automaton = self.to_tgba(limits)?;
+        let (automaton, alphabet) = (&automaton.0, &automaton.1);
+        let accepted = crate::stutter::stutter_accepted(automaton);
+        let live = automaton.live(&automaton.components());
+        let mut surely_accept = Vec::with_capacity(self.states.len());
+        for state in 0..self.states.len() {
+            // A letter whose repetition is not accepted is the quickest counterexample.
+            let plausible = accepted[state].len() == automaton.letters;
+            surely_accept.push(plausible && is_universal(automaton, state, limits)?);
         }
-        for k in 0..n {
-            for i in 0..n {
-                for j in 0..n {
-                    let through = reach[i][k].and(&reach[k][j]);
-                    reach[i][j] = reach[i][j].or(&through);
-                    any[i][j] |= any[i][k] && any[k][j];
-                }
-            }
-        }
-        let accepting: Vec<usize> = (0..n).filter(|&s| self.states()[s].accepting).collect();
-        let universal = self.universal();
-        Ok((0..n)
-            .map(|s| {
-                let mut stutter = Guard::bottom();
-                let mut nonempty = false;
-                for &a in &accepting {
-                    let here = if a == s {
-                        Guard::top()
-                    } else {
-                        reach[s][a].clone()
-                    };
-                    stutter = stutter.or(&here.and(&reach[a][a]));
-                    nonempty |= (a == s || any[s][a]) && any[a][a];
-                }
-                TableRow {
-                    stutter_accept: stutter,
-                    surely_accept: universal[s],
-                    surely_reject: !nonempty,
-                }
-            })
-            .collect())
+        Ok(Tables {
+            stutter_accept: accepted.iter().map(|set| alphabet.guard(set)).collect(),
+            surely_reject: live.into_iter().map(|live| !live).collect(),
+            surely_accept,
+        })
     }
 
-    fn universal(&self) -> Vec<bool> {
-        let n = self.states().len();
-        let covers = |s: usize, set: &[bool]| {
-            let mut sum = Guard::bottom();
-            for edge in self.states()[s].edges.iter().filter(|e| set[e.target]) {
-                sum = sum.or(&edge.guard);
-            }
-            self.alphabet().implies(&sum)
-        };
-        let mut set: Vec<bool> = self.states().iter().map(|s| s.accepting).collect();
-        loop {
-            let next: Vec<bool> = (0..n).map(|s| set[s] && covers(s, &set)).collect();
-            if next == set {
-                break;
-            }
-            set = next;
-        }
-        loop {
-            let next: Vec<bool> = (0..n).map(|s| set[s] || covers(s, &set)).collect();
-            if next == set {
-                return set;
-            }
-            set = next;
-        }
+    /// The strongly connected component of each state; a successor's is never higher.
+    pub fn components(&self) -> Vec<u32> {
+        components(self.states.len(), |s| {
+            self.states[s].edges.iter().map(|edge| edge.target)
+        })
     }
 }

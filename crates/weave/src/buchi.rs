@@ -110,15 +110,15 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarg
     let state = read(&names.state);
     let (mut bottom, mut presumably_false, mut presumably_true) =
         (Vec::new(), Vec::new(), Vec::new());
-    for (number, row) in tables.iter().enumerate() {
-        if row.surely_reject {
+    for (number, accepted) in tables.stutter_accept.iter().enumerate() {
+        if tables.surely_reject[number] {
             continue;
         }
-        if row.surely_accept {
+        if tables.surely_accept[number] {
             bottom.push(format!("{state} == {number}"));
             continue;
         }
-        let accepted = text(&row.stutter_accept, names);
+        let accepted = text(accepted, names);
         if accepted != "0" {
             presumably_false.push(format!("({state} == {number} && ({accepted}))"));
         }

@@ -2,8 +2,9 @@
 
 use super::build::Side;
 use super::{Op, Store, F};
-use crate::guard::VARIABLES;
+use crate::guard::{constant, variable, VARIABLES};
 use crate::limits::{Limits, TooLarge};
+use biodivine_lib_bdd::Bdd;
 use ltl::{Arena, Id, Node};
 use std::collections::HashMap;
 
@@ -99,5 +100,32 @@ impl Store {
             Op::Weak(a, b) => self.strong(S, not(self, a), not(self, b)),
             Op::Strong(a, b) => self.strong(Side::Dual, not(self, a), not(self, b)),
         }
+    }
+}
+
+impl Store {
+    /// The letters that satisfy the formula when they are repeated for ever: every position is then
+    /// like every other, so each temporal operator is a propositional one.
+    pub fn repeated(&self, root: F, limits: &Limits) -> Result<Bdd, TooLarge> {
+        let mut known: HashMap<F, Bdd> = HashMap::new();
+        let mut work = 0;
+        for f in self.subformulas(root) {
+            let of = |g: &F| &known[g];
+            let bdd = match self.op(f) {
+                Op::True => constant(true),
+                Op::False | Op::State(_) => constant(false),
+                Op::Literal(atom, value) => variable(*atom, *value),
+                Op::And(all) => all.iter().fold(constant(true), |d, g| d.and(of(g))),
+                Op::Or(all) => all.iter().fold(constant(false), |d, g| d.or(of(g))),
+                Op::Next(a) | Op::Finally(a) | Op::Globally(a) => of(a).clone(),
+                Op::Until(_, b) | Op::Release(_, b) => of(b).clone(),
+                Op::Weak(a, b) => of(a).or(of(b)),
+                Op::Strong(a, b) => of(a).and(of(b)),
+            };
+            work += bdd.size();
+            Limits::check("nodes of decision diagrams", work, limits.work)?;
+            known.insert(f, bdd);
+        }
+        Ok(known.remove(&root).unwrap_or_else(|| constant(false)))
     }
 }
