@@ -1,20 +1,23 @@
+#[path = "../tests/common/mod.rs"]
+mod common;
 use cfront::*;
 fn main() {
     let mut a = std::env::args().skip(1);
     let f = a.next().unwrap();
-    let expand = a.next().is_some();
-    let p = preprocess::preprocess(std::path::Path::new(&f), &Default::default()).unwrap();
-    let u = Unit::parse(p.source).unwrap_or_else(|l| panic!("{}", l[0]));
+    let u = common::read(std::path::Path::new(&f));
+    let mode = a.next().unwrap_or_default();
+    let edits = if mode.contains('e') {
+        common::harmless(&u)
+    } else {
+        Edits::new()
+    };
     let o = OutputOptions {
-        headers: if expand {
+        headers: if mode.contains('x') {
             Headers::Expand
         } else {
             Headers::Include
         },
         ..Default::default()
     };
-    print!(
-        "{}",
-        String::from_utf8_lossy(&u.emit(&Edits::new(), &o).unwrap())
-    );
+    print!("{}", String::from_utf8_lossy(&u.emit(&edits, &o).unwrap()));
 }

@@ -5,6 +5,7 @@
 //! Everything but `preprocess` is pure.
 
 pub mod access;
+pub mod alias;
 pub mod calls;
 pub mod consteval;
 pub mod diag;
@@ -25,6 +26,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
+pub use alias::{Aliases, Assumptions, PointsTo};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

@@ -494,7 +494,7 @@ pub enum ExprKind {
     /// A builtin that takes types (`__builtin_types_compatible_p`, `__builtin_choose_expr`, …):
     /// an integer constant to the weaver.
     TypeBuiltin,
-    /// An assembler statement's place in an expression; never produced for C input.
+    /// What is left of an expression that became something else; it stands nowhere.
     Opaque,
 }
 

@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::path::Path;
 use std::time::Instant;
 
 use cfront::preprocess::{preprocess, Options};
-use cfront::Unit;
+use cfront::{Edits, Headers, OutputOptions, Unit};
 
 #[test]
 fn reads_the_corpus() {
@@ -43,6 +45,9 @@ fn reads_the_corpus() {
                 if t.as_millis() > 500 {
                     eprintln!("{file}: {t:?}, {} expressions", unit.tree.exprs.len());
                 }
+                if std::env::var_os("BA_CORPUS_COMPILE").is_some() {
+                    bad += same_code(Path::new(file), &unit, &options.extra);
+                }
             }
             Err(list) => {
                 bad += 1;
@@ -57,4 +62,56 @@ fn reads_the_corpus() {
     }
     eprintln!("{good} read, {bad} refused");
     assert_eq!(bad, 0);
+}
+
+/// Compares gcc's assembly of the program and of what is written for it; gives the number of
+/// differences.
+fn same_code(file: &Path, unit: &Unit, flags: &[String]) -> usize {
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let dir = tempfile::tempdir().unwrap();
+    // Where macros span lines gcc's code depends on the place of each token, so the preprocessed
+    // text is what to compare with.
+    let plain = dir.path().join("plain.c");
+    let gcc = |args: &[&str]| {
+        std::process::Command::new("gcc")
+            .args(["-E", "-std=gnu11", "-U_FORTIFY_SOURCE", "-w", "-x", "c"])
+            .args(args)
+            .arg(file)
+            .arg("-o")
+            .arg(&plain)
+            .status()
+            .unwrap()
+    };
+    gcc(&flags);
+    let expected = match common::try_assembly(&plain, &flags) {
+        Ok(text) => text,
+        Err(_) => return 0,
+    };
+    let mut different = 0;
+    for headers in [Headers::Include, Headers::Expand] {
+        for (kind, edits) in [("plain", Edits::new()), ("edited", common::harmless(unit))] {
+            let options = OutputOptions {
+                headers,
+                ..OutputOptions::default()
+            };
+            let out = dir.path().join("out.c");
+            std::fs::write(&out, unit.emit(&edits, &options).unwrap()).unwrap();
+            let mut flags = flags.clone();
+            let parent = file.parent().unwrap().to_str().unwrap();
+            flags.extend(["-I", parent]);
+            match common::try_assembly(&out, &flags) {
+                Ok(text) if text == expected => {}
+                Ok(_) => {
+                    eprintln!("{}: {headers:?} {kind}: other code", file.display());
+                    different += 1;
+                }
+                Err(e) => {
+                    let e: Vec<&str> = e.lines().filter(|l| l.contains("error")).take(3).collect();
+                    eprintln!("{}: {headers:?} {kind}: {e:?}", file.display());
+                    different += 1;
+                }
+            }
+        }
+    }
+    different
 }

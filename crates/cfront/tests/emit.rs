@@ -7,9 +7,8 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use cfront::tree::{BlockItem, ExprKind, Parent, StmtKind};
 use cfront::{Edits, Headers, OutputOptions, Unit};
-use common::{assembly, read};
+use common::{assembly, harmless, read};
 
 fn emit(unit: &Unit, edits: &Edits, headers: Headers) -> String {
     let options = OutputOptions {
@@ -40,35 +39,6 @@ fn same_code(files: &[(&str, &str)]) {
             assert_eq!(assembly(&file, &[]), expected, "{headers:?}:\n{out}");
         }
     }
-}
-
-/// Parentheses around every expression of the user and `;` before every statement in a block.
-fn harmless(unit: &Unit) -> Edits {
-    let mut edits = Edits::new();
-    let user = |at: usize| unit.source.lines.kind(at) == cfront::linemap::RegionKind::User;
-    for (_, expr) in unit.tree.exprs.iter() {
-        // An initializer may be a string literal, which `()` would make a pointer; and what has
-        // no value of its own must stay what it is.
-        let wrappable = matches!(expr.parent, Parent::Stmt(_) | Parent::Expr(_))
-            && !matches!(expr.kind, ExprKind::Str(_) | ExprKind::Opaque)
-            && user(expr.span.start);
-        if wrappable {
-            edits.wrap(expr.span, "(", ")").unwrap();
-        }
-    }
-    for (_, stmt) in unit.tree.stmts.iter() {
-        let StmtKind::Compound { items, .. } = &stmt.kind else {
-            continue;
-        };
-        for item in items {
-            let BlockItem::Stmt(id) = item else { continue };
-            let stmt = &unit.tree.stmts[*id];
-            if user(stmt.span.start) && !matches!(stmt.kind, StmtKind::Labeled { .. }) {
-                edits.insert(stmt.span.start, 0, ";").unwrap();
-            }
-        }
-    }
-    edits
 }
 
 #[test]

@@ -230,6 +230,11 @@ impl Lower<'_> {
         match target {
             Some((deref, target)) => {
                 self.tree.exprs[target].parent = self.tree.exprs[deref].parent;
+                // The `*` belongs to the statement; nothing is left of the expression.
+                let gone = &mut self.tree.exprs[deref];
+                gone.kind = ExprKind::Opaque;
+                gone.parent = Parent::Constant;
+                gone.unevaluated = true;
                 StmtKind::GotoComputed(target)
             }
             None => StmtKind::Return(value),

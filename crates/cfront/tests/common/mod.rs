@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use cfront::preprocess::{preprocess, Options};
-use cfront::{Source, Unit};
+use cfront::tree::{BlockItem, ExprKind, Parent, StmtKind};
+use cfront::{Edits, Source, Unit};
 
 /// Reads a text that needs no preprocessing.
 pub fn unit(text: &str) -> Unit {
@@ -41,21 +42,62 @@ pub fn read(file: &Path) -> Unit {
 
 /// gcc's assembly of a file, without the lines that name files.
 pub fn assembly(file: &Path, flags: &[&str]) -> String {
+    try_assembly(file, flags).unwrap_or_else(|e| panic!("gcc refuses {}:\n{e}", file.display()))
+}
+
+/// gcc's assembly of a file, or its messages.
+pub fn try_assembly(file: &Path, flags: &[&str]) -> Result<String, String> {
     let out = Command::new("gcc")
-        .args(["-std=gnu11", "-S", "-O0", "-w", "-x", "c", "-o", "-"])
+        .args([
+            "-std=gnu11",
+            "-S",
+            "-O0",
+            "-w",
+            "-U_FORTIFY_SOURCE",
+            "-x",
+            "c",
+            "-o",
+            "-",
+        ])
         .args(flags)
         .arg(file)
         .output()
         .unwrap();
-    assert!(
-        out.status.success(),
-        "gcc refuses {}:\n{}",
-        file.display(),
-        String::from_utf8_lossy(&out.stderr)
-    );
-    String::from_utf8_lossy(&out.stdout)
+    if !out.status.success() {
+        return Err(String::from_utf8_lossy(&out.stderr).into_owned());
+    }
+    Ok(String::from_utf8_lossy(&out.stdout)
         .lines()
         .filter(|l| !l.trim_start().starts_with(".file") && !l.trim_start().starts_with(".ident"))
         .collect::<Vec<_>>()
-        .join("\n")
+        .join("\n"))
+}
+
+/// Parentheses around every expression of the user and `;` before every statement in a block.
+pub fn harmless(unit: &Unit) -> Edits {
+    let mut edits = Edits::new();
+    let user = |at: usize| unit.source.lines.kind(at) == cfront::linemap::RegionKind::User;
+    for (_, expr) in unit.tree.exprs.iter() {
+        // An initializer may be a string literal, which `()` would make a pointer; and what has
+        // no value of its own must stay what it is.
+        let wrappable = matches!(expr.parent, Parent::Stmt(_) | Parent::Expr(_))
+            && !matches!(expr.kind, ExprKind::Str(_) | ExprKind::Opaque)
+            && user(expr.span.start);
+        if wrappable {
+            edits.wrap(expr.span, "(", ")").unwrap();
+        }
+    }
+    for (_, stmt) in unit.tree.stmts.iter() {
+        let StmtKind::Compound { items, .. } = &stmt.kind else {
+            continue;
+        };
+        for item in items {
+            let BlockItem::Stmt(id) = item else { continue };
+            let stmt = &unit.tree.stmts[*id];
+            if user(stmt.span.start) && !matches!(stmt.kind, StmtKind::Labeled { .. }) {
+                edits.insert(stmt.span.start, 0, ";").unwrap();
+            }
+        }
+    }
+    edits
 }

@@ -1,0 +1,472 @@
+//! The constraints of each expression.
+
+use std::collections::HashMap;
+
+use super::solve::{Dynamic, Graph, Loc, Node, Signature};
+use super::{Aliases, Assumptions, Location};
+use crate::calls::named_function;
+use crate::span::{ExprId, FunctionId, Id, ObjectId};
+use crate::tree::{BinaryOp, BlockItem, ExprKind, Parent, Resolved, StmtKind, Tree};
+use crate::types::{QualType, Type};
+
+/// The node of an expression's value.
+pub(super) fn value(e: ExprId) -> Node {
+    2 * e.index()
+}
+
+/// The node of the locations that an lvalue designates.
+pub(super) fn place(e: ExprId) -> Node {
+    2 * e.index() + 1
+}
+
+pub(super) fn analyse(tree: &Tree, assumptions: Assumptions) -> Aliases {
+    let exprs = tree.exprs.len();
+    let mut graph = Graph::new(2 * exprs);
+    let variadic = graph.node();
+    let threads = graph.node();
+    let library = graph.node();
+    let mut builder = Builder {
+        tree,
+        graph,
+        locations: Vec::new(),
+        known: HashMap::new(),
+        results: HashMap::new(),
+        variadic,
+        threads,
+        library,
+    };
+    let unknown = builder.location(Location::Unknown);
+    let inside = builder.graph.contents(unknown);
+    builder.graph.add(inside, unknown);
+    builder.callers(assumptions, unknown);
+    for id in tree.exprs.ids() {
+        builder.expr(id);
+    }
+    builder.initializers();
+    builder.statements(unknown);
+    builder.solve()
+}
+
+struct Builder<'a> {
+    tree: &'a Tree,
+    graph: Graph,
+    locations: Vec<Location>,
+    known: HashMap<Location, Loc>,
+    results: HashMap<FunctionId, Node>,
+    /// What is given to `...`.
+    variadic: Node,
+    /// What threads return.
+    threads: Node,
+    /// What library functions keep from call to call.
+    library: Node,
+}
+
+impl Builder<'_> {
+    fn location(&mut self, location: Location) -> Loc {
+        if let Some(&known) = self.known.get(&location) {
+            return known;
+        }
+        let loc = self.graph.location();
+        self.locations.push(location);
+        self.known.insert(location, loc);
+        loc
+    }
+
+    fn contents_of(&mut self, object: ObjectId) -> Node {
+        let location = self.location(Location::Object(object));
+        self.graph.contents(location)
+    }
+
+    fn result(&mut self, function: FunctionId) -> Node {
+        if let Some(&node) = self.results.get(&function) {
+            return node;
+        }
+        let node = self.graph.node();
+        self.results.insert(function, node);
+        node
+    }
+
+    /// Whether a value of this type can hold a pointer.
+    fn carries(&self, ty: QualType) -> bool {
+        match self.tree.types.get(ty) {
+            Type::Int(kind) => kind.bits() >= 64,
+            Type::Void | Type::Bool | Type::Float(_) | Type::Complex(_) | Type::Enum(_) => false,
+            Type::Array(of, _) => self.carries(*of),
+            Type::Unknown
+            | Type::Pointer(_)
+            | Type::Function(_)
+            | Type::Record(_)
+            | Type::VaList => true,
+        }
+    }
+
+    fn ty(&self, e: ExprId) -> QualType {
+        self.tree.exprs[e].ty
+    }
+
+    fn decays(&self, e: ExprId) -> bool {
+        matches!(
+            self.tree.types.get(self.ty(e)),
+            Type::Array(..) | Type::Function(_)
+        )
+    }
+
+    /// What the program begins with: parameters that are given from outside.
+    fn callers(&mut self, assumptions: Assumptions, unknown: Loc) {
+        for (_, function, body) in self.tree.defined_functions() {
+            let from_outside = !assumptions.whole_program && !function.is_static;
+            for &param in &body.params {
+                if !self.carries(self.tree.objects[param].ty) {
+                    continue;
+                }
+                if function.name == "main" {
+                    // The arguments are memory of their own.
+                    let node = self.contents_of(param);
+                    let arguments =
+                        self.location(Location::Made(ExprId::from_index(u32::MAX as usize)));
+                    let inside = self.graph.contents(arguments);
+                    self.graph.add(inside, arguments);
+                    self.graph.add(node, arguments);
+                } else if from_outside {
+                    let node = self.contents_of(param);
+                    self.graph.add(node, unknown);
+                }
+            }
+        }
+        if !assumptions.whole_program {
+            for (id, object) in self.tree.objects.iter() {
+                if object.storage == crate::tree::Storage::Global && self.carries(object.ty) {
+                    let node = self.contents_of(id);
+                    self.graph.add(node, unknown);
+                }
+            }
+        }
+    }
+
+    // Expressions -------------------------------------------------------------------------------
+
+    fn expr(&mut self, id: ExprId) {
+        let tree = self.tree;
+        let expr = &tree.exprs[id];
+        if expr.unevaluated || expr.parent == Parent::Fragment {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Ident(Resolved::Object(object)) => {
+                let location = self.location(Location::Object(*object));
+                self.graph.add(place(id), location);
+                self.read(id);
+            }
+            ExprKind::Ident(Resolved::Function(f)) => {
+                let location = self.location(Location::Function(*f));
+                self.graph.add(place(id), location);
+                self.graph.add(value(id), location);
+            }
+            ExprKind::Str(_) => self.made(id),
+            ExprKind::CompoundLiteral(init) => {
+                self.made(id);
+                let location = self.location(Location::Made(id));
+                let inside = self.graph.contents(location);
+                let mut parts = Vec::new();
+                tree.init_exprs(*init, &mut parts);
+                for part in parts {
+                    self.graph.copy(value(part), inside);
+                }
+            }
+            ExprKind::Member {
+                base, arrow: true, ..
+            } => {
+                self.graph.copy(value(*base), place(id));
+                self.read(id);
+            }
+            ExprKind::Member { base, .. } => {
+                self.graph.copy(place(*base), place(id));
+                self.graph.copy(value(*base), value(id));
+                self.read(id);
+            }
+            ExprKind::Index { base, index } => {
+                for operand in self.pointers(*base, *index) {
+                    self.graph.copy(value(operand), place(id));
+                }
+                self.read(id);
+            }
+            ExprKind::Deref(pointer) => {
+                self.graph.copy(value(*pointer), place(id));
+                self.read(id);
+            }
+            ExprKind::AddressOf(operand) => self.graph.copy(place(*operand), value(id)),
+            ExprKind::Call { callee, args, .. } => self.call(id, *callee, args),
+            _ => self.plain_value(id),
+        }
+    }
+
+    /// The operand of `a[i]` that is the pointer, or both if that is not known.
+    fn pointers(&self, base: ExprId, index: ExprId) -> Vec<ExprId> {
+        let is_pointer = |e: ExprId| self.tree.types.pointee(self.ty(e)).is_some();
+        match (is_pointer(base), is_pointer(index)) {
+            (true, _) => vec![base],
+            (_, true) => vec![index],
+            _ => vec![base, index],
+        }
+    }
+
+    /// The value of an lvalue: what its locations contain, or the locations if it is an array.
+    fn read(&mut self, id: ExprId) {
+        if self.decays(id) {
+            self.graph.copy(place(id), value(id));
+        } else if self.carries(self.ty(id)) {
+            self.graph.load(place(id), value(id));
+        }
+    }
+
+    fn made(&mut self, id: ExprId) {
+        let location = self.location(Location::Made(id));
+        self.graph.add(place(id), location);
+        self.read(id);
+    }
+
+    /// Expressions whose value comes from values of operands.
+    fn plain_value(&mut self, id: ExprId) {
+        let tree = self.tree;
+        let mut from = Vec::new();
+        match &tree.exprs[id].kind {
+            ExprKind::Assign { op, lhs, rhs, .. } => {
+                from.push(*rhs);
+                if op.is_some() {
+                    from.push(*lhs);
+                }
+                if self.carries(self.ty(*lhs)) {
+                    self.graph.store(value(*rhs), place(*lhs));
+                }
+            }
+            ExprKind::IncDec { operand, .. } => from.push(*operand),
+            ExprKind::Unary(_, e) | ExprKind::Cast(e) => from.push(*e),
+            ExprKind::Binary(op, a, b) if !op.is_boolean() => {
+                from.push(*a);
+                // The count of a shift is no part of the result.
+                if !matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+                    from.push(*b);
+                }
+            }
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                from.extend([then.unwrap_or(*cond), *otherwise]);
+            }
+            ExprKind::Comma(list) => from.extend(list.last()),
+            ExprKind::Generic { arms, .. } => from.extend(arms.iter().map(|(_, e)| *e)),
+            ExprKind::StmtExpr(block) => from.extend(last_value(tree, *block)),
+            ExprKind::VaArg(_) if self.carries(self.ty(id)) => {
+                self.graph.copy(self.variadic, value(id));
+            }
+            _ => {}
+        }
+        if self.carries(self.ty(id)) {
+            for e in from {
+                self.graph.copy(value(e), value(id));
+            }
+        }
+    }
+
+    // Calls -------------------------------------------------------------------------------------
+
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) {
+        let nodes: Vec<Node> = args.iter().map(|&a| value(a)).collect();
+        match named_function(self.tree, callee) {
+            Some(f) if self.tree.functions[f].body.is_some() => {
+                // The callee's value is the function, so this is a dynamic call with one target.
+                let result = self.call_result(id);
+                let callee = value(callee);
+                self.graph.dynamic(Dynamic {
+                    callee,
+                    args: nodes,
+                    open: false,
+                    result,
+                });
+            }
+            Some(f) => {
+                let function = &self.tree.functions[f];
+                let name = function.name.clone();
+                let is_library = function.in_system_header && !function.implicit;
+                self.outside_call(id, &name, &nodes, is_library);
+            }
+            None => match &self.tree.exprs[callee].kind {
+                ExprKind::Ident(Resolved::Unknown(name)) => {
+                    let name = name.clone();
+                    self.outside_call(id, &name, &nodes, true);
+                }
+                _ => {
+                    let result = self.call_result(id);
+                    let callee = value(callee);
+                    self.graph.dynamic(Dynamic {
+                        callee,
+                        args: nodes,
+                        open: false,
+                        result,
+                    });
+                    // It may be a function of another unit.
+                    self.graph.load(callee, value(id));
+                }
+            },
+        }
+    }
+
+    fn call_result(&mut self, id: ExprId) -> Node {
+        if self.carries(self.ty(id)) {
+            value(id)
+        } else {
+            self.graph.node()
+        }
+    }
+
+    /// A call of a function without body. A library function may mix what it is given and give
+    /// back some of it or new memory; of any other function nothing is known.
+    fn outside_call(&mut self, id: ExprId, name: &str, args: &[Node], is_library: bool) {
+        let mixed = self.graph.node();
+        for &arg in args {
+            self.graph.copy(arg, mixed);
+            self.graph.load(arg, mixed);
+            self.graph.store(mixed, arg);
+        }
+        let result = self.call_result(id);
+        self.graph.copy(mixed, result);
+        let callback = self.graph.node();
+        self.graph.dynamic(Dynamic {
+            callee: mixed,
+            args: vec![mixed],
+            open: true,
+            result: callback,
+        });
+        if is_library {
+            let memory = self.location(Location::Made(id));
+            self.graph.add(result, memory);
+        } else {
+            let unknown = self.location(Location::Unknown);
+            let inside = self.graph.contents(unknown);
+            self.graph.add(mixed, unknown);
+            self.graph.copy(mixed, inside);
+        }
+        match name {
+            "pthread_create" | "thrd_create" => self.graph.copy(callback, self.threads),
+            "pthread_exit" => self.graph.copy(mixed, self.threads),
+            "pthread_join" => self.graph.copy(self.threads, mixed),
+            _ if keeps_pointers(name) => {
+                self.graph.copy(mixed, self.library);
+                self.graph.copy(self.library, mixed);
+            }
+            _ => {}
+        }
+    }
+
+    // Declarations and statements ---------------------------------------------------------------
+
+    fn initializers(&mut self) {
+        let tree = self.tree;
+        for (id, object) in tree.objects.iter() {
+            let Some(init) = object.init else { continue };
+            if !self.carries(object.ty) {
+                continue;
+            }
+            let mut parts = Vec::new();
+            tree.init_exprs(init, &mut parts);
+            let node = self.contents_of(id);
+            for part in parts {
+                self.graph.copy(value(part), node);
+            }
+        }
+    }
+
+    fn statements(&mut self, unknown: Loc) {
+        let tree = self.tree;
+        for (_, stmt) in tree.stmts.iter() {
+            match &stmt.kind {
+                StmtKind::Return(Some(e)) => {
+                    if let Some(f) = stmt.function {
+                        let result = self.result(f);
+                        self.graph.copy(value(*e), result);
+                    }
+                }
+                StmtKind::Asm { mentions, .. } => {
+                    for (name, span) in mentions {
+                        if let Some(object) = tree.visible_at(stmt.scope, span.start, name) {
+                            let node = self.contents_of(object);
+                            self.graph.add(node, unknown);
+                            self.graph.load(node, node);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn solve(mut self) -> Aliases {
+        let mut signatures: HashMap<Loc, Signature> = HashMap::new();
+        let tree = self.tree;
+        for (f, _, body) in tree.defined_functions() {
+            let location = self.location(Location::Function(f));
+            let params = body
+                .params
+                .iter()
+                .map(|&p| match self.carries(tree.objects[p].ty) {
+                    true => self.contents_of(p),
+                    false => self.graph.node(),
+                })
+                .collect();
+            let result = self.result(f);
+            let signature = Signature {
+                params,
+                rest: self.variadic,
+                result,
+            };
+            signatures.insert(location, signature);
+        }
+        self.graph
+            .solve(|location| signatures.get(&location).cloned());
+        Aliases {
+            locations: self.locations,
+            graph: self.graph,
+            exprs: tree.exprs.len(),
+        }
+    }
+}
+
+/// The expression whose value a statement expression has.
+fn last_value(tree: &Tree, block: crate::span::StmtId) -> Option<ExprId> {
+    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
+        return None;
+    };
+    let mut last = match items.last()? {
+        BlockItem::Stmt(last) => *last,
+        BlockItem::Decl(_) => return None,
+    };
+    while let StmtKind::Labeled { body, .. } = tree.stmts[last].kind {
+        last = body;
+    }
+    match tree.stmts[last].kind {
+        StmtKind::Expr(e) => e,
+        _ => None,
+    }
+}
+
+/// Library functions that keep pointers which another call may give back.
+fn keeps_pointers(name: &str) -> bool {
+    matches!(
+        name,
+        "strtok"
+            | "tsearch"
+            | "tfind"
+            | "tdelete"
+            | "twalk"
+            | "hsearch"
+            | "putenv"
+            | "getenv"
+            | "pthread_setspecific"
+            | "pthread_getspecific"
+            | "tss_set"
+            | "tss_get"
+            | "pthread_cleanup_push"
+    )
+}

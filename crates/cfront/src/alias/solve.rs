@@ -1,0 +1,206 @@
+//! The constraint graph and its least solution.
+
+use std::collections::{BTreeSet, HashSet};
+
+/// A node of the graph: a set of locations.
+pub(super) type Node = usize;
+
+/// A location's number.
+pub(super) type Loc = usize;
+
+/// Steps after which the analysis gives up; then everything may point to anything.
+const MAX_STEPS: usize = 60_000_000;
+
+/// A call whose callee is only known by what a pointer points to.
+#[derive(Clone, Debug)]
+pub(super) struct Dynamic {
+    /// The node of the callee's value.
+    pub callee: Node,
+    /// Nodes of the arguments; the last stands for all further ones if `open`.
+    pub args: Vec<Node>,
+    /// Whether the arguments may be given in any place and number (callbacks of libraries).
+    pub open: bool,
+    /// Where the result goes.
+    pub result: Node,
+}
+
+/// Constraints between sets of locations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graph {
+    points_to: Vec<BTreeSet<Loc>>,
+    copies: Vec<Vec<Node>>,
+    /// `to ⊇ contents of every location in the node`
+    loads: Vec<Vec<Node>>,
+    /// `contents of every location in the node ⊇ from`
+    stores: Vec<Vec<Node>>,
+    /// For each location the node of its contents.
+    contents: Vec<Node>,
+    dynamics: Vec<Dynamic>,
+    dynamic_at: Vec<Vec<usize>>,
+    edges: HashSet<(Node, Node)>,
+    steps: usize,
+}
+
+/// How a function takes part in calls.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    pub params: Vec<Node>,
+    pub rest: Node,
+    pub result: Node,
+}
+
+impl Graph {
+    pub fn new(nodes: usize) -> Graph {
+        let mut graph = Graph::default();
+        graph.grow(nodes);
+        graph
+    }
+
+    fn grow(&mut self, nodes: usize) {
+        self.points_to.resize(nodes, BTreeSet::new());
+        self.copies.resize(nodes, Vec::new());
+        self.loads.resize(nodes, Vec::new());
+        self.stores.resize(nodes, Vec::new());
+        self.dynamic_at.resize(nodes, Vec::new());
+    }
+
+    /// A new node.
+    pub fn node(&mut self) -> Node {
+        let node = self.points_to.len();
+        self.grow(node + 1);
+        node
+    }
+
+    /// A new location with a node for its contents.
+    pub fn location(&mut self) -> Loc {
+        let node = self.node();
+        self.contents.push(node);
+        self.contents.len() - 1
+    }
+
+    pub fn contents(&self, location: Loc) -> Node {
+        self.contents[location]
+    }
+
+    pub fn add(&mut self, node: Node, location: Loc) {
+        self.points_to[node].insert(location);
+    }
+
+    pub fn copy(&mut self, from: Node, to: Node) {
+        if from != to && self.edges.insert((from, to)) {
+            self.copies[from].push(to);
+        }
+    }
+
+    pub fn load(&mut self, pointer: Node, to: Node) {
+        self.loads[pointer].push(to);
+    }
+
+    pub fn store(&mut self, from: Node, pointer: Node) {
+        self.stores[pointer].push(from);
+    }
+
+    pub fn dynamic(&mut self, call: Dynamic) {
+        self.dynamic_at[call.callee].push(self.dynamics.len());
+        self.dynamics.push(call);
+    }
+
+    pub fn points_to(&self, node: Node) -> impl Iterator<Item = Loc> + '_ {
+        self.points_to[node].iter().copied()
+    }
+
+    pub fn gave_up(&self) -> bool {
+        self.steps > MAX_STEPS
+    }
+
+    /// Computes the least solution. `signature` tells which locations are functions.
+    pub fn solve(&mut self, signature: impl Fn(Loc) -> Option<Signature>) {
+        let mut work: Vec<Node> = (0..self.points_to.len())
+            .filter(|&n| !self.points_to[n].is_empty())
+            .collect();
+        let mut queued = vec![false; self.points_to.len()];
+        for &n in &work {
+            queued[n] = true;
+        }
+        let mut done: Vec<BTreeSet<Loc>> = vec![BTreeSet::new(); self.points_to.len()];
+        while let Some(node) = work.pop() {
+            queued[node] = false;
+            let new: Vec<Loc> = self.points_to[node]
+                .difference(&done[node])
+                .copied()
+                .collect();
+            done[node].extend(&new);
+            let mut touched = self.complex(node, &new, &signature);
+            for &to in &self.copies[node] {
+                let before = self.points_to[to].len();
+                self.steps += new.len();
+                let (mut target, source) = (std::mem::take(&mut self.points_to[to]), &new);
+                target.extend(source);
+                self.points_to[to] = target;
+                if self.points_to[to].len() > before {
+                    touched.push(to);
+                }
+            }
+            for to in touched {
+                if !std::mem::replace(&mut queued[to], true) {
+                    work.push(to);
+                }
+            }
+            if self.gave_up() {
+                return;
+            }
+        }
+    }
+
+    /// Adds the edges that follow from new locations in a node; gives the nodes that grew.
+    fn complex(
+        &mut self,
+        node: Node,
+        new: &[Loc],
+        signature: &impl Fn(Loc) -> Option<Signature>,
+    ) -> Vec<Node> {
+        let mut edges = Vec::new();
+        for &location in new {
+            let contents = self.contents[location];
+            edges.extend(self.loads[node].iter().map(|&to| (contents, to)));
+            edges.extend(self.stores[node].iter().map(|&from| (from, contents)));
+            if self.dynamic_at[node].is_empty() {
+                continue;
+            }
+            let Some(function) = signature(location) else {
+                continue;
+            };
+            for &call in &self.dynamic_at[node] {
+                call_edges(&self.dynamics[call], &function, &mut edges);
+            }
+        }
+        let mut touched = Vec::new();
+        for (from, to) in edges {
+            self.steps += 1;
+            if from == to || !self.edges.insert((from, to)) {
+                continue;
+            }
+            self.copies[from].push(to);
+            let before = self.points_to[to].len();
+            let source = self.points_to[from].clone();
+            self.steps += source.len();
+            self.points_to[to].extend(source);
+            if self.points_to[to].len() > before {
+                touched.push(to);
+            }
+        }
+        touched
+    }
+}
+
+fn call_edges(call: &Dynamic, function: &Signature, edges: &mut Vec<(Node, Node)>) {
+    for (index, &arg) in call.args.iter().enumerate() {
+        if call.open {
+            edges.extend(function.params.iter().map(|&p| (arg, p)));
+        } else {
+            let to = function.params.get(index).copied().unwrap_or(function.rest);
+            edges.push((arg, to));
+        }
+    }
+    edges.push((function.result, call.result));
+}
