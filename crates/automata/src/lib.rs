@@ -3,8 +3,8 @@
 mod alphabet;
 mod b4;
 mod bits;
-mod compose;
 mod buchi;
+mod compose;
 mod decision;
 mod degeneralise;
 mod det;
@@ -30,5 +30,5 @@ pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use decision::{Condition, Decision};
 pub use guard::{Cube, Guard, GuardStyle};
 pub use limits::{Limits, TooLarge};
-pub use tables::Tables;
 pub use monitor::{letters_of, verdict_of_word, Monitor, StateId};
+pub use tables::Tables;

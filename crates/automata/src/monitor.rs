@@ -81,7 +81,9 @@ impl Monitor {
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
         let mut atoms = arena.atoms_of(root);
-        constraints.iter().for_each(|&c| atoms.extend(arena.atoms_of(c)));
+        constraints
+            .iter()
+            .for_each(|&c| atoms.extend(arena.atoms_of(c)));
         atoms.sort_unstable();
         atoms.dedup();
         let mut store = Store::new(atoms.clone(), true, true);

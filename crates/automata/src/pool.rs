@@ -76,12 +76,7 @@ impl Pool {
     }
 
     /// A binary operation. If the result is too large it is false, and [`Pool::check`] fails.
-    fn combine(
-        &mut self,
-        a: D,
-        b: D,
-        op: fn(Option<bool>, Option<bool>) -> Option<bool>,
-    ) -> D {
+    fn combine(&mut self, a: D, b: D, op: fn(Option<bool>, Option<bool>) -> Option<bool>) -> D {
         let (left, right) = (self.bdd(a), self.bdd(b));
         let work = left.size() + right.size();
         match Bdd::binary_op_with_limit(MAX_NODES, left, right, op) {

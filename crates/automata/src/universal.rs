@@ -26,7 +26,10 @@ impl Behaviour {
             reach: vec![Bits::empty(n); n],
             accept: vec![Bits::empty(n); n],
         };
-        for (src, edge) in automaton.all_edges().filter(|(_, e)| e.guard.contains(letter)) {
+        for (src, edge) in automaton
+            .all_edges()
+            .filter(|(_, e)| e.guard.contains(letter))
+        {
             result.reach[src].insert(edge.dst as usize);
             if edge.marks == automaton.all_marks() {
                 result.accept[src].insert(edge.dst as usize);
