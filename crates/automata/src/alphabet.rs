@@ -7,7 +7,6 @@ use crate::bits::Bits;
 use crate::guard::{constant, rename, Guard};
 use crate::limits::{Limits, TooLarge};
 use biodivine_lib_bdd::{Bdd, BddPointer};
-use ltl::lasso::Letter;
 use ltl::AtomId;
 use std::collections::HashMap;
 
@@ -58,12 +57,6 @@ impl Alphabet {
         self.classes.len()
     }
 
-    /// The class of a letter; none if the constraint forbids it.
-    pub fn class_of(&self, letter: &Letter) -> Option<usize> {
-        let holds = |index: usize| letter.contains(&self.atoms[index]);
-        self.classes.iter().position(|class| eval(class, &holds))
-    }
-
     /// The classes as one guard.
     pub fn guard(&self, set: &Bits) -> Guard {
         let mut sum = constant(false);
@@ -72,19 +65,6 @@ impl Alphabet {
         }
         Guard::from_bdd(rename(&sum, &self.atoms))
     }
-}
-
-/// Whether the letter, given by its propositions' indices, is in the diagram.
-pub(crate) fn eval(bdd: &Bdd, holds: &impl Fn(usize) -> bool) -> bool {
-    let mut at = bdd.root_pointer();
-    while !at.is_terminal() {
-        at = if holds(bdd.var_of(at).to_index()) {
-            bdd.high_link_of(at)
-        } else {
-            bdd.low_link_of(at)
-        };
-    }
-    at.is_one()
 }
 
 /// The diagram's truth table over `atoms` variables, bit `m` for the letter whose propositions are

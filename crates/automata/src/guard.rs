@@ -86,10 +86,6 @@ impl Guard {
         Guard(bdd)
     }
 
-    pub(crate) fn bdd(&self) -> &Bdd {
-        &self.0
-    }
-
     /// The letters of both.
     pub fn and(&self, other: &Guard) -> Guard {
         Guard(self.0.and(&other.0))

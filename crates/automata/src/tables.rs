@@ -32,9 +32,9 @@ impl Buchi {
         let accepted = crate::stutter::stutter_accepted(automaton);
         let live = automaton.live(&automaton.components());
         let mut surely_accept = Vec::with_capacity(self.states.len());
-        for state in 0..self.states.len() {
+        for (state, accepted) in accepted.iter().enumerate() {
             // A letter whose repetition is not accepted is the quickest counterexample.
-            let plausible = accepted[state].len() == automaton.letters;
+            let plausible = accepted.len() == automaton.letters;
             surely_accept.push(plausible && is_universal(automaton, state, limits)?);
         }
         Ok(Tables {

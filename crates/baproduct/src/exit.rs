@@ -35,7 +35,7 @@ pub struct Ended {
 
 impl Ended {
     /// A failure with something to say.
-    pub fn new(status: Status, message: impl Into<String>) -> anyhow::Error {
+    pub fn error(status: Status, message: impl Into<String>) -> anyhow::Error {
         Ended {
             status,
             message: message.into(),
@@ -45,7 +45,7 @@ impl Ended {
 
     /// A failure about which all is said.
     pub fn silent(status: Status) -> anyhow::Error {
-        Ended::new(status, "")
+        Ended::error(status, "")
     }
 }
 

@@ -40,7 +40,7 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
 /// Reads a specification; `-` is standard input.
 pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
     let fail = |e: std::io::Error| {
-        Ended::new(
+        Ended::error(
             Status::Refused,
             format!("cannot read {}: {e}", path.display()),
         )
@@ -56,7 +56,7 @@ pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
         std::fs::read(path).map_err(fail)?
     };
     let text = String::from_utf8(bytes).map_err(|e| {
-        Ended::new(
+        Ended::error(
             Status::Refused,
             format!("{} is not UTF-8: {e}", path.display()),
         )
@@ -105,8 +105,8 @@ fn accept(
 pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
     match programs {
         [one] => Ok(one),
-        [] => Err(Ended::new(Status::Usage, "no C program is given")),
-        _ => Err(Ended::new(
+        [] => Err(Ended::error(Status::Usage, "no C program is given")),
+        _ => Err(Ended::error(
             Status::Refused,
             "several C files are not supported yet; give one",
         )),
@@ -121,7 +121,7 @@ pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
             .rsplit_once(':')
             .and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
         let Some((name, k)) = parsed else {
-            return Err(Ended::new(
+            return Err(Ended::error(
                 Status::Usage,
                 format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`"),
             ));
@@ -148,7 +148,7 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
             known.into_iter().collect::<Vec<_>>().join(", ")
         ),
     };
-    Err(Ended::new(
+    Err(Ended::error(
         Status::Usage,
         format!("--unwindset: no function with a loop or recursion and no label of a loop is called `{unknown}` ({what})"),
     ))
@@ -157,18 +157,18 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     let text = std::fs::read_to_string(path).map_err(|e| {
-        Ended::new(
+        Ended::error(
             Status::Refused,
             format!("cannot read {}: {e}", path.display()),
         )
     })?;
     match Record::from_program(&text) {
         Some(Ok(record)) => Ok((text, record)),
-        Some(Err(e)) => Err(Ended::new(
+        Some(Err(e)) => Err(Ended::error(
             Status::Refused,
             format!("the plan in {} is damaged: {e}", path.display()),
         )),
-        None => Err(Ended::new(
+        None => Err(Ended::error(
             Status::Refused,
             format!(
                 "{} was not written by `baproduct instrument`; give a specification in front of it",
@@ -188,16 +188,11 @@ pub fn weave(
     let unit = read_program(program, &weaving.preprocessor, output)?;
     let source = &unit.source;
     let graph = weave::flow::Graph::new(&unit.tree);
-    let facts = weave::collect::collect(
-        &unit.tree,
-        &source.text,
-        &|at| source.lines.line(at).1,
-        &graph,
-    );
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
+    let facts = weave::collect::collect(&unit.tree, &source.text, &locate, &graph);
     let input = weave::Program {
         text: &source.text,
         facts: &facts,
@@ -321,13 +316,13 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
 /// the point.
 fn readable(path: &Path) -> anyhow::Result<()> {
     let bytes = std::fs::read(path).map_err(|e| {
-        Ended::new(
+        Ended::error(
             Status::Refused,
             format!("cannot read {}: {e}", path.display()),
         )
     })?;
     match bytes.contains(&0) {
-        true => Err(Ended::new(
+        true => Err(Ended::error(
             Status::Refused,
             format!(
                 "{} is not C text: it contains null characters",
@@ -384,7 +379,7 @@ fn read_program(
             PreprocessError::Start { .. } => Status::NoBackend,
             PreprocessError::Refused { .. } => Status::Refused,
         };
-        Ended::new(status, shortened(&error.to_string()))
+        Ended::error(status, shortened(&error.to_string()))
     })?;
     if !preprocessed.warnings.is_empty() && !output.quiet {
         eprint!("{}", preprocessed.warnings);

@@ -7,7 +7,7 @@ use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 use crate::names::user;
-use crate::threads::{Edge, Threads};
+use crate::threads::Edge;
 use crate::weaver::{Piece, Weaver};
 
 /// The calls and thread starts of a program, with calls through pointers led to every function

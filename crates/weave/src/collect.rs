@@ -30,7 +30,7 @@ pub trait Targets {
 pub fn collect(
     tree: &Tree,
     text: &str,
-    line: &dyn Fn(usize) -> u32,
+    line: &dyn Fn(usize) -> (String, u32),
     targets: &dyn Targets,
 ) -> Facts {
     let mut collector = Collector {
@@ -629,7 +629,7 @@ impl Collector<'_> {
     }
 
     /// Objects come in the order of their ids, so that an id's index is the object's.
-    fn objects(&mut self, line: &dyn Fn(usize) -> u32) {
+    fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
         for (_, object) in self.tree.objects.iter() {
             let function = object
                 .function
@@ -660,10 +660,12 @@ impl Collector<'_> {
                     },
                 ),
             };
+            let (file, line) = line(object.name_span.start);
             self.facts.objects.push(Object {
                 name: object.name.clone(),
                 place: range(object.name_span),
-                line: line(object.name_span.start),
+                file,
+                line,
                 lifetime,
                 value_type: self.value_type(object.ty),
                 type_name: self.type_name(element),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range as Span;
+use std::path::Path;
 
 use spec::{Diagnostic, Text};
 
@@ -242,6 +243,9 @@ pub(crate) fn object(
         .filter(|&o| {
             let object = &facts.objects[o];
             object.name == wanted.variable
+                && wanted
+                    .file
+                    .is_none_or(|file| Path::new(&object.file).ends_with(file))
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
                     (Lifetime::Static | Lifetime::ThreadLocal, None) => true,

@@ -61,6 +61,8 @@ pub struct Object {
     pub name: String,
     /// Its declaration.
     pub place: Range,
+    /// The file of its declaration, as the preprocessor named it.
+    pub file: String,
     /// The line of its declaration.
     pub line: u32,
     /// Where it lives.

@@ -6,7 +6,7 @@ use std::ops::Range as Span;
 use spec::{Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
 use crate::condition;
-use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
+use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 use crate::names::{user, Unique};
 use crate::weaver::{Area, Extent, Piece, Proposition};
 
@@ -407,9 +407,4 @@ fn describe(proposition: &spec::Proposition) -> String {
         SpecArea::Function(name) => format!("{value} in {name}, else {default}"),
     };
     text.replace("*/", "* /").replace(['\n', '\r'], " ")
-}
-
-/// Whether an object is a local of a function that is not static.
-pub(crate) fn is_local_of(facts: &Facts, object: ObjectIndex, function: FunctionIndex) -> bool {
-    facts.objects[object].lifetime == Lifetime::Local(function)
 }

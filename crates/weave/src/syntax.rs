@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
             let is_type = words.first().is_some_and(|(_, w)| is_type_word(w));
             if is_type && words.iter().all(|(_, w)| is_type_word(w) || *w == "*") {
                 // A cast goes on with its operand; `sizeof (type)` is complete.
-                self.operand = !self.before().is_some_and(|b| b.1 == "sizeof");
+                self.operand = self.before().is_none_or(|b| b.1 != "sizeof");
                 self.at += words.len() + 1;
                 return if self.at < self.tokens.len() {
                     Ok(())

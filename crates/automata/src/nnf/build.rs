@@ -158,7 +158,7 @@ impl Store {
             [single] => return single,
             _ => {}
         }
-        let copy = all.clone();
+        let copy = all.to_vec();
         self.nested(
             |s| s.and_simplified(side, all),
             |s| s.raw(side, Op::And(copy.into())),
@@ -188,11 +188,11 @@ impl Store {
             .collect();
         let clash = literals
             .iter()
-            .any(|&(atom, value)| value && literals.iter().any(|&other| other == (atom, false)));
+            .any(|&(atom, value)| value && literals.contains(&(atom, false)));
         (!clash && !flat.contains(&Self::top(!side))).then_some(flat)
     }
 
-    fn and_simplified(&mut self, side: Side, mut all: Vec<F>) -> F {
+    fn and_simplified(&mut self, side: Side, all: Vec<F>) -> F {
         if all.len() > MAX_PAIRS {
             return self.raw(side, Op::And(all.into()));
         }
@@ -205,13 +205,8 @@ impl Store {
             Self::drop_implied,
             Self::unless,
         ] {
-            if let Some(new) = rule(self, side, &mut all) {
+            if let Some(new) = rule(self, side, &all) {
                 return self.and(side, new);
-            }
-            match all[..] {
-                [] => return Self::top(side),
-                [single] => return single,
-                _ => {}
             }
         }
         self.raw(side, Op::And(all.into()))
@@ -219,11 +214,11 @@ impl Store {
 
     /// `X a & X b = X (a & b)`, `G a & G b = G (a & b)`, `F u & F v = F (u & v)` for universal `u`,
     /// `v`; `(a U b) & (c U b) = (a & c) U b` and the like.
-    fn gather(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn gather(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             for j in i + 1..all.len() {
                 if let Some(joined) = self.join(side, all[i], all[j]) {
-                    let mut new = all.clone();
+                    let mut new = all.to_vec();
                     new.remove(j);
                     new.remove(i);
                     new.push(joined);
@@ -287,7 +282,9 @@ impl Store {
     }
 
     /// Absorption by implication, and false where two conjuncts exclude each other.
-    fn prune(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn prune(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
+        let before = all.len();
+        let mut all = all.to_vec();
         let mut i = 0;
         while i < all.len() {
             let mut absorbed = false;
@@ -309,11 +306,11 @@ impl Store {
                 i += 1;
             }
         }
-        None
+        (all.len() < before).then_some(all)
     }
 
     /// `b & X G b = G b`, `a & (b | X (b R a)) = b R a`, the same for M; dually for F, U and W.
-    fn roll(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn roll(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let found = match self.view(side, all[i]) {
                 Op::Next(next) => self.roll_globally(side, all, next),
@@ -321,7 +318,7 @@ impl Store {
                 _ => None,
             };
             if let Some((rolled, keep)) = found {
-                let mut new = all.clone();
+                let mut new = all.to_vec();
                 new.remove(i);
                 new.extend([rolled, keep]);
                 return Some(new);
@@ -368,7 +365,7 @@ impl Store {
     }
 
     /// What `G a` says about the other conjuncts: `G a & (a U b) = G a & F b`.
-    fn under_globally(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn under_globally(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Globally(a) = self.view(side, all[i]) else {
                 continue;
@@ -381,7 +378,7 @@ impl Store {
                     Op::Release(b, c) if self.apart(side, a, b) => self.finally(!side, c),
                     _ => continue,
                 };
-                let mut all = all.clone();
+                let mut all = all.to_vec();
                 all[j] = new;
                 return Some(all);
             }
@@ -390,7 +387,7 @@ impl Store {
     }
 
     /// `a & (b | c) = a & c` where `a` excludes `b`.
-    fn drop_excluded(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn drop_excluded(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Or(options) = self.view(side, all[i]) else {
                 continue;
@@ -400,7 +397,7 @@ impl Store {
                 kept.retain(|&option| !self.apart(side, all[j], option));
             }
             if kept.len() < options.len() {
-                let mut all = all.clone();
+                let mut all = all.to_vec();
                 all[i] = self.or(side, kept);
                 return Some(all);
             }
@@ -411,7 +408,7 @@ impl Store {
 
 impl Store {
     /// `a & (b & c | d) = a & (c | d)` where `a` implies `b`.
-    fn drop_implied(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn drop_implied(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Or(options) = self.view(side, all[i]) else {
                 continue;
@@ -432,7 +429,7 @@ impl Store {
                 }
             }
             if changed {
-                let mut all = all.clone();
+                let mut all = all.to_vec();
                 all[i] = self.or(side, options);
                 return Some(all);
             }
@@ -442,7 +439,7 @@ impl Store {
 
     /// `F a & G (!a | u) = (!a) U (a & u)`, as `(a & u) M (!a | u)`, for universal `u`; dually
     /// `G a | F (!a & e) = a W (!a & e)` for eventual `e`.
-    fn unless(&mut self, side: Side, all: &mut Vec<F>) -> Option<Vec<F>> {
+    fn unless(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Finally(a) = self.view(side, all[i]) else {
                 continue;
@@ -461,7 +458,7 @@ impl Store {
                     continue;
                 }
                 let joined = self.strong(side, a, b);
-                let mut new: Vec<F> = all.clone();
+                let mut new: Vec<F> = all.to_vec();
                 new.retain(|&f| f != all[i] && f != all[j]);
                 new.push(joined);
                 return Some(new);

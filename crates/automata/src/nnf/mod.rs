@@ -11,8 +11,6 @@ mod next;
 mod regroup;
 mod until;
 
-pub(crate) use build::Side;
-
 use crate::limits::{Limits, TooLarge};
 use ltl::AtomId;
 use std::collections::HashMap;

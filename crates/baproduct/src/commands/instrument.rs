@@ -63,7 +63,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let fail = |e: std::io::Error| {
-        Ended::new(
+        Ended::error(
             Status::Failure,
             format!("cannot write {}: {e}", path.display()),
         )

@@ -110,7 +110,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         BackendName::Esbmc => backend::Kind::Esbmc,
     };
     let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
-        Ended::new(
+        Ended::error(
             Status::NoBackend,
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
         )
