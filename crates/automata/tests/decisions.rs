@@ -1,5 +1,5 @@
 //! Specialised steps against the monitor.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
 

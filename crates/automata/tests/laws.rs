@@ -1,3 +1,6 @@
+//! Monitors against the definition of the four values.
+#![allow(missing_docs)]
+#![allow(clippy::unwrap_used)]
 mod common;
 
 use automata::{Limits, Monitor, B4};
@@ -30,8 +33,8 @@ fn monitors_follow_the_definition() {
                 let n = 1 + random.below(3);
                 let lasso = Lasso::new(prefix, random.word(n, atoms)).unwrap();
                 let holds = lasso.satisfies(&arena, root);
-                assert!(!(holds && verdict == B4::False), "{text} {word:?}");
-                assert!(!(!holds && verdict == B4::True), "{text} {word:?}");
+                assert!(!holds || verdict != B4::False, "{text} {word:?}");
+                assert!(holds || verdict != B4::True, "{text} {word:?}");
             }
         }
     }
