@@ -313,7 +313,7 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
     format!(
         "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
          /* {n} may have changed at a site. */\n\
-         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  (void)ba_site;\n{step}  return ba_value;\n}}",
+         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  BA_AT(ba_site);\n{step}  return ba_value;\n}}",
         n = v.name
     )
 }
@@ -329,7 +329,7 @@ fn group_parameters(members: usize) -> String {
 /// One letter for a change of several propositions.
 fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
     let mut text = format!(
-        "static void ba_events_{number}({}) {{\n  (void)ba_site;\n",
+        "static void ba_events_{number}({}) {{\n  BA_AT(ba_site);\n",
         group_parameters(members.len())
     );
     let mut changed = Vec::new();

@@ -35,6 +35,7 @@ struct Prologue<'a> {
 
 struct PropertyText {
     name: String,
+    state: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
@@ -77,6 +78,7 @@ struct Epilogue {
     functions: Vec<String>,
     several_ends: bool,
     properties: Vec<PropertyText>,
+    variables: Vec<String>,
     threads: bool,
     waits: Vec<String>,
     starts: Vec<StartText>,
@@ -145,6 +147,7 @@ pub fn render(
         several_ends: ends_elsewhere,
         properties,
         reads,
+        variables: weaver.variables.iter().map(|v| v.value()).collect(),
         threads: weaver.threaded,
         waits: waits(&weaver, &models_threads),
         starts,
@@ -269,6 +272,7 @@ fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
         .iter()
         .map(|p| PropertyText {
             name: p.name.clone(),
+            state: p.state.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
@@ -481,6 +485,7 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: assumptions(weaver),
         bounds,
+        infix: infix.to_string(),
     }
 }
 
