@@ -48,7 +48,11 @@ fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
             wrong.push(difference);
         }
     }
-    assert!(wrong.is_empty(), "{kind}, seed {seed}: {}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{kind}, seed {seed}: {}",
+        wrong.join("\n")
+    );
     assert!(seen.len() >= 2, "all cases have one verdict: {seen:?}");
 }
 
