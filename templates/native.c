@@ -7,7 +7,8 @@
  *
  * Lines of the record: `V names` of the propositions' variables, `M names` of the monitors' states; `L thread site values
  * state:level…` a letter (site - is the start; level is the bit of BA_CHECK, 8 for true); `I thread name value` an input;
- * `R text` an assertion of the verdict that the end of the run reaches; `P` the process was asked to end; `E` the end.
+ * `R text` an assertion that the run violates, at its end those of the verdict; `X` the specification discards the run; `P` the
+ * process was asked to end; `E` the end.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -137,11 +138,24 @@ void BA_NATIVE_NAME(state)(unsigned state, unsigned level) {
 }
 
 void BA_NATIVE_NAME(reached)(const char *text) {
+  if (depth++ == 0) lock();
+  if (!finished) {
+    put("R ");
+    put(text);
+    put("\n");
+    if (strcmp(text, "baproduct:end") == 0) finished = 1;
+  }
+  if (--depth == 0) unlock();
+}
+
+/* The specification discards this run. */
+void BA_NATIVE_NAME(discarded)(void) {
   if (finished) return;
-  put("R ");
-  put(text);
-  put("\n");
-  if (strcmp(text, "baproduct:end") == 0) finished = 1;
+  if (depth++ == 0) lock();
+  finished = 1;
+  put("X\n");
+  close_record();
+  _exit(0);
 }
 
 static void names(const char *kind, const char *const *list) {

@@ -192,3 +192,47 @@ fn a_threaded_example_runs_natively() {
     let (result, _) = native(&dir, &[&spec, &program]);
     assert_ne!(result["verdict"], json!("unknown"), "{result}");
 }
+
+#[test]
+fn samples_discarded_runs_and_labels_to_be_reached() {
+    let program = "int x;\nint main(void) {\n  for (int i = 0; i < 3; i++) { x = 7; x = i; tick: ; }\n  end: return 0;\n}\n";
+    let spec = |more: &str| {
+        format!(
+            r#"{{ "ltl": "G !seven", "pa": [{{ "name": "seven", "cond": "x == 7", "default": false, "span": ["_begin", "_end"] }},
+                {{ "name": "two", "cond": "x == 2", "default": false, "span": ["_begin", "_end"] }}], {more} }}"#
+        )
+    };
+    let dir = Dir::with(&[
+        ("p.c", program),
+        (
+            "s.json",
+            &spec(r#""trace": {"mode": "sample", "at": ["tick"]}"#),
+        ),
+        ("d.json", &spec(r#""prune": ["end"]"#)),
+        ("r.json", &spec(r#""reach": ["end"]"#)),
+    ]);
+    let (result, _) = native(&dir, &["s.json", "p.c"]);
+    assert_eq!(result["verdict"], json!("presumably_true"), "{result}");
+    assert_eq!(
+        letters(&result).len(),
+        3,
+        "a letter for each sample: {result}"
+    );
+    let (result, _) = native(&dir, &["d.json", "p.c"]);
+    assert_eq!(result["verdict"], json!("unknown"));
+    assert!(
+        result["reason"].as_str().unwrap().contains("discards"),
+        "{result}"
+    );
+    let (result, _) = native(&dir, &["r.json", "p.c"]);
+    assert_eq!(
+        result["properties"][0]["verdict"],
+        json!("false"),
+        "{result}"
+    );
+    assert_eq!(
+        result["properties"][1]["verdict"],
+        json!("false"),
+        "{result}"
+    );
+}

@@ -105,6 +105,11 @@ impl Backend for Native {
 /// What the record of a complete run says.
 fn answer(log: Log) -> Result<Answer, Failure> {
     let mut answer = Answer::default();
+    if log.discarded {
+        return Err(Failure::Undecided {
+            message: "the specification discards the observed run (prune, assume)".into(),
+        });
+    }
     if log.stopped {
         answer.warnings.push(STOPPED.into());
     }

@@ -22,7 +22,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
         TraceWish::Never => Traces::None,
         _ => Traces::Full,
     };
-    let finished = match run.record.properties.iter().find(|p| p.monitor != "dfa") {
+    let finished = match run.record.properties.iter().find(|p| p.monitor == "buchi") {
         None => run.backend.run(&job, run.cancel),
         Some(p) => backend::Finished {
             result: Err(Failure::Refused {

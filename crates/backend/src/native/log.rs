@@ -40,6 +40,8 @@ pub(crate) struct Log {
     pub lines: Vec<Line>,
     /// Texts of the assertions that the end of the run reaches.
     pub reached: Vec<String>,
+    /// The specification discards the run.
+    pub discarded: bool,
     /// The process was asked to end.
     pub stopped: bool,
     /// What the scheduler of a replay says about how it went: a keyword and the rest.
@@ -73,6 +75,7 @@ impl Log {
             "V" => self.variables = words().collect(),
             "M" => self.states = words().collect(),
             "R" => self.reached.push(rest.to_owned()),
+            "X" => self.discarded = true,
             "P" => self.stopped = true,
             "E" => self.ended = true,
             "N" => {
