@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
@@ -70,6 +71,7 @@ impl Weaver<'_> {
             let variable = self.variable(p, storage);
             self.variables.push(variable);
         }
+        self.keep_addresses();
         self.declare_copies();
         self.declare_thread_copies();
         for area in 0..self.areas.len() {
@@ -83,20 +85,26 @@ impl Weaver<'_> {
         };
         let function = self.areas[area].function;
         let several = self.threads.several_instances(function);
-        let own_frame = objects
-            .iter()
-            .all(|&o| match self.facts.objects[o].lifetime {
-                Lifetime::Local(f) => f == function,
-                Lifetime::StaticLocal(f) => f == function && !several,
-                Lifetime::Static | Lifetime::ThreadLocal => {
-                    !several
-                        && self
-                            .facts
-                            .writes
-                            .iter()
-                            .all(|w| w.object != o || w.function == function)
+        let frames = |&o: &ObjectIndex| {
+            let object = &self.facts.objects[o];
+            match object.lifetime {
+                Lifetime::Local(f) => {
+                    f == function
+                        && !(several && object.address_taken && self.code.leaves_its_activation(o))
                 }
-            });
+                Lifetime::StaticLocal(f) => f == function && !several,
+                Lifetime::Static | Lifetime::ThreadLocal => !several,
+            }
+        };
+        let local = |&o: &ObjectIndex| matches!(self.facts.objects[o].lifetime, Lifetime::Local(f) if f == function);
+        // What pointers lead to belongs to no frame.
+        let named = self.propositions[p]
+            .regions
+            .iter()
+            .all(|r| r.place.root.is_some());
+        let own_frame = objects.iter().all(frames)
+            && self.changing_functions(p).all(|f| f == function)
+            && (!several || (named && objects.iter().all(local)));
         match own_frame {
             true => Storage::Frame {
                 own: self.threaded || several,
@@ -175,12 +183,7 @@ impl Weaver<'_> {
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.propositions[p];
-        let writes = self
-            .facts
-            .writes
-            .iter()
-            .filter(|w| proposition.objects.contains(&w.object))
-            .map(|w| w.function);
+        let writes = self.changing_functions(p);
         let copies =
             proposition
                 .objects
@@ -195,6 +198,21 @@ impl Weaver<'_> {
         let mut roots = functions.map(|f| self.threads.only_thread(f));
         let first = roots.next()??;
         roots.all(|r| r == Some(first)).then_some(first)
+    }
+
+    /// The functions in which something may change the memory that a proposition reads.
+    fn changing_functions(&self, p: usize) -> impl Iterator<Item = FunctionIndex> + '_ {
+        let on = move |effects: &[Effect]| effects.iter().any(|e| e.proposition == p);
+        let writes = self.facts.writes.iter().zip(&self.effects.writes);
+        let calls = self.facts.calls.iter().zip(&self.effects.calls);
+        writes
+            .filter(move |(_, effects)| on(effects))
+            .map(|(w, _)| w.function)
+            .chain(
+                calls
+                    .filter(move |(_, effects)| on(effects))
+                    .map(|(c, _)| c.function),
+            )
     }
 
     /// A thread's copy begins with the value at its start, which is also right in `main` once
@@ -233,12 +251,7 @@ impl Weaver<'_> {
             .map(|&o| (o, &self.facts.objects[o]));
         objects
             .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .map(|(_, object)| {
-                (
-                    object.value_type.clone().unwrap_or_default(),
-                    object.name.clone(),
-                )
-            })
+            .filter_map(|(_, object)| Some((object.value_type.clone()?, object.name.clone())))
             .collect()
     }
 
@@ -252,6 +265,12 @@ impl Weaver<'_> {
                     self.live(o)
                 );
                 self.globals.push(line);
+                if self.addressed[o] {
+                    self.globals.push(format!(
+                        "BA_UNUSED static BA_THREAD_LOCAL const volatile {ty} *{};",
+                        self.address(o)
+                    ));
+                }
             }
         }
     }
@@ -320,16 +339,7 @@ impl Weaver<'_> {
             if !visible {
                 return Ok(false);
             }
-            let hidden = self.facts.objects.iter().enumerate().any(|(other, candidate)| {
-                other != o
-                    && candidate.name == object.name
-                    && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
-                    && candidate.place.start > object.place.start
-                    && candidate.place.start < offset
-                    && candidate.scope.start <= offset
-                    && offset < candidate.scope.end
-            });
-            if hidden {
+            if self.hidden(o, function, offset) {
                 return Err(o);
             }
         }
