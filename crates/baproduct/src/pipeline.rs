@@ -186,20 +186,20 @@ pub fn weave(
     output: &Output,
 ) -> anyhow::Result<Woven> {
     let mut unit = read_program(program, &weaving.preprocessor, output)?;
-    let graph = weave::flow::Graph::new(&unit.tree);
-    let source = unit.source.clone();
-    let source = &source;
+    let source = &unit.source.clone();
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
-    let facts = weave::collect::collect(&unit.tree, &source.text, &locate, &graph);
+    let facts = weave::collect::collect(&unit, &locate);
+    let flows = std::mem::take(&mut unit.flows);
+    let flow = weave::flow::Graphs::new(&facts, &flows);
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
         code: &code,
         text: &source.text,
         facts: &facts,
-        flow: &graph,
+        flow: &flow,
         locate: &locate,
     };
     let options = weave::Options {
