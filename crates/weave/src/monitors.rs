@@ -161,7 +161,7 @@ pub fn build(
         out.properties.push(PropertyMonitor {
             name: property.name.clone(),
             ltl: property.text.to_string(),
-            expect: property.expect.map(|v| v.name().to_string()),
+            expect: property.expect.map(|e| e.name().to_string()),
             levels: part.levels,
             state,
             form: part.form,
