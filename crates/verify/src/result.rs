@@ -330,6 +330,10 @@ pub enum Event {
     Pulse,
     /// A sample label is reached.
     Sample,
+    /// A label whose reachability is asked for is reached.
+    Reach,
+    /// The environment gives a value.
+    Input,
     /// A thread is blocked for good.
     Blocked,
     /// A thread is cut at a bound.
@@ -348,6 +352,8 @@ impl Event {
             Event::Leave => "leave",
             Event::Pulse => "pulse",
             Event::Sample => "sample",
+            Event::Reach => "reach",
+            Event::Input => "input",
             Event::Blocked => "blocked",
             Event::Cut => "cut",
             Event::End => "end",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
-use crate::events::{Storage, Variable};
+use crate::events::{Reading, Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 use crate::names::user;
 use crate::threads::Edge;
@@ -59,23 +59,29 @@ impl Weaver<'_> {
     pub fn classify(&mut self) {
         for p in 0..self.propositions.len() {
             let objects = self.propositions[p].objects.clone();
-            for &object in &objects {
-                self.watchers[object].push(p);
-            }
             let storage = self.storage(p, &objects);
+            let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
                 for &object in &objects {
                     self.keep_copy(object);
                 }
             }
-            let variable = self.variable(p, storage);
+            // What is read at samples only has to be followed no further than to its copies.
+            for &object in &objects {
+                if reading == Reading::AtEvents || self.copied[object] {
+                    self.watchers[object].push(p);
+                }
+            }
+            let variable = self.variable(p, storage, reading);
             self.variables.push(variable);
         }
         self.keep_addresses();
         self.declare_copies();
         self.declare_thread_copies();
         for area in 0..self.areas.len() {
-            self.declare_flags(area);
+            if !self.pulses_at_sample(area) {
+                self.declare_flags(area);
+            }
         }
     }
 
@@ -85,32 +91,50 @@ impl Weaver<'_> {
         };
         let function = self.areas[area].function;
         let several = self.threads.several_instances(function);
-        let frames = |&o: &ObjectIndex| {
-            let object = &self.facts.objects[o];
-            match object.lifetime {
-                Lifetime::Local(f) => {
-                    f == function
-                        && !(several && object.address_taken && self.code.leaves_its_activation(o))
-                }
-                Lifetime::StaticLocal(f) => f == function && !several,
-                Lifetime::Static | Lifetime::ThreadLocal => !several,
-            }
+        let only_here = |root: Option<ObjectIndex>| {
+            let mut writers = self.writing_functions(p, move |r| r == root);
+            writers.all(|f| f == function)
         };
-        let local = |&o: &ObjectIndex| matches!(self.facts.objects[o].lifetime, Lifetime::Local(f) if f == function);
-        // What pointers lead to belongs to no frame.
-        let named = self.propositions[p]
+        // Where letters are taken at samples, static objects are read there.
+        let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
+            Lifetime::Local(f) => {
+                let escapes = |o: ObjectIndex| {
+                    self.facts.objects[o].address_taken && self.code.leaves_its_activation(o)
+                };
+                f == function && only_here(root) && !(several && root.is_some_and(escapes))
+            }
+            Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
+            Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
+            Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
+        };
+        let through_pointers = self.propositions[p]
             .regions
             .iter()
-            .all(|r| r.place.root.is_some());
-        let own_frame = objects.iter().all(frames)
-            && self.changing_functions(p).all(|f| f == function)
-            && (!several || (named && objects.iter().all(local)));
+            .any(|r| r.place.root.is_none());
+        let own_frame = objects
+            .iter()
+            .all(|&o| in_frame(Some(o), self.facts.objects[o].lifetime))
+            && (!through_pointers || in_frame(None, Lifetime::Static));
+        let pulse = self.pulses_at_sample(area);
         match own_frame {
             true => Storage::Frame {
-                own: self.threaded || several,
-                counted: several,
+                own: !pulse && (self.threaded || several),
+                counted: !pulse && several,
             },
             false => Storage::Remote,
+        }
+    }
+
+    /// When a proposition gets its value.
+    fn reading(&self, p: usize, storage: &Storage) -> Reading {
+        let pulse = self.propositions[p]
+            .area
+            .is_some_and(|a| self.pulses_at_sample(a));
+        match (self.environment.sampled, storage) {
+            (false, _) => Reading::AtEvents,
+            (true, _) if pulse => Reading::AtItsLabel,
+            (true, Storage::Frame { .. }) => Reading::AtEvents,
+            (true, Storage::Remote | Storage::Whole) => Reading::AtSamples,
         }
     }
 
@@ -134,7 +158,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn variable(&mut self, p: usize, storage: Storage) -> Variable {
+    fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
         let proposition = self.propositions[p].clone();
         let mut locals: Vec<(String, String)> = Vec::new();
@@ -167,8 +191,10 @@ impl Weaver<'_> {
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
-        let thread_copy = self.threaded && !frame && self.only_changer(p).is_some();
+        let followed = reading == Reading::AtEvents;
+        let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         Variable {
+            reading,
             touched,
             thread_copy,
             name: proposition.identifier,
@@ -183,7 +209,7 @@ impl Weaver<'_> {
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.propositions[p];
-        let writes = self.changing_functions(p);
+        let writes = self.writing_functions(p, |_| true);
         let copies =
             proposition
                 .objects
@@ -200,9 +226,19 @@ impl Weaver<'_> {
         roots.all(|r| r == Some(first)).then_some(first)
     }
 
-    /// The functions in which something may change the memory that a proposition reads.
-    fn changing_functions(&self, p: usize) -> impl Iterator<Item = FunctionIndex> + '_ {
-        let on = move |effects: &[Effect]| effects.iter().any(|e| e.proposition == p);
+    /// The functions in which something may change memory that a proposition reads, of the objects
+    /// that are wanted; `None` stands for what pointers lead to.
+    fn writing_functions<'b>(
+        &'b self,
+        p: usize,
+        wanted: impl Fn(Option<ObjectIndex>) -> bool + Copy + 'b,
+    ) -> impl Iterator<Item = FunctionIndex> + 'b {
+        let on = move |effects: &[Effect]| {
+            effects.iter().any(|e| {
+                let regions = &self.propositions[p].regions;
+                e.proposition == p && e.regions.iter().any(|&r| wanted(regions[r].place.root))
+            })
+        };
         let writes = self.facts.writes.iter().zip(&self.effects.writes);
         let calls = self.facts.calls.iter().zip(&self.effects.calls);
         writes

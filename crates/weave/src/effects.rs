@@ -35,7 +35,7 @@ pub struct Effect {
     pub proposition: usize,
     /// How sure it is.
     pub touch: Touch,
-    /// If it is not sure, the regions that may be touched.
+    /// The regions that are, or may be, touched.
     pub regions: Vec<usize>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Finder<'a> {
     }
 
     fn effect(&self, p: usize, written: &Written, memory: Option<&Locations>) -> Option<Effect> {
-        let mut regions = Vec::new();
+        let (mut regions, mut surely) = (Vec::new(), false);
         for (r, region) in self.propositions[p].regions.iter().enumerate() {
             let touch = match written {
                 Written::Place(place) if place.root.is_some() && region.place.root.is_some() => {
@@ -143,21 +143,17 @@ impl<'a> Finder<'a> {
                     meets.then_some(Touch::Maybe)
                 }
             };
-            match touch {
-                None => {}
-                Some(Touch::Maybe) => regions.push(r),
-                Some(Touch::Surely) => {
-                    return Some(Effect {
-                        proposition: p,
-                        touch: Touch::Surely,
-                        regions: Vec::new(),
-                    })
-                }
+            if let Some(touch) = touch {
+                regions.push(r);
+                surely |= touch == Touch::Surely;
             }
         }
         (!regions.is_empty()).then_some(Effect {
             proposition: p,
-            touch: Touch::Maybe,
+            touch: match surely {
+                true => Touch::Surely,
+                false => Touch::Maybe,
+            },
             regions,
         })
     }

@@ -2,7 +2,7 @@
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
 use crate::effects::Effect;
-use crate::events::Storage;
+use crate::events::{Reading, Storage};
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::names::user;
 use crate::places::Touch;
@@ -57,6 +57,9 @@ impl Weaver<'_> {
         let mut updates = Vec::new();
         for effect in effects {
             let p = effect.proposition;
+            if self.variables[p].reading != Reading::AtEvents {
+                continue;
+            }
             match self.nameable(p, written.function, written.range.end) {
                 Ok(true) => {}
                 Ok(false) => continue,

@@ -4,6 +4,7 @@
 use crate::effects::{Effect, Region};
 use crate::facts::{Call, FunctionIndex, Range, Write, WriteForm};
 use crate::names::user;
+use crate::places::Touch;
 use crate::stores::Written;
 use crate::weaver::{Piece, Weaver};
 
@@ -341,7 +342,7 @@ impl Weaver<'_> {
     /// Notes in the plan why only the run decides whether a write touches what is read.
     fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
         let mut read: Vec<String> = Vec::new();
-        for effect in effects {
+        for effect in effects.iter().filter(|e| e.touch == Touch::Maybe) {
             let regions = &self.propositions[effect.proposition].regions;
             for &r in &effect.regions {
                 let name = self.region_name(&regions[r]);
