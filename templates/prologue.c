@@ -74,6 +74,9 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #define BA_AT(site) ((void)(site))
 #endif
 #define BA_UNUSED __attribute__((unused))
+/* Whether what two pointers point to has a byte in common. */
+#define BA_OVERLAP(p, q) \
+  ((unsigned long)(p) - (unsigned long)(q) < sizeof *(q) || (unsigned long)(q) - (unsigned long)(p) < sizeof *(p))
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else
