@@ -33,6 +33,10 @@ enum Command {
     Check(commands::check::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
+    /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
+    ///
+    /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
+    Replay(commands::replay::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
 }
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
+        Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
     };
     match result {

@@ -149,6 +149,7 @@ impl Run<'_> {
             assumptions: self.record.assumptions.clone(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            command: Vec::new(),
         }
     }
 
@@ -269,7 +270,7 @@ impl Run<'_> {
         (self.progress)(&format!("asking for a run of {}", property.name));
         let mut job = self.job(mask);
         job.selection = Selection::Only(texts.iter().cloned().collect());
-        job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
+        job.traces = Traces::Prefixes(trace::WANTED.map(str::to_string).to_vec());
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished
@@ -294,6 +295,7 @@ impl Run<'_> {
             Evidence::Ended
         });
         result.trace = read.steps;
+        result.schedule = read.schedule;
         Ok(usage)
     }
 }

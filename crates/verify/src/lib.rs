@@ -6,6 +6,7 @@
 mod combine;
 mod levels;
 mod native;
+pub mod replay;
 pub mod result;
 mod trace;
 

@@ -191,6 +191,8 @@ pub struct VerifyResult {
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
     pub warnings: Vec<String>,
+    /// The arguments that the tool was given, for whoever wants to do it again; may be empty.
+    pub command: Vec<String>,
 }
 
 /// The backend of a result.
@@ -233,6 +235,8 @@ pub struct PropertyResult {
     pub propositions: Vec<Proposition>,
     /// A run that has the verdict, if one was asked for and there is one.
     pub trace: Vec<TraceStep>,
+    /// All events of the trace's run in order, those that are no letters too.
+    pub schedule: Vec<Scheduled>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The verdict is that of one run that was executed, not of a search.
@@ -261,6 +265,7 @@ impl PropertyResult {
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
+            schedule: Vec::new(),
             loop_start: None,
             observed: false,
             why: None,
@@ -329,6 +334,15 @@ pub struct TraceStep {
     pub input: Option<Input>,
 }
 
+/// Who did what at which site, for a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scheduled {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// The number of the site in the instrumented program.
+    pub site: u32,
+}
+
 /// A value that the program gets from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
@@ -367,6 +381,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether a step of this sort is a letter of the word.
+    pub fn is_letter(self) -> bool {
+        !matches!(
+            self,
+            Event::Input | Event::Reach | Event::Blocked | Event::Cut | Event::End
+        )
+    }
+
     /// The name in JSON and in the text report.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,18 +1,26 @@
 //! A backend's trace becomes the run of the user's program: its events in order, each with the
 //! valuation after it and the monitor's state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{StepKind, TraceStep as BackendStep};
+use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord};
 
-use crate::result::{Event, TraceStep};
+use crate::result::{Event, Input, Scheduled, TraceStep};
+
+/// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
+pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
+
+/// In front of the name of a function with a body, CBMC's variable for its result.
+const RETURNS: &str = "goto_symex$$return_value$$";
 
 /// A trace that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     /// The letters.
     pub steps: Vec<TraceStep>,
+    /// All events, in order.
+    pub schedule: Vec<Scheduled>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// Whether it goes to a label whose reachability is asked for, and no further.
@@ -23,13 +31,19 @@ pub(crate) struct Read {
 /// `ba_site`; what is assigned until the next one belongs to the event.
 pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
     let mut reader = Reader::new(record, property);
+    let computed = computed(steps);
     for step in steps {
         let thread = step.thread.unwrap_or(0);
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
-                if let Some(number) = value.number {
-                    reader.assign(name, number, thread);
+                let Some(number) = value.number else { continue };
+                match called(name) {
+                    Some(function) if !computed.contains(function) && !in_library(step) => {
+                        reader.input(function, number, thread, &step.location);
+                    }
+                    Some(_) => {}
+                    None => reader.assign(name, number, thread),
                 }
             }
             StepKind::Violation { .. } => break,
@@ -37,6 +51,45 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
         }
     }
     reader.finish()
+}
+
+/// Functions that a backend's own library gives a body, whose results are inputs all the same.
+const SOURCES: [&str; 9] = [
+    "rand", "random", "rand_r", "getchar", "fgetc", "getc", "time", "clock", "getpid",
+];
+
+/// The functions whose results are computed: those with a body, of the program or of the backend's
+/// library.
+fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
+    let names = steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(RETURNS),
+        _ => None,
+    });
+    names
+        .map(without_number)
+        .filter(|name| !SOURCES.contains(name))
+        .collect()
+}
+
+/// Whether a step belongs to the backend's own library.
+fn in_library(step: &BackendStep) -> bool {
+    let file = step.location.file.as_deref();
+    file.is_some_and(|f| f.starts_with("<builtin"))
+}
+
+/// The function of which a variable is the result, if that is what it is and the function is not an
+/// emitted one.
+fn called(variable: &str) -> Option<&str> {
+    let name = variable
+        .strip_prefix("return_value_")
+        .or(variable.strip_prefix("return_value$_"))?;
+    let name = without_number(name);
+    (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
+}
+
+/// A name without the `$2` that sets several variables of one name apart.
+fn without_number(name: &str) -> &str {
+    name.split('$').next().unwrap_or(name)
 }
 
 struct Reader<'a> {
@@ -49,6 +102,8 @@ struct Reader<'a> {
     pending: Option<(usize, u32, bool)>,
     out: Read,
     last_thread: u32,
+    /// The numbers in the order of starts, by the backend's own numbers.
+    numbers: BTreeMap<u32, u32>,
 }
 
 impl<'a> Reader<'a> {
@@ -75,6 +130,29 @@ impl<'a> Reader<'a> {
             pending: None,
             out: Read::default(),
             last_thread: 0,
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// A function without a body in the program gave a value.
+    fn input(&mut self, name: &str, value: i128, thread: u32, at: &Location) {
+        if self.out.steps.is_empty() && !self.record.sampled {
+            self.start();
+        }
+        self.flush();
+        self.push(
+            Event::Input,
+            at.file.clone().unwrap_or_default(),
+            at.line.unwrap_or(0),
+            at.function.clone().unwrap_or_default(),
+            thread,
+            format!("{name}() gives {value}"),
+        );
+        if let Some(step) = self.out.steps.last_mut() {
+            step.input = Some(Input {
+                name: name.to_string(),
+                value,
+            });
         }
     }
 
@@ -89,9 +167,13 @@ impl<'a> Reader<'a> {
                 .ok()
                 .map(|site| (site, thread, false));
             self.last_thread = thread;
+            self.schedule(number, thread);
             return;
         }
-        if name == self.property.state {
+        if is_emitted(name, "self") {
+            let number = u32::try_from(number).unwrap_or(thread);
+            self.numbers.insert(thread, number);
+        } else if name == self.property.state {
             let state = u32::try_from(number).unwrap_or(self.monitor);
             self.mark(state != self.monitor);
             self.monitor = state;
@@ -99,6 +181,30 @@ impl<'a> Reader<'a> {
             let value = number != 0;
             let before = self.props.insert(proposition.to_string(), value);
             self.mark(before != Some(value));
+        }
+    }
+
+    /// Notes an event that an execution announces, too.
+    fn schedule(&mut self, site: i128, thread: u32) {
+        let Ok(number) = u32::try_from(site) else {
+            return;
+        };
+        let Some(site) = self.record.sites.get(number as usize) else {
+            return;
+        };
+        let announced = match self.record.sampled {
+            true => event_of(site) == Event::Sample,
+            false => matches!(
+                event_of(site),
+                Event::Write | Event::Enter | Event::Leave | Event::Pulse
+            ),
+        };
+        if announced {
+            let thread = self.numbers.get(&thread).copied().unwrap_or(thread);
+            self.out.schedule.push(Scheduled {
+                thread,
+                site: number,
+            });
         }
     }
 
@@ -136,7 +242,7 @@ impl<'a> Reader<'a> {
             file,
             line,
             function,
-            thread,
+            thread: self.numbers.get(&thread).copied().unwrap_or(thread),
             event,
             what,
             props: self.props.clone(),
@@ -176,7 +282,7 @@ impl<'a> Reader<'a> {
 
     fn finish(mut self) -> Read {
         self.flush();
-        if self.out.steps.is_empty() {
+        if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
         }
         if self.out.reached {

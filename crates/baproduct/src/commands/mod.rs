@@ -4,4 +4,5 @@ pub mod check;
 pub mod doctor;
 pub mod instrument;
 pub mod ltl;
+pub mod replay;
 pub mod verify;

@@ -144,7 +144,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             eprintln!("{what} …");
         }
     };
-    let result = verify::verify(
+    let mut result = verify::verify(
         &record,
         &source,
         backend.as_ref(),
@@ -153,6 +153,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         &progress,
     );
     drop(directory);
+    result.command = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
     print(args, output, &result)?;
     let fail_on = match args.fail_on {
         FailOnName::Violation => FailOn::Violation,
@@ -161,8 +165,15 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(fail_on)))
 }
 
+impl Args {
+    /// Another form of the monitor than the arguments say.
+    pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
+        self.weaving.monitor = form;
+    }
+}
+
 /// The monitored program and its record, woven now or by an earlier `instrument`.
-fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
     if let Some((spec, programs)) = specification(args, output)? {
         let program = pipeline::single_program(programs)?;
         let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
