@@ -47,6 +47,7 @@ pub fn collect(
     collector.objects(line);
     collector.link_gotos();
     collector.words();
+    collector.facts.shapes = crate::shapes::shapes(tree);
     collector.facts
 }
 
@@ -240,6 +241,7 @@ impl Collector<'_> {
             braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
             depth,
             labels,
+            iterations: crate::counting::iterations(self.tree, id),
         });
     }
 
@@ -566,7 +568,10 @@ impl Collector<'_> {
             _ => (None, None),
         };
         let span = |e: ExprId| range(self.tree.exprs[e].span);
-        let starts = name.as_deref() == Some("pthread_create") && target.is_none();
+        let routine = match target {
+            None => name.as_deref().and_then(crate::sync::routine_argument),
+            Some(_) => None,
+        };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         self.facts.calls.push(Call {
@@ -581,6 +586,9 @@ impl Collector<'_> {
             depth,
             node: stmt.map_or(usize::MAX, Id::index),
             repeated: stmt.is_some_and(|s| self.targets.repeated(s)),
+            used: !stmt.is_some_and(|s| {
+                matches!(self.tree.stmts[s].kind, StmtKind::Expr(Some(e)) if e == id)
+            }),
         });
         // A name that is called, or that a thread is started with, is no address that is taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
@@ -594,7 +602,7 @@ impl Collector<'_> {
         rest.extend(
             args.iter()
                 .enumerate()
-                .filter(|&(i, &a)| !(starts && i == 2 && direct(a)))
+                .filter(|&(i, &a)| !(routine == Some(i) && direct(a)))
                 .map(|(_, &a)| a),
         );
         for e in rest {
@@ -670,6 +678,7 @@ impl Collector<'_> {
                 value_type: self.value_type(object.ty),
                 type_name: self.type_name(element),
                 elements,
+                parts: crate::shapes::parts(self.tree, object.ty),
                 scope,
                 scope_is_for,
                 scope_depth,
