@@ -1,7 +1,7 @@
 #if BA_MODEL
 {% for c in codes %}/* The number of what a thread waits for. */
 static unsigned {{ c.function }}({{ c.parameter }}) {
-{% for o in c.objects %}  if ({{ c.argument }} == &{{ o.0 }}) return BA_OBJECT + {{ o.1 }};
+{% for o in c.objects %}  if ((const void *){{ c.argument }} == (const void *)&{{ o.0 }}) return BA_OBJECT + {{ o.1 }};
 {% endfor %}{% if !unnumbered %}#if BA_CHECK & 64
   BA_ASSERT(0, "baproduct:internal:threads");
 #endif

@@ -65,7 +65,14 @@ unsigned nondet_ba_unsigned(void);
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
+{{ models }}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+BA_UNUSED static int ba_idle(int ba_first, ...) {
+  (void)ba_first;
+  return 0;
+}
+{% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
+{% endfor %}#endif
+{% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}(int ba_first, ...) {
   (void)ba_first;
 {% if s.1 == "void" %}}

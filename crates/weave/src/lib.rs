@@ -7,6 +7,7 @@
 mod areas;
 mod buchi;
 mod classify;
+mod counting;
 pub mod collect;
 mod condition;
 mod ends;
@@ -15,12 +16,15 @@ pub mod facts;
 pub mod flow;
 pub mod insert;
 mod library;
+mod models;
 mod monitors;
 pub mod names;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+pub mod shapes;
+pub mod sync;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -52,6 +56,8 @@ pub struct Options {
     pub version: String,
     /// Whether system headers stay `#include` lines.
     pub include_headers: bool,
+    /// Whether waiting for a condition may end without a signal.
+    pub spurious_wakeups: bool,
 }
 
 /// The program that is woven into.
@@ -119,6 +125,8 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),
+        modelled: !starts.is_empty() || sync::synchronises(facts),
+        busy_waits: 0,
         threads,
         main,
         areas: resolved.areas,
@@ -171,6 +179,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
+    weaver.plan_synchronisation();
     weaver.plan_functions();
 }
 

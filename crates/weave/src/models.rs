@@ -324,7 +324,7 @@ fn waits(weaver: &Weaver, waited: &[Waited], threads: usize) -> Vec<String> {
             }
             Family::Semaphore => format!("{name}.ba_value == 0"),
             Family::Spin => name.clone(),
-            Family::Once => format!("{name} != 2"),
+            Family::Once => format!("*(const int *)(const void *)&{name} != 2"),
             _ => {
                 conditions.extend((0..=threads).map(|t| {
                     format!("{} != {code} || {name}.ba_waits_{t} == 1", state(t))

@@ -49,6 +49,16 @@ pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
         .collect()
 }
 
+/// Whether the user's text names a kind of mutex, as the initialisers of kinds do.
+pub fn names_kinds(unit: &Unit) -> bool {
+    let text = &unit.source.text;
+    unit.tokens.tokens.iter().any(|t| {
+        t.kind == TokenKind::Word
+            && t.span.of(text).starts_with("PTHREAD_MUTEX_")
+            && unit.source.lines.kind(t.span.start) == RegionKind::User
+    })
+}
+
 /// The shapes of the replaced types that the program declares.
 pub fn shapes(tree: &Tree) -> BTreeMap<String, Shape> {
     let mut found = BTreeMap::new();

@@ -155,6 +155,11 @@ pub fn library(facts: &Facts) -> impl Iterator<Item = (&Call, &str)> {
     calls.filter_map(|c| Some((c, c.callee.as_deref()?)))
 }
 
+/// Whether a program calls what the model replaces, or has objects of its types.
+pub fn synchronises(facts: &Facts) -> bool {
+    !facts.type_words.is_empty() || library(facts).any(|(_, name)| primitive(name).is_some())
+}
+
 /// The function that a call starts or runs, if it is named there.
 pub fn routine(call: &Call) -> Option<FunctionIndex> {
     let index = routine_argument(call.callee.as_deref()?)?;
