@@ -7,9 +7,9 @@
 mod areas;
 mod buchi;
 mod classify;
-mod counting;
 pub mod collect;
 mod condition;
+mod counting;
 mod ends;
 pub mod events;
 pub mod facts;

@@ -108,7 +108,10 @@ fn unmodelled(name: &str) -> Option<&'static str> {
         return None;
     }
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
-    if matches!(name, "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk") {
+    if matches!(
+        name,
+        "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk"
+    ) {
         return Some("it jumps to where areas and loops cannot be followed");
     }
     if matches!(name, "fork" | "vfork" | "clone") {

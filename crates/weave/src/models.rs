@@ -102,7 +102,9 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
     let starts = starts(weaver);
     let waited = weaver.waited();
     let threads = match weaver.threaded {
-        true => sync::thread_bound(weaver.facts, weaver.main).map_or(MANY, |n| n.min(MANY)) as usize,
+        true => {
+            sync::thread_bound(weaver.facts, weaver.main).map_or(MANY, |n| n.min(MANY)) as usize
+        }
         false => 0,
     };
     let unnumbered = unnumbered(weaver, &waited);
@@ -137,13 +139,19 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     let families = weaver.families();
     let has = |family: Family| families.contains(&family);
     let shapes = &weaver.facts.shapes;
-    let shape = |name: &str| shapes.get(name).map(|s| s.members.clone()).unwrap_or_default();
+    let shape = |name: &str| {
+        shapes
+            .get(name)
+            .map(|s| s.members.clone())
+            .unwrap_or_default()
+    };
     let kind = shapes.get("pthread_mutex_t").and_then(|s| s.kind.clone());
     Primitives {
         threads,
         unnumbered,
         spurious: options.spurious_wakeups,
-        serials: sync::library(weaver.facts).any(|(call, name)| name == "pthread_barrier_wait" && call.used),
+        serials: sync::library(weaver.facts)
+            .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
         // Waiting for a condition takes a mutex.
         mutexes: has(Family::Mutex) || has(Family::Cond),
         conds: has(Family::Cond),
@@ -186,7 +194,14 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
         .objects
         .iter()
         .any(|o| o.lifetime != Lifetime::Static && !o.parts.is_empty());
-    let allocates = ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "alloca"];
+    let allocates = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "aligned_alloc",
+        "posix_memalign",
+        "alloca",
+    ];
     let integers = sync::library(facts).any(|(call, name)| {
         let family = sync::primitive(name).map(|p| p.family);
         let named = call.argument_objects.first().copied().flatten();
@@ -196,7 +211,8 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
     let parts: usize = facts.objects.iter().map(|o| o.parts.len()).sum();
     let uses_any = !facts.type_words.is_empty();
     integers
-        || (uses_any && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
+        || (uses_any
+            && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
 }
 
 fn single_creator(weaver: &Weaver) -> bool {
@@ -207,8 +223,7 @@ fn single_creator(weaver: &Weaver) -> bool {
 /// Whether some join takes the result of a thread.
 fn results(weaver: &Weaver) -> bool {
     sync::library(weaver.facts).any(|(call, name)| {
-        matches!(name, "pthread_join" | "thrd_join")
-            && !is_null(&weaver.argument(call, 1))
+        matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
     })
 }
 
@@ -247,7 +262,10 @@ fn starts(weaver: &Weaver) -> Vec<Start> {
         starts.push(Start {
             name: COMPUTED.into(),
             computed: true,
-            calls: sync::candidates(facts).into_iter().map(|f| call_of(weaver, f)).collect(),
+            calls: sync::candidates(facts)
+                .into_iter()
+                .map(|f| call_of(weaver, f))
+                .collect(),
         });
     }
     starts
@@ -270,12 +288,42 @@ fn call_of(weaver: &Weaver, f: FunctionIndex) -> (String, String) {
 
 fn codes(waited: &[Waited], families: &std::collections::BTreeSet<Family>) -> Vec<Code> {
     let functions = [
-        (Family::Mutex, "ba_mutex_code", "const ba_pthread_mutex_t *ba_m", "ba_m"),
-        (Family::Cond, "ba_cond_code", "const ba_pthread_cond_t *ba_c", "ba_c"),
-        (Family::RwLock, "ba_rwlock_code", "const ba_pthread_rwlock_t *ba_l", "ba_l"),
-        (Family::Barrier, "ba_barrier_code", "const ba_pthread_barrier_t *ba_b", "ba_b"),
-        (Family::Semaphore, "ba_sem_code", "const ba_sem_t *ba_s", "ba_s"),
-        (Family::Spin, "ba_spin_code", "const volatile int *ba_s", "ba_s"),
+        (
+            Family::Mutex,
+            "ba_mutex_code",
+            "const ba_pthread_mutex_t *ba_m",
+            "ba_m",
+        ),
+        (
+            Family::Cond,
+            "ba_cond_code",
+            "const ba_pthread_cond_t *ba_c",
+            "ba_c",
+        ),
+        (
+            Family::RwLock,
+            "ba_rwlock_code",
+            "const ba_pthread_rwlock_t *ba_l",
+            "ba_l",
+        ),
+        (
+            Family::Barrier,
+            "ba_barrier_code",
+            "const ba_pthread_barrier_t *ba_b",
+            "ba_b",
+        ),
+        (
+            Family::Semaphore,
+            "ba_sem_code",
+            "const ba_sem_t *ba_s",
+            "ba_s",
+        ),
+        (
+            Family::Spin,
+            "ba_spin_code",
+            "const volatile int *ba_s",
+            "ba_s",
+        ),
         (Family::Once, "ba_once_code", "const int *ba_o", "ba_o"),
     ];
     let used = |family: Family| {
@@ -303,13 +351,19 @@ fn waits(weaver: &Weaver, waited: &[Waited], threads: usize) -> Vec<String> {
         t => format!("ba_other{t}"),
     };
     let someone = |code: &str| {
-        let each: Vec<String> = (0..=threads).map(|t| format!("{} == {code}", state(t))).collect();
+        let each: Vec<String> = (0..=threads)
+            .map(|t| format!("{} == {code}", state(t)))
+            .collect();
         format!("!({})", each.join(" || "))
     };
     let mut conditions = Vec::new();
     if weaver.calls("pthread_join") || weaver.calls("thrd_join") {
         conditions.extend((0..=threads).map(|t| {
-            format!("{} || {} != BA_ENDED", someone(&format!("BA_JOINS + {t}")), state(t))
+            format!(
+                "{} || {} != BA_ENDED",
+                someone(&format!("BA_JOINS + {t}")),
+                state(t)
+            )
         }));
     }
     for w in waited {
@@ -326,9 +380,10 @@ fn waits(weaver: &Weaver, waited: &[Waited], threads: usize) -> Vec<String> {
             Family::Spin => name.clone(),
             Family::Once => format!("*(const int *)(const void *)&{name} != 2"),
             _ => {
-                conditions.extend((0..=threads).map(|t| {
-                    format!("{} != {code} || {name}.ba_waits_{t} == 1", state(t))
-                }));
+                conditions.extend(
+                    (0..=threads)
+                        .map(|t| format!("{} != {code} || {name}.ba_waits_{t} == 1", state(t))),
+                );
                 continue;
             }
         };

@@ -163,13 +163,14 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
         ("stdio.h", silent(&STDIO)),
         ("stdlib.h", silent(&["srand", "srandom"])),
         ("unistd.h", silent(&["sleep", "usleep"])),
-        ("time.h", silent(&["nanosleep"])),
+        ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
         ("sched.h", silent(&["sched_yield"])),
         (
             "pthread.h",
             weaver.threaded || weaver.facts.declared.contains("pthread_create"),
         ),
         ("semaphore.h", weaver.facts.declared.contains("sem_wait")),
+        ("threads.h", weaver.facts.declared.contains("thrd_create")),
     ]
     .into_iter()
     .filter(|(_, needed)| *needed)

@@ -39,7 +39,11 @@ pub struct Shape {
 /// Where the user's text names one of the replaced types.
 pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
     let text = &unit.source.text;
-    let words = unit.tokens.tokens.iter().filter(|t| t.kind == TokenKind::Word);
+    let words = unit
+        .tokens
+        .tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Word);
     words
         .map(|t| (t.span, t.span.of(text)))
         .filter(|(span, word)| {
@@ -91,14 +95,7 @@ fn members(tree: &Tree, record: &Record, path: &str, number: &mut u32, shape: &m
     }
 }
 
-fn declare(
-    tree: &Tree,
-    ty: QualType,
-    name: &str,
-    path: &str,
-    number: &mut u32,
-    shape: &mut Shape,
-) {
+fn declare(tree: &Tree, ty: QualType, name: &str, path: &str, number: &mut u32, shape: &mut Shape) {
     match tree.types.get(ty) {
         Type::Record(id) => {
             shape.members.push_str("struct { ");

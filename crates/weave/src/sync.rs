@@ -146,7 +146,9 @@ pub fn starts_thread(name: &str) -> bool {
 
 /// The calls that start threads.
 pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
-    library(facts).filter(|(_, name)| starts_thread(name)).map(|(call, _)| call)
+    library(facts)
+        .filter(|(_, name)| starts_thread(name))
+        .map(|(call, _)| call)
 }
 
 /// The calls of functions without a body in the program, with their names.
@@ -196,7 +198,10 @@ fn executions(
     let mut times = activations(facts, main, call.function, path)?;
     let mut explained = false;
     for lp in &facts.loops {
-        if lp.function == call.function && lp.range.start <= call.range.start && call.range.end <= lp.range.end {
+        if lp.function == call.function
+            && lp.range.start <= call.range.start
+            && call.range.end <= lp.range.end
+        {
             times = times.checked_mul(lp.iterations?)?;
             explained = true;
         }
@@ -314,7 +319,8 @@ impl Weaver<'_> {
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
         for (range, name) in &facts.type_words {
-            self.insertions.around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
+            self.insertions
+                .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
         }
         for call in &facts.calls {
             let name = call.callee.as_deref().filter(|_| call.target.is_none());
@@ -340,7 +346,8 @@ impl Weaver<'_> {
             if primitive.placed {
                 let site = self.site(call.range, call.function, "wait");
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
-                self.insertions.open(place, call.depth, 7, format!("{site}, "));
+                self.insertions
+                    .open(place, call.depth, 7, format!("{site}, "));
             }
         }
     }
