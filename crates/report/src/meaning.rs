@@ -81,6 +81,12 @@ pub fn expectation(property: &PropertyResult) -> Option<String> {
     })
 }
 
+/// What to expect of the formula, whatever the program.
+pub fn formula(property: &PropertyResult) -> Option<String> {
+    let text = property.explanation.trim();
+    (!text.is_empty()).then(|| format!("about the formula: {text}"))
+}
+
 /// `3 properties: 1 false, 2 presumably true`; nothing for a single one.
 pub fn summary(result: &VerifyResult) -> Option<String> {
     if result.properties.len() < 2 {

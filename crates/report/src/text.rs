@@ -102,6 +102,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
+        facts.extend(meaning::formula(property));
         for fact in facts {
             let bullet = self.paint.bullet();
             self.paragraph(&format!("  {bullet} "), "    ", &fact);

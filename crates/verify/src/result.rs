@@ -163,6 +163,8 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty.
+    pub explanation: String,
     /// What the spec expects.
     pub expect: Option<Verdict>,
     /// The answer for each level that was asked.
@@ -190,6 +192,7 @@ impl PropertyResult {
             complete: None,
             evidence: None,
             deadlock: false,
+            explanation: String::new(),
             expect: None,
             levels: Vec::new(),
             propositions: Vec::new(),
