@@ -14,7 +14,10 @@ static void ba_finish(void) {
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
-{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
+{% if models %}#if BA_CHECK & 128
+  BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
+#endif
+{% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
   BA_ASSERT(!ba_dead, "baproduct:deadlock");
 #endif
 {% endif %}#if BA_CHECK & 16

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
-use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::trace;
+use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::{trace, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub(crate) mod check {
     ];
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
+    /// What is told beside the verdicts.
+    pub const BESIDE: u32 = crate::waits::DEADLOCK | crate::waits::MISUSE;
 }
 
 /// Verifies a woven program.
@@ -97,6 +99,7 @@ pub fn verify(
         .enumerate()
         .map(|(i, p)| combine::property(record, i, p, &answers))
         .collect();
+    waits::mark(&mut properties, &answers);
     let mut warnings = answers.warnings.clone();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
@@ -108,6 +111,13 @@ pub fn verify(
                 }
             }
         }
+    }
+    let mut findings = combine::findings(&answers);
+    findings.extend(waits::misuse(record, &answers));
+    if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
+        let (steps, used) = run.deadlock(&properties);
+        usage.add(used);
+        findings.push(waits::deadlock(&steps));
     }
     let program = backend.program();
     VerifyResult {
@@ -121,7 +131,7 @@ pub fn verify(
         },
         unwind: Some(run.unwind()),
         assumptions: record.assumptions.clone(),
-        findings: combine::findings(&answers),
+        findings,
         warnings,
     }
 }
@@ -181,7 +191,7 @@ impl Run<'_> {
     fn answers(&self) -> Answers {
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | check::BESIDE, |mask, (_, bit)| mask | bit);
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -195,7 +205,7 @@ impl Run<'_> {
                     .iter()
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
-                levels.chain([check::TRUST]).collect()
+                levels.chain([check::TRUST | check::BESIDE]).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -240,30 +250,15 @@ impl Run<'_> {
             .iter()
             .find(|(level, _)| *level == result.verdict)
         {
+            Some((level, _)) if result.deadlock => (
+                waits::deadlock_assertion(&property.name, *level),
+                waits::DEADLOCK,
+            ),
             Some((level, bit)) => (assertion(&property.name, *level), *bit),
             None => ("baproduct:end".to_string(), 16),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
-        let mut job = self.job(mask);
-        job.selection = Selection::Only([text.clone()].into());
-        job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
-        let finished = self.backend.run(&job, self.cancel);
-        let usage = finished.usage;
-        let answer = finished
-            .result
-            .map_err(|failure| (failure.to_string(), usage))?;
-        if answer.outcomes.get(&text) != Some(&Outcome::Fails) {
-            return Err(("the backend did not find the run again".into(), usage));
-        }
-        let steps = answer
-            .traces
-            .get(&text)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let read = trace::read(self.record, property, steps);
-        if read.steps.is_empty() {
-            return Err(("the backend gave no trace".into(), usage));
-        }
+        let (read, usage) = self.run_of(property, &text, mask)?;
         result.evidence = Some(if read.cut {
             Evidence::Prefix
         } else {
@@ -271,6 +266,53 @@ impl Run<'_> {
         });
         result.trace = read.steps;
         Ok(usage)
+    }
+
+    /// A run that violates an assertion, as the letters of a property.
+    fn run_of(
+        &self,
+        property: &PropertyRecord,
+        text: &str,
+        mask: u32,
+    ) -> Result<(trace::Read, Usage), (String, Usage)> {
+        let mut job = self.job(mask);
+        job.selection = Selection::Only([text.to_string()].into());
+        job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
+        let finished = self.backend.run(&job, self.cancel);
+        let usage = finished.usage;
+        let answer = finished
+            .result
+            .map_err(|failure| (failure.to_string(), usage))?;
+        if answer.outcomes.get(text) != Some(&Outcome::Fails) {
+            return Err(("the backend did not find the run again".into(), usage));
+        }
+        let steps = answer
+            .traces
+            .get(text)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let read = trace::read(self.record, property, steps);
+        if read.steps.is_empty() {
+            return Err(("the backend gave no trace".into(), usage));
+        }
+        Ok((read, usage))
+    }
+
+    /// A run that ends in a deadlock: that of a property if there is one.
+    fn deadlock(&self, properties: &[PropertyResult]) -> (Vec<TraceStep>, Usage) {
+        let known = properties
+            .iter()
+            .find(|p| p.deadlock && !p.trace.is_empty());
+        match (known, self.record.properties.first()) {
+            (Some(property), _) => (property.trace.clone(), Usage::default()),
+            (None, Some(first)) if self.options.trace != TraceWish::Never => {
+                match self.run_of(first, waits::DEADLOCK_TEXT, waits::DEADLOCK) {
+                    Ok((read, used)) => (read.steps, used),
+                    Err((_, used)) => (Vec::new(), used),
+                }
+            }
+            _ => Default::default(),
+        }
     }
 }
 

@@ -7,5 +7,6 @@ mod combine;
 mod levels;
 pub mod result;
 mod trace;
+mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};

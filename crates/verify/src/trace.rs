@@ -7,6 +7,7 @@ use backend::{StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord};
 
 use crate::result::{Event, TraceStep};
+use crate::waits;
 
 /// A trace that was read.
 #[derive(Debug, Default)]
@@ -47,6 +48,10 @@ struct Reader<'a> {
     pending: Option<(usize, u32, bool)>,
     out: Read,
     last_thread: u32,
+    /// The sites at which threads wait for good, if the run ends because none goes on.
+    blocked: Vec<(usize, u32)>,
+    /// Whether the run ends because no thread goes on.
+    stops: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -73,11 +78,19 @@ impl<'a> Reader<'a> {
             pending: None,
             out: Read::default(),
             last_thread: 0,
+            blocked: Vec::new(),
+            stops: false,
         }
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
         let is_site = name == "ba_site" || (name.starts_with("ba_") && name.ends_with("_site"));
+        if name.starts_with("ba_") && name.ends_with("_blocked") {
+            let site = usize::try_from(number).ok();
+            self.blocked.extend(site.map(|site| (site, thread)));
+            return;
+        }
+        self.stops |= name.starts_with("ba_") && name.ends_with("_stops");
         if is_site {
             self.flush();
             if self.out.steps.is_empty() {
@@ -164,16 +177,37 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    fn waits(&mut self) {
+        let blocked = std::mem::take(&mut self.blocked);
+        let blocked = if self.stops { blocked } else { Vec::new() };
+        for (site, thread) in blocked {
+            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+                continue;
+            };
+            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
+            self.push(
+                Event::Blocked,
+                file,
+                line,
+                function,
+                thread,
+                site.what.clone(),
+            );
+        }
+    }
+
     fn finish(mut self) -> Read {
         self.flush();
         if self.out.steps.is_empty() {
             self.start();
         }
-        let what = if self.out.cut {
-            "no thread can go on within the bounds"
-        } else {
-            "the run ends"
+        let what = match (self.stops, self.out.cut) {
+            (_, true) => "no thread can go on within the bounds",
+            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            _ => "the run ends",
         };
+        self.waits();
         let thread = self.last_thread;
         self.push(
             Event::End,

@@ -88,7 +88,7 @@ pub fn render(
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     let (models, endings) = crate::models::models(&weaver, options);
-    let (_, properties) = property_texts(monitors);
+    let (_, properties) = property_texts(monitors, weaver.modelled);
     let prologue = Prologue {
         version: &options.version,
         properties,
@@ -115,7 +115,7 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.push(start_function(&weaver, monitors));
-    let (reads, properties) = property_texts(monitors);
+    let (reads, properties) = property_texts(monitors, weaver.modelled);
     let epilogue = Epilogue {
         macros: macros.to_vec(),
         functions,
@@ -233,12 +233,15 @@ fn bounds(
 }
 
 /// The reads that the verdict needs, and the properties with their conditions in terms of these.
-fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
+fn property_texts(monitors: &Monitors, models: bool) -> (String, Vec<PropertyText>) {
     let conditions: Vec<&str> = monitors
         .properties
         .iter()
         .flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str()))
         .collect();
+    // Where deadlocks are told, each condition stands twice.
+    let times = if models { 2 } else { 1 };
+    let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
