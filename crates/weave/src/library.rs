@@ -81,12 +81,8 @@ impl Weaver<'_> {
     pub fn plan_library(&mut self) {
         for (call, name) in library(self.facts) {
             if let Some(why) = unmodelled(name) {
-                self.refuse(
-                    call.range,
-                    format!("`{name}` is not modelled"),
-                    why,
-                    Some("take this call out of what is verified, or write what it does with mutexes, semaphores or condition variables"),
-                );
+                let message = format!("`{name}` is not modelled");
+                self.refuse(call.range, message, why, help(name));
             }
         }
     }
@@ -94,6 +90,23 @@ impl Weaver<'_> {
     /// Whether the program calls a function that has no body in it.
     pub fn calls(&self, name: &str) -> bool {
         library(self.facts).any(|(_, called)| called == name)
+    }
+}
+
+/// What may do instead of a function that is refused.
+fn help(name: &str) -> Option<&'static str> {
+    match name {
+        "pthread_cancel" | "pthread_kill" => {
+            Some("let the thread look at a flag that tells it to end")
+        }
+        "sem_open" | "sem_close" | "sem_unlink" => Some("use `sem_init`"),
+        "pthread_setspecific"
+        | "pthread_getspecific"
+        | "pthread_key_create"
+        | "tss_set"
+        | "tss_get"
+        | "tss_create" => Some("use a `_Thread_local` variable"),
+        _ => None,
     }
 }
 
