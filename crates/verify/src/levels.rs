@@ -196,10 +196,8 @@ impl Run<'_> {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
                 let asked = |level: &Verdict| {
-                    self.record
-                        .properties
-                        .iter()
-                        .any(|p| p.levels.iter().any(|l| l == level.name()))
+                    let mut properties = self.record.properties.iter();
+                    properties.any(|p| !combine::texts_of(self.record, p, *level).is_empty())
                 };
                 let levels = check::LEVELS
                     .iter()
@@ -246,20 +244,25 @@ impl Run<'_> {
         property: &PropertyRecord,
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
-        let (text, mask) = match check::LEVELS
+        let level = check::LEVELS
             .iter()
-            .find(|(level, _)| *level == result.verdict)
-        {
+            .find(|(level, _)| *level == result.verdict);
+        let (texts, mask) = match level {
             Some((level, _)) if result.deadlock => (
-                waits::deadlock_assertion(&property.name, *level),
+                vec![waits::deadlock_assertion(&property.name, *level)],
                 waits::DEADLOCK,
             ),
-            Some((level, bit)) => (assertion(&property.name, *level), *bit),
-            None => ("baproduct:end".to_string(), 16),
+            Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
+            None => (Vec::new(), 0),
+        };
+        // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
+        let (texts, mask) = match texts.is_empty() {
+            true => (vec!["baproduct:end".to_string()], 16),
+            false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
-        let (read, usage) = self.run_of(property, &text, mask)?;
-        result.evidence = Some(if read.cut {
+        let (read, usage) = self.run_of(property, &texts, mask)?;
+        result.evidence = Some(if read.cut || read.reached {
             Evidence::Prefix
         } else {
             Evidence::Ended
@@ -268,24 +271,25 @@ impl Run<'_> {
         Ok(usage)
     }
 
-    /// A run that violates an assertion, as the letters of a property.
+    /// A run that violates one of some assertions, as the letters of a property.
     fn run_of(
         &self,
         property: &PropertyRecord,
-        text: &str,
+        texts: &[String],
         mask: u32,
     ) -> Result<(trace::Read, Usage), (String, Usage)> {
         let mut job = self.job(mask);
-        job.selection = Selection::Only([text.to_string()].into());
+        job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished
             .result
             .map_err(|failure| (failure.to_string(), usage))?;
-        if answer.outcomes.get(text) != Some(&Outcome::Fails) {
+        let fails = |text: &&String| answer.outcomes.get(*text) == Some(&Outcome::Fails);
+        let Some(text) = texts.iter().find(fails) else {
             return Err(("the backend did not find the run again".into(), usage));
-        }
+        };
         let steps = answer
             .traces
             .get(text)
@@ -306,7 +310,7 @@ impl Run<'_> {
         match (known, self.record.properties.first()) {
             (Some(property), _) => (property.trace.clone(), Usage::default()),
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
-                match self.run_of(first, waits::DEADLOCK_TEXT, waits::DEADLOCK) {
+                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], waits::DEADLOCK) {
                     Ok((read, used)) => (read.steps, used),
                     Err((_, used)) => (Vec::new(), used),
                 }

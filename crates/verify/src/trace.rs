@@ -16,6 +16,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// Whether some thread was cut.
     pub cut: bool,
+    /// Whether it goes to a label whose reachability is asked for, and no further.
+    pub reached: bool,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -84,16 +86,16 @@ impl<'a> Reader<'a> {
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
-        let is_site = name == "ba_site" || (name.starts_with("ba_") && name.ends_with("_site"));
-        if name.starts_with("ba_") && name.ends_with("_blocked") {
+        if is_emitted(name, "blocked") {
             let site = usize::try_from(number).ok();
             self.blocked.extend(site.map(|site| (site, thread)));
             return;
         }
-        self.stops |= name.starts_with("ba_") && name.ends_with("_stops");
-        if is_site {
+        self.stops |= is_emitted(name, "stops");
+        if is_emitted(name, "site") {
             self.flush();
-            if self.out.steps.is_empty() {
+            // Where letters are taken at samples, there is no letter 0.
+            if self.out.steps.is_empty() && !self.record.sampled {
                 self.start();
             }
             self.pending = usize::try_from(number)
@@ -165,7 +167,12 @@ impl<'a> Reader<'a> {
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
-        if changed || self.record.every_event || event == Event::Cut {
+        self.out.reached |= event == Event::Reach;
+        let letter = match self.record.sampled {
+            true => event == Event::Sample,
+            false => changed || self.record.every_event,
+        };
+        if letter || matches!(event, Event::Cut | Event::Reach) {
             self.push(
                 event,
                 site.file.clone(),
@@ -202,6 +209,9 @@ impl<'a> Reader<'a> {
         if self.out.steps.is_empty() {
             self.start();
         }
+        if self.out.reached {
+            return self.out;
+        }
         let what = match (self.stops, self.out.cut) {
             (_, true) => "no thread can go on within the bounds",
             (true, false) if !self.blocked.is_empty() => "no thread can go on",
@@ -221,6 +231,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
+/// emitted names apart from the program's.
+fn is_emitted(name: &str, word: &str) -> bool {
+    let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));
+    inner.is_some_and(|n| {
+        n.is_empty()
+            || n.strip_suffix('_')
+                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
 fn event_of(site: &SiteRecord) -> Event {
     match site.event.as_str() {
         "write" => Event::Write,
@@ -228,6 +249,7 @@ fn event_of(site: &SiteRecord) -> Event {
         "leave" => Event::Leave,
         "sample" => Event::Sample,
         "cut" => Event::Cut,
+        "reach" => Event::Reach,
         "start" => Event::Start,
         _ => Event::End,
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::ends::{EXITS, THREAD_EXITS};
-use crate::events::{Storage, Variable};
+use crate::events::{Reading, Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 use crate::names::user;
 use crate::threads::Edge;
@@ -62,22 +62,28 @@ impl Weaver<'_> {
     pub fn classify(&mut self) {
         for p in 0..self.propositions.len() {
             let objects = self.propositions[p].objects.clone();
-            for &object in &objects {
-                self.watchers[object].push(p);
-            }
             let storage = self.storage(p, &objects);
+            let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
                 for &object in &objects {
                     self.keep_copy(object);
                 }
             }
-            let variable = self.variable(p, storage);
+            // What is read at samples only has to be followed no further than to its copies.
+            for &object in &objects {
+                if reading == Reading::AtEvents || self.copied[object] {
+                    self.watchers[object].push(p);
+                }
+            }
+            let variable = self.variable(p, storage, reading);
             self.variables.push(variable);
         }
         self.declare_copies();
         self.declare_thread_copies();
         for area in 0..self.areas.len() {
-            self.declare_flags(area);
+            if !self.pulses_at_sample(area) {
+                self.declare_flags(area);
+            }
         }
     }
 
@@ -92,6 +98,8 @@ impl Weaver<'_> {
             .all(|&o| match self.facts.objects[o].lifetime {
                 Lifetime::Local(f) => f == function,
                 Lifetime::StaticLocal(f) => f == function && !several,
+                // Where letters are taken at samples, static objects are read there.
+                Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
                 Lifetime::Static | Lifetime::ThreadLocal => {
                     !several
                         && self
@@ -101,12 +109,26 @@ impl Weaver<'_> {
                             .all(|w| w.object != o || w.function == function)
                 }
             });
+        let pulse = self.pulses_at_sample(area);
         match own_frame {
             true => Storage::Frame {
-                own: self.threaded || several,
-                counted: several,
+                own: !pulse && (self.threaded || several),
+                counted: !pulse && several,
             },
             false => Storage::Remote,
+        }
+    }
+
+    /// When a proposition gets its value.
+    fn reading(&self, p: usize, storage: &Storage) -> Reading {
+        let pulse = self.propositions[p]
+            .area
+            .is_some_and(|a| self.pulses_at_sample(a));
+        match (self.environment.sampled, storage) {
+            (false, _) => Reading::AtEvents,
+            (true, _) if pulse => Reading::AtItsLabel,
+            (true, Storage::Frame { .. }) => Reading::AtEvents,
+            (true, Storage::Remote | Storage::Whole) => Reading::AtSamples,
         }
     }
 
@@ -130,7 +152,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn variable(&mut self, p: usize, storage: Storage) -> Variable {
+    fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
         let proposition = self.propositions[p].clone();
         let mut locals: Vec<(String, String)> = Vec::new();
@@ -163,8 +185,10 @@ impl Weaver<'_> {
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
-        let thread_copy = self.threaded && !frame && self.only_changer(p).is_some();
+        let followed = reading == Reading::AtEvents;
+        let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         Variable {
+            reading,
             touched,
             thread_copy,
             name: proposition.identifier,

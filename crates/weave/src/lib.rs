@@ -11,6 +11,7 @@ pub mod collect;
 mod condition;
 mod counting;
 mod ends;
+pub mod environment;
 pub mod events;
 pub mod facts;
 pub mod flow;
@@ -149,6 +150,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
+        environment: resolved.environment,
     };
     plan(&mut weaver);
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
@@ -190,29 +192,10 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    if let spec::Trace::Sample(labels) = &spec.trace {
-        let span = labels.first().map_or(0..0, |l| l.text.span());
-        errors.push(refuse("\"trace\" with mode \"sample\"", span));
-    }
     errors.extend(
         spec.inputs
             .iter()
             .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
-    errors.extend(
-        spec.prune
-            .iter()
-            .map(|l| refuse("\"prune\"", l.text.span())),
-    );
-    errors.extend(
-        spec.assume
-            .iter()
-            .map(|a| refuse("\"assume\"", a.span.clone())),
-    );
-    errors.extend(
-        spec.reach
-            .iter()
-            .map(|l| refuse("\"reach\"", l.text.span())),
     );
     errors.extend(
         spec.lasso

@@ -1,6 +1,7 @@
 //! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
 
-use crate::events::{self, Storage, Update, Variable};
+use crate::environment::Environment;
+use crate::events::{self, Reading, Storage, Update, Variable};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::insert::Insertions;
 use crate::names::user;
@@ -151,6 +152,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// What the specification says of inputs, discarded runs, samples and labels to be reached.
+    pub environment: Environment,
 }
 
 impl<'a> Weaver<'a> {
@@ -297,6 +300,9 @@ impl<'a> Weaver<'a> {
     ) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
         for p in self.watchers[object].clone() {
+            if self.variables[p].reading != Reading::AtEvents {
+                continue;
+            }
             match self.nameable(p, function, at.end) {
                 Ok(true) => {}
                 Ok(false) => continue,
@@ -350,6 +356,9 @@ impl<'a> Weaver<'a> {
             if variable.storage == Storage::Remote {
                 before.push_str(&format!("if (!{flag}) ba_open_{}++; ", variable.name));
             }
+            if variable.reading != Reading::AtEvents {
+                continue;
+            }
             updates.push((p, None, variable.evaluation_call()));
         }
         before.push_str(&format!("{flag} = 1; "));
@@ -372,6 +381,9 @@ impl<'a> Weaver<'a> {
                 match variable.storage {
                     Storage::Remote => {
                         before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
+                        if variable.reading != Reading::AtEvents {
+                            continue;
+                        }
                         updates.push((
                             p,
                             (self.every_event && !alone).then(|| flag.clone()),
@@ -392,6 +404,9 @@ impl<'a> Weaver<'a> {
             let live = self.live(object);
             before.push_str(&format!("{live} = 0; "));
             for &p in &self.watchers[object] {
+                if self.variables[p].reading != Reading::AtEvents {
+                    continue;
+                }
                 updates.push((p, None, self.variables[p].evaluation_call()));
             }
             conditions.push(live);
@@ -433,6 +448,7 @@ impl<'a> Weaver<'a> {
         function: FunctionIndex,
     ) -> String {
         match (left, entered) {
+            ([], []) => String::new(),
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {
