@@ -214,15 +214,18 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let unit = read_program(program, &weaving.preprocessor, output)?;
-    let source = &unit.source;
+    let mut unit = read_program(program, &weaving.preprocessor, output)?;
+    let source = &unit.source.clone();
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
     let facts = weave::collect::collect(&unit, &locate);
-    let flow = weave::flow::Graphs::new(&facts, &unit.flows);
+    let flows = std::mem::take(&mut unit.flows);
+    let flow = weave::flow::Graphs::new(&facts, &flows);
+    let code = weave::code::Code::new(unit);
     let input = weave::Program {
+        code: &code,
         text: &source.text,
         facts: &facts,
         flow: &flow,
@@ -241,7 +244,9 @@ pub fn weave(
         include_headers: weaving.headers == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
     };
-    match weave::weave(&spec.spec, &input, &options) {
+    let woven = weave::weave(&spec.spec, &input, &options);
+    unit = code.into_unit();
+    match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {

@@ -92,6 +92,9 @@ pub struct SiteRecord {
     pub event: String,
     /// The source text, on one line.
     pub what: String,
+    /// For a write of which only the run decides whether it touches what a proposition reads: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
 }
 
 /// A macro for the bound of one loop or function.
@@ -150,6 +153,7 @@ mod tests {
                 function: "main".into(),
                 event: "write".into(),
                 what: "x = a */ b; \"??/\"".into(),
+                decided: None,
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),

@@ -87,6 +87,7 @@ pub fn render(
     declarations.extend(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
+    declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
@@ -120,6 +121,7 @@ pub fn render(
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
+    functions.extend(weaver.comparisons());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.environment_functions(monitors));
     let (reads, properties) = property_texts(&weaver, monitors);
