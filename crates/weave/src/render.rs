@@ -35,6 +35,7 @@ struct Prologue<'a> {
 
 struct PropertyText {
     name: String,
+    state: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
@@ -64,6 +65,7 @@ struct Epilogue {
     /// Whether the end has to ask if the word is a prefix.
     cut: bool,
     properties: Vec<PropertyText>,
+    variables: Vec<String>,
     models: bool,
     endings: String,
 }
@@ -133,6 +135,7 @@ pub fn render(
         cut: weaver.environment.discards(),
         properties,
         reads,
+        variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
         models: weaver.modelled,
         endings,
     };
@@ -266,6 +269,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .zip(levels)
         .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
+            state: p.state.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
@@ -366,6 +370,7 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: assumptions(weaver),
         bounds,
+        infix: infix.to_string(),
     }
 }
 
