@@ -100,11 +100,11 @@ pub fn classify_with(
 ) -> Result<Class, TooLarge> {
     let words = monitor.map(|monitor| {
         let unrestricted = match constraints {
-            [] => Ok(verdicts(monitor)),
-            _ => Monitor::for_formula(arena, root, &[], limits).map(|m| verdicts(&m)),
+            [] => Ok(monitor.verdicts()),
+            _ => Monitor::for_formula(arena, root, &[], limits).map(|m| m.verdicts()),
         };
         Words {
-            verdicts: verdicts(monitor),
+            verdicts: monitor.verdicts(),
             unrestricted: unrestricted.ok(),
             monitorable: is_monitorable(monitor),
             horizon: horizon(monitor),
@@ -147,15 +147,17 @@ fn disjoint(left: &Tgba, right: &Tgba, limits: &Limits) -> Option<bool> {
     intersects(left, right, limits.monitor_states).map(|meet| !meet)
 }
 
-/// The verdicts that non-empty words can have.
-fn verdicts(monitor: &Monitor) -> Verdicts {
-    let occurs = |value: &B4| {
-        monitor.states().any(|state| {
-            let guard = monitor.verdict_guard(state, *value);
-            !guard.is_disjoint(monitor.entered_by(state))
-        })
-    };
-    B4::ALL.into_iter().filter(occurs).collect()
+impl Monitor {
+    /// The verdicts that some non-empty word over the allowed letters has.
+    pub fn verdicts(&self) -> Verdicts {
+        let occurs = |value: &B4| {
+            self.states().any(|state| {
+                let guard = self.verdict_guard(state, *value);
+                !guard.is_disjoint(self.entered_by(state))
+            })
+        };
+        B4::ALL.into_iter().filter(occurs).collect()
+    }
 }
 
 /// Whether a certain state can be reached from every state.
