@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use spec::{Diagnostic, Severity, Spec};
+use spec::{Diagnostic, List, Severity, Sources, Spec};
 use weave::facts::Range;
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
@@ -12,10 +12,9 @@ use weave::{Form, Refusal, Remark};
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 
-/// A specification with the text it was read from and the name that the user gave to that.
+/// A specification with the texts it was read from.
 pub struct SpecFile {
-    name: String,
-    text: String,
+    sources: Sources,
     spec: Spec,
 }
 
@@ -37,64 +36,101 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
 }
 
-/// Reads a specification; `-` is standard input.
-pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
-    let fail = |e: std::io::Error| {
+/// Whether a path means standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file; `-` is standard input.
+fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    bytes.map_err(|e| {
         Ended::error(
             Status::Refused,
             format!("cannot read {}: {e}", path.display()),
         )
-    };
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(fail)?;
-        bytes
-    } else {
-        std::fs::read(path).map_err(fail)?
-    };
-    let text = String::from_utf8(bytes).map_err(|e| {
+    })
+}
+
+/// Reads a file as text; `-` is standard input.
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
         Ended::error(
             Status::Refused,
             format!("{} is not UTF-8: {e}", path.display()),
         )
-    })?;
-    let name = path.display().to_string();
-    accept(spec::read(&text), text, &name, output)
+    })
 }
 
-/// The specification of a formula on the command line.
-pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
+/// Says something about a place of a specification or its lists of properties.
+fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
+    if output.quiet && diagnostic.severity != Severity::Error {
+        return;
+    }
+    eprintln!("{}", sources.show(diagnostic, output.color_stderr()));
+}
+
+/// Reads a specification, if there is one, and lists of properties; `-` is standard input.
+pub fn read_spec(
+    path: Option<&Path>,
+    lists: &[PathBuf],
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
+    let mut sources = Sources::default();
+    let spec = path.map(read_text).transpose()?;
+    if let (Some(path), Some(text)) = (path, &spec) {
+        sources.add(path.display().to_string(), text.as_str());
+    }
+    let mut texts = Vec::new();
+    for path in lists {
+        let (offset, text) = (sources.next_offset(), read_text(path)?);
+        let name = path.display().to_string();
+        sources.add(name.as_str(), text.as_str());
+        texts.push((name, text, offset));
+    }
+    let lists: Vec<List> = texts
+        .iter()
+        .map(|(name, text, offset)| List {
+            name,
+            text,
+            offset: *offset,
+        })
+        .collect();
     accept(
-        spec::from_ltl(formula),
-        formula.to_string(),
-        "--ltl",
+        spec::read_with_lists(spec.as_deref(), &lists),
+        sources,
         output,
     )
 }
 
+/// The specification of a formula on the command line.
+pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
+    let mut sources = Sources::default();
+    sources.add("--ltl", formula);
+    accept(spec::from_ltl(formula), sources, output)
+}
+
 fn accept(
     result: Result<Spec, Vec<Diagnostic>>,
-    text: String,
-    name: &str,
+    sources: Sources,
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     match result {
         Ok(spec) => {
             for warning in &spec.warnings {
-                say(&warning.clone().in_source(name), &text, output);
+                say_of_spec(warning, &sources, output);
             }
-            Ok(SpecFile {
-                name: name.to_string(),
-                text,
-                spec,
-            })
+            Ok(SpecFile { sources, spec })
         }
         Err(errors) => {
-            for error in errors {
-                say(&error.in_source(name), &text, output);
+            for error in &errors {
+                say_of_spec(error, &sources, output);
             }
             Err(Ended::silent(Status::Refused))
         }
@@ -156,12 +192,7 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
 
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
+    let text = read_text(path)?;
     match Record::from_program(&text) {
         Some(Ok(record)) => Ok((text, record)),
         Some(Err(e)) => Err(Ended::error(
@@ -185,15 +216,18 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let unit = read_program(program, &weaving.preprocessor, output)?;
-    let source = &unit.source;
+    let mut unit = read_program(program, &weaving.preprocessor, output)?;
+    let source = &unit.source.clone();
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
     let facts = weave::collect::collect(&unit, &locate);
-    let flow = weave::flow::Graphs::new(&facts, &unit.flows);
+    let flows = std::mem::take(&mut unit.flows);
+    let flow = weave::flow::Graphs::new(&facts, &flows);
+    let code = weave::code::Code::new(unit);
     let input = weave::Program {
+        code: &code,
         text: &source.text,
         facts: &facts,
         flow: &flow,
@@ -211,7 +245,9 @@ pub fn weave(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
     };
-    match weave::weave(&spec.spec, &input, &options) {
+    let woven = weave::weave(&spec.spec, &input, &options);
+    unit = code.into_unit();
+    match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
@@ -228,9 +264,7 @@ pub fn weave(
         Err(refusals) => {
             for refusal in refusals {
                 match refusal {
-                    Refusal::Spec(diagnostic) => {
-                        say(&diagnostic.in_source(&spec.name), &spec.text, output)
-                    }
+                    Refusal::Spec(diagnostic) => say_of_spec(&diagnostic, &spec.sources, output),
                     Refusal::Program(remark) => {
                         say_remark(&remark, source, Severity::Error, output)
                     }
@@ -313,15 +347,12 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
 }
 
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point.
+/// the point. Standard input is left to the preprocessor.
 fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match bytes.contains(&0) {
+    if is_stdin(path) {
+        return Ok(());
+    }
+    match read_bytes(path)?.contains(&0) {
         true => Err(Ended::error(
             Status::Refused,
             format!(
