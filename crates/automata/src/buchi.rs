@@ -99,7 +99,7 @@ impl Buchi {
         }
     }
 
-    /// The propositions of the formula and the constraints, ascending.
+    /// The propositions of the formula, ascending.
     pub fn atoms(&self) -> &[AtomId] {
         &self.atoms
     }

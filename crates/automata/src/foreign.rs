@@ -4,7 +4,7 @@ use crate::buchi::{over_classes, translate, Buchi, Options};
 use crate::compose::{intersects, union};
 use crate::det::Machine;
 use crate::limits::{Limits, TooLarge};
-use crate::monitor::{letters_of, Monitor};
+use crate::monitor::{letters_over, Monitor};
 use crate::universal::{is_universal, Budget};
 use ltl::{Arena, Id};
 
@@ -34,7 +34,7 @@ impl Buchi {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Buchi, TooLarge> {
-        let allowed = letters_of(arena, constraints, limits)?.and(self.alphabet());
+        let allowed = letters_over(arena, self.atoms(), constraints, limits)?.and(self.alphabet());
         let (mut all, alphabet) = over_classes(&[self], &allowed, limits)?;
         let Some(mut automaton) = all.pop() else {
             return Ok(self.clone());
@@ -60,7 +60,11 @@ impl Buchi {
             constraints: constraints.to_vec(),
         };
         let ours = translate(arena, root, &options)?;
-        let (automata, _) = over_classes(&[&ours, self], self.alphabet(), limits)?;
+        let (automata, _) = over_classes(
+            &[&ours, self],
+            &ours.alphabet().and(self.alphabet()),
+            limits,
+        )?;
         let [ours, theirs] = &automata[..] else {
             return Ok(None);
         };

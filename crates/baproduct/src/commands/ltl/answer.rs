@@ -55,8 +55,8 @@ impl Request<'_> {
             () if form.dot => Ok(facts.dot()),
             () if form.never => Ok(facts.never()),
             () if form.tables => facts.tables(),
-            () if one_line => facts.line(),
-            () => facts.explanation(),
+            () if one_line => Ok(facts.line()),
+            () => Ok(facts.explanation()),
         };
         text.map_err(|e| format!("this formula is too large: {e}"))
     }

@@ -167,7 +167,7 @@ impl Facts {
     }
 
     /// None if there is only an automaton.
-    fn class(&self) -> Result<Option<Class>, TooLarge> {
+    fn class(&self) -> Option<Class> {
         let monitor = self.monitor.as_ref().ok();
         let class = |root| {
             classify_with(
@@ -178,12 +178,12 @@ impl Facts {
                 &Limits::default(),
             )
         };
-        self.root.map(class).transpose()
+        self.root.map(class)
     }
 
     /// The answer on several lines.
-    pub fn explanation(&self) -> Result<String, TooLarge> {
-        let class = self.class()?;
+    pub fn explanation(&self) -> String {
+        let class = self.class();
         let mut text = String::new();
         let mut row = |name: &str, value: &str| {
             // Writing to a string cannot fail.
@@ -217,7 +217,7 @@ impl Facts {
             text.push_str(&class.explain());
             text.push('\n');
         }
-        Ok(text)
+        text
     }
 
     fn size(&self) -> String {
@@ -240,8 +240,8 @@ impl Facts {
     }
 
     /// The answer on one line, for programs as well as for people.
-    pub fn line(&self) -> Result<String, TooLarge> {
-        let class = self.class()?;
+    pub fn line(&self) -> String {
+        let class = self.class();
         let known = |value: Option<bool>| value.map_or("unknown".to_owned(), |v| v.to_string());
         let name = match class.map(|class| class.name()) {
             Some("both safety and co-safety") => "both",
@@ -254,7 +254,7 @@ impl Facts {
             let names: Vec<&str> = words.verdicts.iter().map(B4::json_name).collect();
             names.join(",")
         });
-        Ok(format!(
+        format!(
             "class={name} monitorable={} stutter_invariant={} verdicts={verdicts} states={} \
              dfa_states={} formula={}\n",
             known(words.map(|words| words.monitorable)),
@@ -262,7 +262,7 @@ impl Facts {
             self.automaton.states().len(),
             self.dfa_states(),
             self.formula(),
-        ))
+        )
     }
 }
 
