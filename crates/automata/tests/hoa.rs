@@ -159,7 +159,7 @@ fn labels_aliases_and_marks_of_other_tools() {
     let buchi = read(text).unwrap();
     let p0: ltl::lasso::Letter = [AtomId(0)].into();
     let none = ltl::lasso::Letter::new();
-    assert!(buchi.accepts(&[none.clone(), p0.clone()], &[none.clone()]));
+    assert!(buchi.accepts(&[none.clone(), p0], std::slice::from_ref(&none)));
     assert!(!buchi.accepts(&[], &[none]));
     let text =
         r#"HOA: v1 AP: 1 "{x > 1}" Start: 0 Acceptance: 0 t --BODY-- State: 0 [0] 0 --END--"#;
@@ -325,7 +325,7 @@ fn hostile_texts_are_read_or_refused_quickly() {
             "HOA: v1 Acceptance: 0 t --BODY-- {}",
             "State: 0 0 ".repeat(n)
         ),
-        format!("HOA: v1 States: 1000000000 Start: 999999999 Acceptance: 0 t --BODY-- --END--"),
+        "HOA: v1 States: 1000000000 Start: 999999999 Acceptance: 0 t --BODY-- --END--".to_owned(),
         "\u{0}\u{ffff}é".repeat(n),
     ] {
         let begun = std::time::Instant::now();
