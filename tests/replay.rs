@@ -77,11 +77,10 @@ fn threaded_examples() {
 }
 
 const SENSOR: &str = "int sensor(int which);
-int level, alarm;
+int alarm;
 int main(void) {
   for (int i = 0; i < 3; i++) {
-    level = sensor(i);
-    if (level > 1000) alarm = 1;
+    if (sensor(i) > 1000) alarm = 1;
   }
   return 0;
 }

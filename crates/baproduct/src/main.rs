@@ -37,6 +37,8 @@ enum Command {
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
     Replay(commands::replay::Args),
+    /// Write a first specification for a program, to be edited
+    Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
 }
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
+        Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
     };
     match result {

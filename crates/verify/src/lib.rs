@@ -9,5 +9,6 @@ mod native;
 pub mod replay;
 pub mod result;
 mod trace;
+mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};

@@ -7,6 +7,7 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord};
 
 use crate::result::{Event, Input, Scheduled, TraceStep};
+use crate::waits;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
 pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
@@ -46,7 +47,9 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
                     None => reader.assign(name, number, thread),
                 }
             }
-            StepKind::Violation { .. } => break,
+            // A call of a function without a body is a violation, too, and the run goes on behind it.
+            StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
+            StepKind::Violation { .. } => {}
             StepKind::Call { .. } | StepKind::Return { .. } => {}
         }
     }
@@ -104,6 +107,10 @@ struct Reader<'a> {
     last_thread: u32,
     /// The numbers in the order of starts, by the backend's own numbers.
     numbers: BTreeMap<u32, u32>,
+    /// The sites at which threads wait for good, if the run ends because none goes on.
+    blocked: Vec<(usize, u32)>,
+    /// Whether the run ends because no thread goes on.
+    stops: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -131,6 +138,8 @@ impl<'a> Reader<'a> {
             out: Read::default(),
             last_thread: 0,
             numbers: BTreeMap::new(),
+            blocked: Vec::new(),
+            stops: false,
         }
     }
 
@@ -157,6 +166,12 @@ impl<'a> Reader<'a> {
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
+        if is_emitted(name, "blocked") {
+            let site = usize::try_from(number).ok();
+            self.blocked.extend(site.map(|site| (site, thread)));
+            return;
+        }
+        self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
             self.flush();
             // Where letters are taken at samples, there is no letter 0.
@@ -280,6 +295,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    fn waits(&mut self) {
+        let blocked = std::mem::take(&mut self.blocked);
+        let blocked = if self.stops { blocked } else { Vec::new() };
+        for (site, thread) in blocked {
+            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+                continue;
+            };
+            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
+            self.push(
+                Event::Blocked,
+                file,
+                line,
+                function,
+                thread,
+                site.what.clone(),
+            );
+        }
+    }
+
     fn finish(mut self) -> Read {
         self.flush();
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
@@ -288,11 +323,12 @@ impl<'a> Reader<'a> {
         if self.out.reached {
             return self.out;
         }
-        let what = if self.out.cut {
-            "no thread can go on within the bounds"
-        } else {
-            "the run ends"
+        let what = match (self.stops, self.out.cut) {
+            (_, true) => "no thread can go on within the bounds",
+            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            _ => "the run ends",
         };
+        self.waits();
         let thread = self.last_thread;
         self.push(
             Event::End,

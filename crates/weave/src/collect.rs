@@ -37,7 +37,12 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.objects(line);
     collector.link_gotos();
     collector.words();
-    collector.facts
+    Facts {
+        shapes: crate::shapes::shapes(&unit.tree),
+        static_kinds: crate::shapes::names_kinds(unit),
+        type_words: crate::shapes::type_words(unit),
+        ..collector.facts
+    }
 }
 
 /// A point of the control flow graph of the function that is walked.
@@ -280,6 +285,7 @@ impl Collector<'_> {
             braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
             depth,
             labels,
+            iterations: crate::counting::iterations(self.tree, id),
         });
     }
 
@@ -605,7 +611,10 @@ impl Collector<'_> {
             _ => (None, None),
         };
         let span = |e: ExprId| range(self.tree.exprs[e].span);
-        let starts = name.as_deref() == Some("pthread_create") && target.is_none();
+        let routine = match target {
+            None => name.as_deref().and_then(crate::sync::routine_argument),
+            Some(_) => None,
+        };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         self.facts.calls.push(Call {
@@ -622,6 +631,11 @@ impl Collector<'_> {
             depth,
             node: Self::node(node),
             repeated: node.is_some_and(|n| self.cycle[n.index()].is_some()),
+            used: !matches!(
+                self.tree.exprs[id].parent,
+                cfront::tree::Parent::Stmt(s)
+                    if matches!(self.tree.stmts[s].kind, StmtKind::Expr(Some(e)) if e == id)
+            ),
         });
         // A name that is called, or that a thread is started with, is no address that is taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
@@ -635,7 +649,7 @@ impl Collector<'_> {
         rest.extend(
             args.iter()
                 .enumerate()
-                .filter(|&(i, &a)| !(starts && i == 2 && direct(a)))
+                .filter(|&(i, &a)| !(routine == Some(i) && direct(a)))
                 .map(|(_, &a)| a),
         );
         for e in rest {
@@ -680,6 +694,7 @@ impl Collector<'_> {
                 _ if object.thread_local => Lifetime::ThreadLocal,
                 (Storage::Local | Storage::Parameter, Some(f)) => Lifetime::Local(f),
                 (Storage::StaticLocal, Some(f)) => Lifetime::StaticLocal(f),
+                (Storage::Parameter, None) => Lifetime::Prototype,
                 _ => Lifetime::Static,
             };
             let (element, elements) = match self.tree.types.get(object.ty) {
@@ -709,9 +724,11 @@ impl Collector<'_> {
                 file,
                 line,
                 lifetime,
+                system: object.in_system_header,
                 value_type: self.value_type(object.ty),
                 type_name: self.type_name(element),
                 elements,
+                parts: crate::shapes::parts(self.tree, object.ty),
                 scope,
                 scope_is_for,
                 scope_depth,
@@ -755,6 +772,22 @@ impl Collector<'_> {
         }
     }
 
+    /// The values of enumeration constants, without those that two enumerations have.
+    fn constant_values(&mut self) {
+        let mut all: std::collections::BTreeMap<String, Option<i128>> =
+            std::collections::BTreeMap::new();
+        for (_, e) in self.tree.types.enums.iter() {
+            for (name, value) in &e.constants {
+                let known = all.entry(name.clone()).or_insert(*value);
+                if known != value {
+                    *known = None;
+                }
+            }
+        }
+        let known = all.into_iter().filter_map(|(n, v)| Some((n, v?)));
+        self.facts.constant_values.extend(known);
+    }
+
     /// Enumeration constants, macros and all identifiers of the text.
     fn words(&mut self) {
         for (_, e) in self.tree.types.enums.iter() {
@@ -762,6 +795,7 @@ impl Collector<'_> {
                 .constants
                 .extend(e.constants.iter().map(|(name, _)| name.clone()));
         }
+        self.constant_values();
         for line in self.text.lines() {
             let Some(definition) = line.strip_prefix("#define ") else {
                 continue;

@@ -4,12 +4,14 @@
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
+mod alphabet;
 mod areas;
 mod buchi;
 mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod counting;
 mod effects;
 mod ends;
 pub mod environment;
@@ -18,6 +20,7 @@ pub mod facts;
 pub mod flow;
 pub mod insert;
 mod library;
+mod models;
 mod monitors;
 pub mod names;
 pub mod places;
@@ -25,7 +28,9 @@ mod reads;
 pub mod record;
 mod render;
 mod resolve;
+pub mod shapes;
 mod stores;
+pub mod sync;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -57,6 +62,8 @@ pub struct Options {
     pub version: String,
     /// Whether system headers stay `#include` lines.
     pub include_headers: bool,
+    /// Whether waiting for a condition may end without a signal.
+    pub spurious_wakeups: bool,
 }
 
 /// The program that is woven into.
@@ -119,7 +126,8 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
-    let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let monitors =
+        monitors::build(spec, &resolved.propositions, facts, options).map_err(spec_errors)?;
     let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
@@ -131,6 +139,8 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),
+        modelled: !starts.is_empty() || sync::synchronises(facts),
+        busy_waits: 0,
         threads,
         main,
         areas: resolved.areas,
@@ -184,6 +194,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
+    weaver.plan_synchronisation();
     weaver.plan_functions();
 }
 
