@@ -33,6 +33,8 @@ enum Command {
     Check(commands::check::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
+    /// Verify with growing bounds, until nothing is left to decide
+    Deepen(commands::deepen::DeepenArgs),
     /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
+        Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),

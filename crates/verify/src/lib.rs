@@ -4,6 +4,7 @@
 //! ends with it, and combines the answers. A missing answer never becomes a value.
 
 mod combine;
+pub mod deepen;
 mod levels;
 mod native;
 pub mod replay;

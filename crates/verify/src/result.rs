@@ -175,7 +175,7 @@ impl Evidence {
 }
 
 /// Everything that `verify` found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyResult {
     /// Version of baproduct.
     pub tool_version: String,

@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub mod check;
+pub mod deepen;
 pub mod doctor;
 pub mod init;
 pub mod instrument;

@@ -119,17 +119,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let (text, record) = program(args, output)?;
-    let kind = match args.backend {
-        BackendName::Cbmc => backend::Kind::Cbmc,
-        BackendName::Esbmc => backend::Kind::Esbmc,
-        BackendName::Native => backend::Kind::Native,
-    };
-    let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
-        Ended::error(
-            Status::NoBackend,
-            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
-        )
-    })?;
+    let backend = open_backend(args)?;
+    let kind = backend.program().kind;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let source = directory.path().join("monitored.c");
     std::fs::write(&source, text)?;
@@ -158,14 +149,54 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     print(args, output, &result)?;
-    let fail_on = match args.fail_on {
-        FailOnName::Violation => FailOn::Violation,
-        FailOnName::False => FailOn::False,
+    Ok(ExitCode::from(result.exit_status(args.fails_on())))
+}
+
+/// The backend that the arguments name.
+pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    let kind = match args.backend {
+        BackendName::Cbmc => backend::Kind::Cbmc,
+        BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
     };
-    Ok(ExitCode::from(result.exit_status(fail_on)))
+    backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+        Ended::error(
+            Status::NoBackend,
+            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
+        )
+    })
+}
+
+/// How the verification is run, for so many properties.
+pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
+    let unwindset = pipeline::unwindset(&args.weaving)?;
+    Ok(options(args, unwindset, properties))
+}
+
+/// The report for people.
+pub fn render_text(
+    result: &verify::result::VerifyResult,
+    output: &Output,
+) -> anyhow::Result<String> {
+    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
+    report::render(result, report::Format::Text, &options)
+        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
 }
 
 impl Args {
+    /// Whether the result is for people.
+    pub fn wants_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Which verdicts give exit status 10.
+    pub fn fails_on(&self) -> FailOn {
+        match self.fail_on {
+            FailOnName::Violation => FailOn::Violation,
+            FailOnName::False => FailOn::False,
+        }
+    }
+
     /// Another form of the monitor than the arguments say.
     pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
         self.weaving.monitor = form;
@@ -174,7 +205,19 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
-    if let Some((spec, programs)) = specification(args, output)? {
+    program_of(args, None, output)
+}
+
+/// The same with the monitors of some properties only, if it is woven now.
+pub fn program_of(
+    args: &Args,
+    properties: Option<&[String]>,
+    output: &Output,
+) -> anyhow::Result<(String, Record)> {
+    if let Some((mut spec, programs)) = specification(args, output)? {
+        if let Some(names) = properties {
+            spec.restrict(names);
+        }
         let program = pipeline::single_program(programs)?;
         let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
         return Ok((woven.text, woven.record));
