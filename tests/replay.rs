@@ -159,3 +159,29 @@ fn the_test_that_is_kept_runs_by_itself() {
     assert!(record.contains("R baproduct:ltl:false\n"), "{record}");
     assert!(record.contains("N followed"), "{record}");
 }
+
+#[test]
+fn inputs_are_fed_wherever_the_call_stands() {
+    if !support::cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);
+int level, alarm;
+static int twice(void) { return nondet_int(); }
+int main(void) {
+  int first = nondet_int();
+  for (int i = 0; i < 2; i++) {
+    level = nondet_int();
+    int t = twice() + nondet_int();
+    if (level > 1000 && first == 77 && t == -5) alarm = 1;
+  }
+  return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (result, status) = dir.verify(&["--ltl", "G !{alarm}", "p.c", "--unwind", "3"]);
+    assert_eq!(status, 10);
+    dir.write("trace.json", result.to_string());
+    let ran = dir.run(&["replay", "trace.json"]);
+    assert_eq!(ran.status, 0, "{ran:?} {result}");
+}

@@ -12,6 +12,9 @@ use crate::waits;
 /// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
 pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
 
+/// In front of the name of a function that gives a value from outside.
+const GIVEN: &str = "ba_given_";
+
 /// In front of the name of a function with a body, CBMC's variable for its result.
 const RETURNS: &str = "goto_symex$$return_value$$";
 
@@ -32,13 +35,19 @@ pub(crate) struct Read {
 /// `ba_site`; what is assigned until the next one belongs to the event.
 pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
     let mut reader = Reader::new(record, property);
-    let computed = computed(steps);
+    let mut computed = computed(steps);
+    computed.extend(given(steps));
     for step in steps {
         let thread = step.thread.unwrap_or(0);
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
                 let Some(number) = value.number else { continue };
+                let given = name.strip_prefix(GIVEN);
+                if let Some(function) = given {
+                    reader.input(without_number(function), number, thread, &step.location);
+                    continue;
+                }
                 match called(name) {
                     Some(function) if !computed.contains(function) && !in_library(step) => {
                         reader.input(function, number, thread, &step.location);
@@ -72,6 +81,15 @@ fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
         .map(without_number)
         .filter(|name| !SOURCES.contains(name))
         .collect()
+}
+
+/// The functions whose results pass through a variable of their own.
+fn given(steps: &[BackendStep]) -> BTreeSet<&str> {
+    let names = steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(GIVEN),
+        _ => None,
+    });
+    names.map(without_number).collect()
 }
 
 /// Whether a step belongs to the backend's own library.

@@ -18,6 +18,7 @@ pub mod environment;
 pub mod events;
 pub mod facts;
 pub mod flow;
+mod given;
 pub mod insert;
 mod library;
 mod models;
@@ -194,6 +195,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
+    weaver.plan_given();
     weaver.plan_synchronisation();
     weaver.plan_functions();
 }
