@@ -15,6 +15,7 @@ use crate::facts::{
     Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return,
     Write, WriteForm,
 };
+use crate::types;
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -390,6 +391,14 @@ impl Collector<'_> {
             self.expression(*e, depth + 1, node);
         }
         for declared in &decl.declared {
+            if let Entity::Object(object) = declared.entity {
+                self.facts.declarations.push(types::Declaration {
+                    object: object.index(),
+                    range: range(decl.span),
+                    depth,
+                    in_block,
+                });
+            }
             let Some(init) = declared.init else { continue };
             self.initialiser(init, depth + 1, node);
             let Entity::Object(object) = declared.entity else {
@@ -579,6 +588,9 @@ impl Collector<'_> {
         let starts = name.as_deref() == Some("pthread_create") && target.is_none();
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
+        self.facts
+            .call_types
+            .push(types::call(self.tree, id, callee, args));
         self.facts.calls.push(Call {
             function: self.function,
             callee: name,
@@ -640,7 +652,7 @@ impl Collector<'_> {
 
     /// Objects come in the order of their ids, so that an id's index is the object's.
     fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
-        for (_, object) in self.tree.objects.iter() {
+        for (id, object) in self.tree.objects.iter() {
             let function = object
                 .function
                 .and_then(|f| self.functions.get(&f).copied());
@@ -671,6 +683,9 @@ impl Collector<'_> {
                 ),
             };
             let (file, line) = line(object.name_span.start);
+            self.facts
+                .variable_types
+                .push(types::variable(self.tree, id));
             self.facts.objects.push(Object {
                 name: object.name.clone(),
                 place: range(object.name_span),

@@ -134,6 +134,9 @@ impl Weaver<'_> {
     fn start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
+        if function == self.main {
+            text.push_str(self.inputs_at_start());
+        }
         if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }

@@ -284,6 +284,12 @@ pub struct Facts {
     pub header_initialisers: Vec<(ObjectIndex, Range)>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
+    /// The types of each call, in the order of the calls.
+    pub call_types: Vec<crate::types::CallTypes>,
+    /// The type of each object, in the order of the objects.
+    pub variable_types: Vec<crate::types::VariableType>,
+    /// Declarations of variables inside functions.
+    pub declarations: Vec<crate::types::Declaration>,
     /// The user's object-like macros: name and replacement.
     pub macros: std::collections::BTreeMap<String, String>,
     /// The identifiers that look like emitted ones.

@@ -24,6 +24,7 @@ mod render;
 mod resolve;
 mod syntax;
 pub mod threads;
+pub mod types;
 pub mod weaver;
 mod writes;
 
@@ -169,6 +170,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
+    weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_calls();
@@ -183,11 +185,6 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    errors.extend(
-        spec.inputs
-            .iter()
-            .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
     errors.extend(
         spec.lasso
             .iter()
