@@ -164,6 +164,9 @@ impl<'a> Reader<'a> {
             what,
             props: self.props.clone(),
             monitor: self.monitor,
+            values: BTreeMap::new(),
+            verdict: None,
+            input: None,
         });
     }
 

@@ -56,6 +56,7 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("loop_start", &self.loop_start)?;
+        json.serialize_field("why", &self.why)?;
         json.end()
     }
 }

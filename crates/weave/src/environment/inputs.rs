@@ -163,7 +163,7 @@ impl Weaver<'_> {
         range: Range,
     ) -> (String, Vec<PlannedUpdate>) {
         let refresh = self.refresh_copy(object);
-        (refresh, self.updates_of_write(object, function, range))
+        (refresh, self.updates_of_object(object, function, range))
     }
 
     /// Whether what a call does is outside of the program and of what backends know.
@@ -196,6 +196,15 @@ impl Weaver<'_> {
                 );
             }
             return;
+        }
+        let stores = types.arguments.iter().any(|a| a.target.is_some());
+        if call.target.is_some() && stores {
+            return self.refuse(
+                call.range,
+                format!("`{name}` has a body here and gets pointers, so that what it writes is the program's"),
+                "cannot be an input",
+                Some("make an input of what it calls, or of a variable"),
+            );
         }
         let site = self.site(call.range, call.function, "input");
         let Some(body) = self.stores(call, types, values, site, wanted) else {
