@@ -7,6 +7,7 @@ use backend::{StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
 use crate::result::{Event, TraceStep};
+use crate::waits;
 
 /// A trace that was read.
 #[derive(Debug, Default)]
@@ -55,6 +56,10 @@ struct Reader<'a> {
     loops: Vec<(String, u32)>,
     out: Read,
     last_thread: u32,
+    /// The sites at which threads wait for good, if the run ends because none goes on.
+    blocked: Vec<(usize, u32)>,
+    /// Whether the run ends because no thread goes on.
+    stops: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -83,10 +88,18 @@ impl<'a> Reader<'a> {
             loops: Vec::new(),
             out: Read::default(),
             last_thread: 0,
+            blocked: Vec::new(),
+            stops: false,
         }
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
+        if is_emitted(name, "blocked") {
+            let site = usize::try_from(number).ok();
+            self.blocked.extend(site.map(|site| (site, thread)));
+            return;
+        }
+        self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
             self.flush();
             // Where letters are taken at samples, there is no letter 0.
@@ -203,6 +216,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    fn waits(&mut self) {
+        let blocked = std::mem::take(&mut self.blocked);
+        let blocked = if self.stops { blocked } else { Vec::new() };
+        for (site, thread) in blocked {
+            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+                continue;
+            };
+            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
+            self.push(
+                Event::Blocked,
+                file,
+                line,
+                function,
+                thread,
+                site.what.clone(),
+            );
+        }
+    }
+
     fn finish(mut self) -> Read {
         self.flush();
         if self.out.steps.is_empty() {
@@ -218,11 +251,12 @@ impl<'a> Reader<'a> {
             self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
             return self.out;
         }
-        let what = if self.out.cut {
-            "no thread can go on within the bounds"
-        } else {
-            "the run ends"
+        let what = match (self.stops, self.out.cut) {
+            (_, true) => "no thread can go on within the bounds",
+            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            _ => "the run ends",
         };
+        self.waits();
         let thread = self.last_thread;
         self.push(
             Event::End,
