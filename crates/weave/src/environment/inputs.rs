@@ -577,7 +577,9 @@ fn ranged(low: i128, high: i128) -> (String, String) {
         false => ("unsigned", "u"),
     };
     let nondet = match last > u32::MAX.into() {
-        true => format!("((unsigned long long)nondet_ba_unsigned() << 32 | nondet_ba_unsigned())"),
+        true => {
+            "((unsigned long long)nondet_ba_unsigned() << 32 | nondet_ba_unsigned())".to_string()
+        }
         false => "nondet_ba_unsigned()".into(),
     };
     let within = match (last + 1) & last == 0 {
