@@ -328,6 +328,8 @@ pub struct Facts {
     pub variable_types: Vec<crate::types::VariableType>,
     /// Declarations of variables inside functions.
     pub declarations: Vec<crate::types::Declaration>,
+    /// Those whose values are known and mean one thing in the whole program.
+    pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.
     pub macros: std::collections::BTreeMap<String, String>,
     /// The identifiers that look like emitted ones.
