@@ -104,8 +104,10 @@ impl Weaver<'_> {
             start: body.end.saturating_sub(1),
             end: body.end,
         };
+        // A position is left as soon as it is reached.
         let areas: Vec<usize> = (0..self.areas.len())
             .filter(|&a| self.areas[a].function == function)
+            .filter(|&a| !matches!(self.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
