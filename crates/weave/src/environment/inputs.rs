@@ -375,7 +375,7 @@ impl Weaver<'_> {
         }
         let function = match facts.objects[object].lifetime {
             Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
-            Lifetime::Static | Lifetime::ThreadLocal => self.main,
+            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
         };
         let site = self.site(place, function, "input");
         let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
@@ -391,6 +391,7 @@ impl Weaver<'_> {
                 .emission
                 .start
                 .push_str(&format!("BA_INPUT({text}) ")),
+            Lifetime::Prototype => {}
             Lifetime::ThreadLocal => self.refuse(
                 place,
                 format!("`{name}` is one variable for each thread"),
