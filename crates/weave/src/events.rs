@@ -227,7 +227,12 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
-        functions.push(group_function(number, &members, &steps.concerned(group), steps));
+        functions.push(group_function(
+            number,
+            &members,
+            &steps.concerned(group),
+            steps,
+        ));
     }
     functions
 }
@@ -316,7 +321,12 @@ pub fn touches(objects: &[(String, String)]) -> String {
 
 /// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
 /// the letter of an event that only this proposition can change.
-fn put_and_event(number: usize, v: &Variable, (rise, fall): &(String, String), steps: &Steps) -> String {
+fn put_and_event(
+    number: usize,
+    v: &Variable,
+    (rise, fall): &(String, String),
+    steps: &Steps,
+) -> String {
     let value = v.value();
     let put = match v.storage {
         Storage::Frame { counted: true, .. } => format!(
@@ -404,8 +414,5 @@ fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Step
         let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
         return text + &unused.collect::<String>() + "}";
     }
-    text + &format!(
-        "  if ({condition}) {{ {}}}\n}}",
-        reads::block(step, &known)
-    )
+    text + &format!("  if ({condition}) {{ {}}}\n}}", reads::block(step, &known))
 }
