@@ -15,6 +15,7 @@ use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 /// A specification with the texts it was read from.
 pub struct SpecFile {
     sources: Sources,
+    text: String,
     spec: Spec,
 }
 
@@ -73,6 +74,7 @@ pub fn read_spec(
     accept(
         spec::read_with_lists(spec.as_deref(), &lists),
         sources,
+        spec.unwrap_or_default(),
         output,
     )
 }
@@ -106,12 +108,18 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
     let mut sources = Sources::default();
     sources.add("--ltl", formula);
-    accept(spec::from_ltl(formula), sources, output)
+    accept(
+        spec::from_ltl(formula),
+        sources,
+        formula.to_string(),
+        output,
+    )
 }
 
 fn accept(
     result: Result<Spec, Vec<Diagnostic>>,
     sources: Sources,
+    text: String,
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     match result {
@@ -119,7 +127,11 @@ fn accept(
             for warning in &spec.warnings {
                 say_of_spec(warning, &sources, output);
             }
-            Ok(SpecFile { sources, spec })
+            Ok(SpecFile {
+                sources,
+                text,
+                spec,
+            })
         }
         Err(errors) => {
             for error in &errors {
@@ -207,6 +219,57 @@ pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     }
 }
 
+impl SpecFile {
+    /// Its formulas.
+    pub fn formulas(&self) -> usize {
+        self.spec.properties.len()
+    }
+
+    /// The text of the specification itself; the lists of properties are not part of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
+    /// that no formula has are left out if `every_event` is not set; else they make letters.
+    pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
+        let mut spec = self.spec.clone();
+        let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));
+        spec.properties = chosen.cloned().collect();
+        if !reach {
+            spec.reach.clear();
+        }
+        if !every_event {
+            let roots = spec.properties.iter().map(|p| p.root);
+            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
+            spec.propositions.retain(|p| used.contains(&p.atom));
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+}
+
+/// A program that was preprocessed and read; several specifications can be woven into it.
+pub struct Program {
+    unit: cfront::Unit,
+}
+
+impl Program {
+    /// Reads a program.
+    pub fn read(path: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let unit = read_program(path, &weaving.preprocessor, output)?;
+        Ok(Program { unit })
+    }
+
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.unit.source.text
+    }
+}
+
 /// Preprocesses a program and weaves the specification's monitors into it.
 pub fn weave(
     spec: &SpecFile,
@@ -214,13 +277,28 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let unit = read_program(program, &weaving.preprocessor, output)?;
+    weave_into(
+        &Program::read(program, weaving, output)?,
+        spec,
+        weaving,
+        output,
+    )
+}
+
+/// Weaves the specification's monitors into a program.
+pub fn weave_into(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Woven> {
+    let unit = &program.unit;
     let source = &unit.source;
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
-    let facts = weave::collect::collect(&unit, &locate);
+    let facts = weave::collect::collect(unit, &locate);
     let flow = weave::flow::Graphs::new(&facts, &unit.flows);
     let input = weave::Program {
         text: &source.text,
@@ -246,7 +324,7 @@ pub fn weave(
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let text = emit(&unit, &woven, weaving)?;
+            let text = emit(unit, &woven, weaving)?;
             let dependencies = dependencies(source);
             Ok(Woven {
                 text,

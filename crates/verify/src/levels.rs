@@ -123,6 +123,7 @@ pub fn verify(
         assumptions: record.assumptions.clone(),
         findings: combine::findings(&answers),
         warnings,
+        exhausted: answers.exhausted,
     }
 }
 

@@ -4,8 +4,10 @@
 //! ends with it, and combines the answers. A missing answer never becomes a value.
 
 mod combine;
+pub mod groups;
 mod levels;
 pub mod result;
+pub mod store;
 mod trace;
 
 pub use levels::{verify, Levels, Options, TraceWish};
