@@ -24,6 +24,21 @@ static void ba_finish(void) {
 #endif
 {% endif %}  BA_END();
 }
+#if defined BA_NATIVE
+/* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
+static void ba_native_letter(void) {
+{% if pruned %}  BA_UNUSED _Bool ba_gone = ba_pruned;
+{% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
+{% endif %}  {{ reads }}
+{% for v in variables %}  ba_native_value({{ v }});
+{% endfor %}{% for p in properties %}  ba_native_state({{ p.state }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
+{% endfor %}}
+__attribute__((constructor)) static void ba_native_here(void) {
+  static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };
+  static const char *const ba_states[] = { {% for p in properties %}"{{ p.state }}", {% endfor %}0 };
+  ba_native_program(ba_native_letter, ba_finish, ba_variables, ba_states);
+}
+#endif
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
 static void ba_cut(unsigned ba_site) {
 {% if !pruned %}#if BA_CHECK & 32

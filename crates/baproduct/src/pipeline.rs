@@ -1,9 +1,11 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
 use weave::facts::Range;
 use weave::record::Record;
@@ -35,6 +37,38 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
         return;
     }
     eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
+}
+
+/// Whether a path means standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file; `-` is standard input.
+fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    bytes.map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })
+}
+
+/// Reads a file as text; `-` is standard input.
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("{} is not UTF-8: {e}", path.display()),
+        )
+    })
 }
 
 /// Says something about a place of a specification or its lists of properties.
@@ -77,31 +111,6 @@ pub fn read_spec(
         spec.unwrap_or_default(),
         output,
     )
-}
-
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    let fail = |e: std::io::Error| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    };
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(fail)?;
-        bytes
-    } else {
-        std::fs::read(path).map_err(fail)?
-    };
-    String::from_utf8(bytes).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("{} is not UTF-8: {e}", path.display()),
-        )
-    })
 }
 
 /// The specification of a formula on the command line.
@@ -197,12 +206,7 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
 
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
+    let text = read_text(path)?;
     match Record::from_program(&text) {
         Some(Ok(record)) => Ok((text, record)),
         Some(Err(e)) => Err(Ended::error(
@@ -252,21 +256,43 @@ impl SpecFile {
     }
 }
 
-/// A program that was preprocessed and read; several specifications can be woven into it.
+/// A program that was preprocessed and read; several specifications can be woven into it, one after
+/// the other.
 pub struct Program {
-    unit: cfront::Unit,
+    source: cfront::source::Source,
+    facts: weave::facts::Facts,
+    flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// The tree, to which each specification adds expressions of its own.
+    unit: RefCell<Option<cfront::Unit>>,
 }
 
 impl Program {
     /// Reads a program.
     pub fn read(path: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
-        let unit = read_program(path, &weaving.preprocessor, output)?;
-        Ok(Program { unit })
+        let mut unit = read_program(path, &weaving.preprocessor, output)?;
+        let source = unit.source.clone();
+        let locate = |at: usize| {
+            let (file, line) = source.lines.line(at);
+            (file.to_string(), line)
+        };
+        let facts = weave::collect::collect(&unit, &locate);
+        let flows = std::mem::take(&mut unit.flows);
+        Ok(Program {
+            source,
+            facts,
+            flows,
+            unit: RefCell::new(Some(unit)),
+        })
     }
 
     /// The preprocessed text.
     pub fn text(&self) -> &str {
-        &self.unit.source.text
+        &self.source.text
+    }
+
+    fn locate(&self, at: usize) -> (String, u32) {
+        let (file, line) = self.source.lines.line(at);
+        (file.to_string(), line)
     }
 }
 
@@ -277,12 +303,8 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    weave_into(
-        &Program::read(program, weaving, output)?,
-        spec,
-        weaving,
-        output,
-    )
+    let program = Program::read(program, weaving, output)?;
+    weave_into(&program, spec, weaving, output)
 }
 
 /// Weaves the specification's monitors into a program.
@@ -292,17 +314,15 @@ pub fn weave_into(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let unit = &program.unit;
-    let source = &unit.source;
-    let locate = |at: usize| {
-        let (file, line) = source.lines.line(at);
-        (file.to_string(), line)
-    };
-    let facts = weave::collect::collect(unit, &locate);
-    let flow = weave::flow::Graphs::new(&facts, &unit.flows);
+    let (source, facts) = (&program.source, &program.facts);
+    let locate = |at: usize| program.locate(at);
+    let flow = weave::flow::Graphs::new(facts, &program.flows);
+    let unit = program.unit.take();
+    let code = weave::code::Code::new(unit.context("the program is being woven already")?);
     let input = weave::Program {
+        code: &code,
         text: &source.text,
-        facts: &facts,
+        facts,
         flow: &flow,
         locate: &locate,
     };
@@ -318,18 +338,23 @@ pub fn weave_into(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
     };
-    match weave::weave(&spec.spec, &input, &options) {
+    let woven = weave::weave(&spec.spec, &input, &options);
+    let unit = code.into_unit();
+    let text = match &woven {
+        Ok(woven) => emit(&unit, woven, weaving).map(Some),
+        Err(_) => Ok(None),
+    };
+    program.unit.replace(Some(unit));
+    match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let text = emit(unit, &woven, weaving)?;
-            let dependencies = dependencies(source);
             Ok(Woven {
-                text,
+                text: text?.unwrap_or_default(),
+                dependencies: dependencies(source),
                 record: woven.record,
-                dependencies,
             })
         }
         Err(refusals) => {
@@ -418,15 +443,12 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
 }
 
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point.
+/// the point. Standard input is left to the preprocessor.
 fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match bytes.contains(&0) {
+    if is_stdin(path) {
+        return Ok(());
+    }
+    match read_bytes(path)?.contains(&0) {
         true => Err(Ended::error(
             Status::Refused,
             format!(

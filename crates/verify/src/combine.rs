@@ -101,7 +101,7 @@ impl Answers {
 }
 
 /// The assertions that a run with this mask has to answer for.
-fn expected(record: &Record, mask: u32) -> Vec<String> {
+pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
     for (level, bit) in check::LEVELS {
         if mask & bit == 0 {

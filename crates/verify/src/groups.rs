@@ -147,6 +147,9 @@ pub fn join(
 ) -> VerifyResult {
     let mut joined = empty;
     let mut properties = kept;
+    if let Some(first) = done.first() {
+        joined.unwind = first.unwind;
+    }
     for mut result in done {
         properties.append(&mut result.properties);
         joined.backend.runs += result.backend.runs;

@@ -10,7 +10,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
 use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::trace;
+use crate::{native, trace};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Options {
     pub unwindset: BTreeMap<String, u32>,
     /// For which verdicts there is a trace.
     pub trace: TraceWish,
+    /// Where a native run chooses inputs from that nobody gives.
+    pub seed: u64,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
 }
@@ -89,6 +91,9 @@ pub fn verify(
         cancel,
         progress,
     };
+    if backend.program().kind == backend::Kind::Native {
+        return native::observe(&run);
+    }
     let answers = run.answers();
     let mut usage = answers.usage;
     let mut properties: Vec<PropertyResult> = record
@@ -109,34 +114,46 @@ pub fn verify(
             }
         }
     }
-    let program = backend.program();
-    VerifyResult {
-        tool_version: record.version.clone(),
-        properties,
-        backend: BackendInfo {
-            name: program.kind.name().to_string(),
-            version: program.version.to_string(),
-            runs: usage.runs,
-            seconds: usage.seconds,
-        },
-        unwind: Some(run.unwind()),
-        assumptions: record.assumptions.clone(),
-        findings: combine::findings(&answers),
-        warnings,
-        exhausted: answers.exhausted,
-    }
+    let mut result = run.result(usage);
+    result.properties = properties;
+    result.findings = combine::findings(&answers);
+    result.warnings = warnings;
+    result.exhausted = answers.exhausted;
+    result
 }
 
-struct Run<'a> {
-    record: &'a Record,
-    source: &'a Path,
-    backend: &'a dyn Backend,
-    options: &'a Options,
-    cancel: &'a Cancel,
-    progress: &'a (dyn Fn(&str) + Sync),
+/// What all parts of a verification work with.
+pub(crate) struct Run<'a> {
+    pub record: &'a Record,
+    pub source: &'a Path,
+    pub backend: &'a dyn Backend,
+    pub options: &'a Options,
+    pub cancel: &'a Cancel,
+    pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
 impl Run<'_> {
+    /// A result in which every property is still without an answer.
+    pub fn result(&self, usage: Usage) -> VerifyResult {
+        let program = self.backend.program();
+        let unknown = |p: &PropertyRecord| PropertyResult::unknown(&p.name, &p.ltl, "no answer");
+        VerifyResult {
+            tool_version: self.record.version.clone(),
+            properties: self.record.properties.iter().map(unknown).collect(),
+            backend: BackendInfo {
+                name: program.kind.name().to_string(),
+                version: program.version.to_string(),
+                runs: usage.runs,
+                seconds: usage.seconds,
+            },
+            unwind: Some(self.unwind()),
+            assumptions: self.record.assumptions.clone(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            exhausted: false,
+        }
+    }
+
     fn unwind(&self) -> u32 {
         self.options.unwind.unwrap_or(self.record.unwind)
     }
@@ -153,21 +170,23 @@ impl Run<'_> {
     }
 
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
+        let named =
+            |name: &str| format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"));
         let mut defines = vec![
-            ("BA_UNWIND".to_string(), self.unwind().to_string()),
-            ("BA_CHECK".to_string(), mask.to_string()),
+            (named("BA_UNWIND"), self.unwind().to_string()),
+            (named("BA_CHECK"), mask.to_string()),
         ];
         for (key, value) in &self.options.unwindset {
             let bounds = self.record.bounds.iter();
-            let named = bounds.filter(|b| {
+            let wanted = bounds.filter(|b| {
                 b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key)
             });
-            defines.extend(named.map(|b| (b.name.clone(), value.to_string())));
+            defines.extend(wanted.map(|b| (named(&b.name), value.to_string())));
         }
         defines
     }
 
-    fn job(&self, mask: u32) -> Job {
+    pub fn job(&self, mask: u32) -> Job {
         let mut job = Job::new(self.source);
         job.defines = self.defines(mask);
         job.unwind = Some(self.backend_unwind());
@@ -175,6 +194,8 @@ impl Run<'_> {
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.extra_args = self.options.extra_args.clone();
+        job.infix = self.record.infix.clone();
+        job.seed = self.options.seed;
         job
     }
 
@@ -221,7 +242,7 @@ impl Run<'_> {
         Answers::new(self.record, finished)
     }
 
-    fn wants_trace(&self, result: &PropertyResult) -> bool {
+    pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
             TraceWish::Never => false,
             TraceWish::Violations => result.verdict.is_violation(),

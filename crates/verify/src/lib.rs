@@ -6,6 +6,7 @@
 mod combine;
 pub mod groups;
 mod levels;
+mod native;
 pub mod result;
 pub mod store;
 mod trace;

@@ -18,7 +18,7 @@ pub struct Key(u64);
 
 impl Key {
     /// Adds a part; parts do not run into each other.
-    pub fn add(self, part: impl AsRef<[u8]>) -> Key {
+    pub fn with(self, part: impl AsRef<[u8]>) -> Key {
         let part = part.as_ref();
         let mut hasher = fnv::FnvHasher::with_key(self.0);
         hasher.write(&part.len().to_le_bytes());
@@ -189,7 +189,9 @@ mod tests {
     #[test]
     fn parts_of_a_key_do_not_run_into_each_other() {
         let key = |parts: &[&str]| {
-            let key = parts.iter().fold(Key::default(), |key, part| key.add(part));
+            let key = parts
+                .iter()
+                .fold(Key::default(), |key, part| key.with(part));
             key.digits()
         };
         assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));

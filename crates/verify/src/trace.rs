@@ -141,6 +141,9 @@ impl<'a> Reader<'a> {
             what,
             props: self.props.clone(),
             monitor: self.monitor,
+            values: BTreeMap::new(),
+            verdict: None,
+            input: None,
         });
     }
 

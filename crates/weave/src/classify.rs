@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Reading, Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
@@ -74,6 +75,7 @@ impl Weaver<'_> {
             let variable = self.variable(p, storage, reading);
             self.variables.push(variable);
         }
+        self.keep_addresses();
         self.declare_copies();
         self.declare_thread_copies();
         for area in 0..self.areas.len() {
@@ -89,22 +91,30 @@ impl Weaver<'_> {
         };
         let function = self.areas[area].function;
         let several = self.threads.several_instances(function);
+        let only_here = |root: Option<ObjectIndex>| {
+            let mut writers = self.writing_functions(p, move |r| r == root);
+            writers.all(|f| f == function)
+        };
+        // Where letters are taken at samples, static objects are read there.
+        let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
+            Lifetime::Local(f) => {
+                let escapes = |o: ObjectIndex| {
+                    self.facts.objects[o].address_taken && self.code.leaves_its_activation(o)
+                };
+                f == function && only_here(root) && !(several && root.is_some_and(escapes))
+            }
+            Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
+            Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
+            Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
+        };
+        let through_pointers = self.propositions[p]
+            .regions
+            .iter()
+            .any(|r| r.place.root.is_none());
         let own_frame = objects
             .iter()
-            .all(|&o| match self.facts.objects[o].lifetime {
-                Lifetime::Local(f) => f == function,
-                Lifetime::StaticLocal(f) => f == function && !several,
-                // Where letters are taken at samples, static objects are read there.
-                Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
-                Lifetime::Static | Lifetime::ThreadLocal => {
-                    !several
-                        && self
-                            .facts
-                            .writes
-                            .iter()
-                            .all(|w| w.object != o || w.function == function)
-                }
-            });
+            .all(|&o| in_frame(Some(o), self.facts.objects[o].lifetime))
+            && (!through_pointers || in_frame(None, Lifetime::Static));
         let pulse = self.pulses_at_sample(area);
         match own_frame {
             true => Storage::Frame {
@@ -199,12 +209,7 @@ impl Weaver<'_> {
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.propositions[p];
-        let writes = self
-            .facts
-            .writes
-            .iter()
-            .filter(|w| proposition.objects.contains(&w.object))
-            .map(|w| w.function);
+        let writes = self.writing_functions(p, |_| true);
         let copies =
             proposition
                 .objects
@@ -219,6 +224,31 @@ impl Weaver<'_> {
         let mut roots = functions.map(|f| self.threads.only_thread(f));
         let first = roots.next()??;
         roots.all(|r| r == Some(first)).then_some(first)
+    }
+
+    /// The functions in which something may change memory that a proposition reads, of the objects
+    /// that are wanted; `None` stands for what pointers lead to.
+    fn writing_functions<'b>(
+        &'b self,
+        p: usize,
+        wanted: impl Fn(Option<ObjectIndex>) -> bool + Copy + 'b,
+    ) -> impl Iterator<Item = FunctionIndex> + 'b {
+        let on = move |effects: &[Effect]| {
+            effects.iter().any(|e| {
+                let regions = &self.propositions[p].regions;
+                e.proposition == p && e.regions.iter().any(|&r| wanted(regions[r].place.root))
+            })
+        };
+        let writes = self.facts.writes.iter().zip(&self.effects.writes);
+        let calls = self.facts.calls.iter().zip(&self.effects.calls);
+        writes
+            .filter(move |(_, effects)| on(effects))
+            .map(|(w, _)| w.function)
+            .chain(
+                calls
+                    .filter(move |(_, effects)| on(effects))
+                    .map(|(c, _)| c.function),
+            )
     }
 
     /// A thread's copy begins with the value at its start, which is also right in `main` once
@@ -257,12 +287,7 @@ impl Weaver<'_> {
             .map(|&o| (o, &self.facts.objects[o]));
         objects
             .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .map(|(_, object)| {
-                (
-                    object.value_type.clone().unwrap_or_default(),
-                    object.name.clone(),
-                )
-            })
+            .filter_map(|(_, object)| Some((object.value_type.clone()?, object.name.clone())))
             .collect()
     }
 
@@ -276,6 +301,12 @@ impl Weaver<'_> {
                     self.live(o)
                 );
                 self.globals.push(line);
+                if self.addressed[o] {
+                    self.globals.push(format!(
+                        "BA_UNUSED static BA_THREAD_LOCAL const volatile {ty} *{};",
+                        self.address(o)
+                    ));
+                }
             }
         }
     }
@@ -344,16 +375,7 @@ impl Weaver<'_> {
             if !visible {
                 return Ok(false);
             }
-            let hidden = self.facts.objects.iter().enumerate().any(|(other, candidate)| {
-                other != o
-                    && candidate.name == object.name
-                    && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
-                    && candidate.place.start > object.place.start
-                    && candidate.place.start < offset
-                    && candidate.scope.start <= offset
-                    && offset < candidate.scope.end
-            });
-            if hidden {
+            if self.hidden(o, function, offset) {
                 return Err(o);
             }
         }

@@ -7,8 +7,10 @@
 mod areas;
 mod buchi;
 mod classify;
+pub mod code;
 pub mod collect;
 mod condition;
+mod effects;
 mod ends;
 pub mod environment;
 pub mod events;
@@ -18,10 +20,12 @@ pub mod insert;
 mod library;
 mod monitors;
 pub mod names;
+pub mod places;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod stores;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -63,6 +67,8 @@ pub struct Program<'a> {
     pub facts: &'a Facts,
     /// Its control flow.
     pub flow: &'a dyn Flow,
+    /// The code itself, which expressions of the specification are added to.
+    pub code: &'a code::Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
 }
@@ -114,9 +120,14 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
     let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
         flow: program.flow,
+        code: program.code,
+        effects,
+        compared: Vec::new(),
+        addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),

@@ -40,6 +40,9 @@ pub struct Record {
     pub assumptions: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
+    #[serde(default)]
+    pub infix: String,
 }
 
 /// One property.
@@ -92,6 +95,9 @@ pub struct SiteRecord {
     pub event: String,
     /// The source text, on one line.
     pub what: String,
+    /// For a write of which only the run decides whether it touches what a proposition reads: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
 }
 
 /// A macro for the bound of one loop or function.
@@ -150,9 +156,11 @@ mod tests {
                 function: "main".into(),
                 event: "write".into(),
                 what: "x = a */ b; \"??/\"".into(),
+                decided: None,
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            infix: String::new(),
         };
         let text = record.to_comment_text();
         assert!(!text.contains("*/") && !text.contains("??"), "{text}");

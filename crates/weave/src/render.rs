@@ -35,6 +35,7 @@ struct Prologue<'a> {
 
 struct PropertyText {
     name: String,
+    state: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
@@ -81,6 +82,7 @@ struct Epilogue {
     /// Whether the end has to ask if the word is a prefix.
     cut: bool,
     properties: Vec<PropertyText>,
+    variables: Vec<String>,
     threads: bool,
     waits: Vec<String>,
     starts: Vec<StartText>,
@@ -106,6 +108,7 @@ pub fn render(
     declarations.extend(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
+    declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
@@ -143,6 +146,7 @@ pub fn render(
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
+    functions.extend(weaver.comparisons());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.environment_functions(monitors));
     let (reads, properties) = property_texts(&weaver, monitors);
@@ -154,6 +158,7 @@ pub fn render(
         cut: weaver.environment.discards(),
         properties,
         reads,
+        variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
         threads: weaver.threaded,
         waits: waits(&weaver, &models_threads),
         starts,
@@ -284,6 +289,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .zip(levels)
         .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
+            state: p.state.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
@@ -491,6 +497,7 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: assumptions(weaver),
         bounds,
+        infix: infix.to_string(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range as Span;
 use spec::{Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
 use crate::condition;
+use crate::effects::Region;
 use crate::environment::Environment;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 use crate::names::{user, Unique};
@@ -94,12 +95,14 @@ impl Resolver<'_> {
             Err(error) => self.errors.push(*error),
             Ok((evaluation, objects)) => {
                 let description = describe(wanted);
+                let regions = objects.iter().map(|&o| Region::object(o)).collect();
                 self.out.propositions.push(Proposition {
                     name: wanted.name.clone(),
                     identifier,
                     default: wanted.default,
                     area,
                     objects,
+                    regions,
                     evaluation,
                     description,
                     used_by,

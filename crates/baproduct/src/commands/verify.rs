@@ -22,6 +22,8 @@ use crate::pipeline;
 enum BackendName {
     Cbmc,
     Esbmc,
+    /// No search: compile the program and execute it once
+    Native,
 }
 
 /// How the levels are asked.
@@ -69,9 +71,12 @@ pub struct Args {
     /// The model checker's program, if it is not the one on the path
     #[arg(long, value_name = "PATH")]
     backend_path: Option<PathBuf>,
-    /// An argument for the model checker
+    /// An argument for the model checker; for the program with --backend native
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     backend_arg: Vec<String>,
+    /// Where --backend native chooses inputs that have no source
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     weaving: Weaving,
     /// One backend run for each lattice level, or one for all
@@ -119,7 +124,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
-    let options = options(args, unwindset, input.record().properties.len());
+    let mut options = options(args, unwindset, input.record().properties.len());
+    // A person who wants to see more of one run wants to see its letters.
+    let native = backend.program().kind == backend::Kind::Native;
+    if native && output.verbose > 0 && !args.no_trace {
+        options.trace = verify::TraceWish::Always;
+    }
     let result = match input {
         Input::Woven(text, record) => {
             verify_woven(&text, &record, backend.as_ref(), &options, output)?
@@ -149,6 +159,7 @@ fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
     };
     backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
@@ -268,6 +279,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ if properties > MANY => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
+        seed: args.seed,
         extra_args: args.backend_arg.clone(),
     }
 }

@@ -180,17 +180,17 @@ fn context(job: &Job) -> Key {
         options.unwind, weaving.monitor, weaving.strict, options.extra_args, program.version
     );
     Key::default()
-        .add(env!("CARGO_PKG_VERSION"))
-        .add(job.program.text())
-        .add(job.spec.text())
-        .add(program.kind.name())
-        .add(unwindset)
-        .add(how)
+        .with(env!("CARGO_PKG_VERSION"))
+        .with(job.program.text())
+        .with(job.spec.text())
+        .with(program.kind.name())
+        .with(unwindset)
+        .with(how)
 }
 
 fn key(context: &Key, record: &Record, property: usize) -> String {
     let property = &record.properties[property];
-    context.add(&property.name).add(&property.ltl).digits()
+    context.with(&property.name).with(&property.ltl).digits()
 }
 
 fn keys(context: &Key, record: &Record) -> HashMap<String, String> {
