@@ -337,6 +337,7 @@ pub fn weave_into(
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
+        spurious_wakeups: weaving.spurious_wakeups,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();

@@ -10,5 +10,6 @@ mod native;
 pub mod result;
 pub mod store;
 mod trace;
+mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};
