@@ -219,6 +219,7 @@ pub struct BackendInfo {
 
 /// One property and its verdict.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct PropertyResult {
     /// Name in the spec.
     pub name: String,
@@ -236,7 +237,6 @@ pub struct PropertyResult {
     pub deadlock: bool,
     /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
     /// JSON of reports.
-    #[serde(default)]
     pub explanation: String,
     /// What the spec expects.
     pub expect: Option<Expectation>,
@@ -252,6 +252,12 @@ pub struct PropertyResult {
     pub observed: bool,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
     pub why: Option<String>,
+}
+
+impl Default for PropertyResult {
+    fn default() -> Self {
+        PropertyResult::unknown("", "", "")
+    }
 }
 
 impl PropertyResult {

@@ -36,7 +36,9 @@ impl Key {
 struct LineOut<'a> {
     key: &'a str,
     result: &'a PropertyResult,
+    /// What is not in the JSON of reports.
     explanation: &'a str,
+    observed: bool,
 }
 
 #[derive(Deserialize)]
@@ -44,6 +46,7 @@ struct LineIn {
     key: String,
     result: PropertyResult,
     explanation: String,
+    observed: bool,
 }
 
 /// A file of results that is open for more.
@@ -106,14 +109,13 @@ impl Store {
     ) -> io::Result<()> {
         let mut text = Vec::new();
         for (key, result) in results {
-            serde_json::to_writer(
-                &mut text,
-                &LineOut {
-                    key,
-                    result,
-                    explanation: &result.explanation,
-                },
-            )?;
+            let line = LineOut {
+                key,
+                result,
+                explanation: &result.explanation,
+                observed: result.observed,
+            };
+            serde_json::to_writer(&mut text, &line)?;
             text.push(b'\n');
         }
         self.file.write_all(&text)?;
@@ -127,6 +129,7 @@ fn read(bytes: &[u8]) -> Kept {
         match serde_json::from_slice::<LineIn>(line) {
             Ok(mut line) if line.result.verdict != Verdict::Unknown => {
                 line.result.explanation = line.explanation;
+                line.result.observed = line.observed;
                 kept.results.insert(line.key, line.result);
             }
             Ok(_) => {}
@@ -146,6 +149,7 @@ mod tests {
             verdict,
             expect: Some(crate::result::Expectation::Violated),
             explanation: "safety".into(),
+            observed: true,
             ..PropertyResult::unknown(name, "G \"p\"", "a reason")
         }
     }
