@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
-use weave::facts::Range;
+use weave::facts::{Facts, Range};
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
@@ -294,6 +294,16 @@ impl Program {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
     }
+}
+
+/// What is in a program, without a specification.
+pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
+    let unit = read_program(program, options, output)?;
+    let lines = &unit.source.lines;
+    Ok(weave::collect::collect(&unit, &|at| {
+        let (file, line) = lines.line(at);
+        (file.to_string(), line)
+    }))
 }
 
 /// Preprocesses a program and weaves the specification's monitors into it.
