@@ -58,6 +58,8 @@ pub enum Lifetime {
     Local(FunctionIndex),
     /// One for each thread.
     ThreadLocal,
+    /// A parameter of a declaration without a body: a name that is never an object.
+    Prototype,
 }
 
 /// A variable or parameter.
@@ -73,6 +75,8 @@ pub struct Object {
     pub line: u32,
     /// Where it lives.
     pub lifetime: Lifetime,
+    /// Whether a system header declares it.
+    pub system: bool,
     /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
     /// `unsigned long`, `const void *`); `None` for what is not a scalar.
     pub value_type: Option<String>,
@@ -322,6 +326,12 @@ pub struct Facts {
     pub header_initialisers: Vec<(ObjectIndex, Range)>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
+    /// The types of each call, in the order of the calls.
+    pub call_types: Vec<crate::types::CallTypes>,
+    /// The type of each object, in the order of the objects.
+    pub variable_types: Vec<crate::types::VariableType>,
+    /// Declarations of variables inside functions.
+    pub declarations: Vec<crate::types::Declaration>,
     /// Those whose values are known and mean one thing in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.
