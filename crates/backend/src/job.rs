@@ -43,12 +43,7 @@ impl Traces {
         match self {
             Traces::None => false,
             // Hidden assignments to results are their declarations, with no value that means anything.
-            Traces::Prefixes(_)
-                if hidden
-                    && (name.starts_with("return_value") || name.starts_with("ba_given_")) =>
-            {
-                false
-            }
+            Traces::Prefixes(_) if hidden && name.starts_with("return_value") => false,
             Traces::Prefixes(prefixes) => prefixes.iter().any(|p| name.starts_with(p.as_str())),
             Traces::Full => !hidden,
         }

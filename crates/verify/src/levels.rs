@@ -128,6 +128,7 @@ pub fn verify(
     result.properties = properties;
     result.findings = findings;
     result.warnings = warnings;
+    result.exhausted = answers.exhausted;
     result
 }
 
@@ -160,6 +161,7 @@ impl Run<'_> {
             findings: Vec::new(),
             warnings: Vec::new(),
             command: Vec::new(),
+            exhausted: false,
         }
     }
 
@@ -288,6 +290,7 @@ impl Run<'_> {
         } else {
             Evidence::Ended
         });
+        result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         result.schedule = read.schedule;
         Ok(usage)

@@ -3,12 +3,15 @@
 //! [`verify`] asks a backend, for each value of the lattice, whether some run of a woven program
 //! ends with it, and combines the answers. A missing answer never becomes a value.
 
+pub mod campaign;
 mod combine;
 pub mod deepen;
+pub mod groups;
 mod levels;
 mod native;
 pub mod replay;
 pub mod result;
+pub mod store;
 mod trace;
 mod waits;
 

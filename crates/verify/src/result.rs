@@ -92,7 +92,8 @@ impl FromStr for Verdict {
 }
 
 /// What the user expects of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Expectation {
     /// This value of the lattice.
     Exactly(Verdict),
@@ -136,6 +137,14 @@ impl Expectation {
 impl From<Verdict> for Expectation {
     fn from(verdict: Verdict) -> Self {
         Expectation::Exactly(verdict)
+    }
+}
+
+impl TryFrom<String> for Expectation {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
     }
 }
 
@@ -193,6 +202,8 @@ pub struct VerifyResult {
     pub warnings: Vec<String>,
     /// The arguments that the tool was given, for whoever wants to do it again; may be empty.
     pub command: Vec<String>,
+    /// Whether a run of the backend got to a limit of time or memory.
+    pub exhausted: bool,
 }
 
 /// The backend of a result.
@@ -209,7 +220,8 @@ pub struct BackendInfo {
 }
 
 /// One property and its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct PropertyResult {
     /// Name in the spec.
     pub name: String,
@@ -223,9 +235,14 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether it is about control reaching a label, not about a formula of the spec.
+    pub reach: bool,
+    /// In a run to such a label: in which iteration of its outermost loop it comes there.
+    pub iterations: Option<u32>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
-    /// What finite runs can tell about the formula, in a sentence or two; may be empty.
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
+    /// JSON of reports.
     pub explanation: String,
     /// What the spec expects.
     pub expect: Option<Expectation>,
@@ -245,6 +262,12 @@ pub struct PropertyResult {
     pub why: Option<String>,
 }
 
+impl Default for PropertyResult {
+    fn default() -> Self {
+        PropertyResult::unknown("", "", "")
+    }
+}
+
 impl PropertyResult {
     /// A property without an answer yet; whoever fills it in replaces the reason.
     pub fn unknown(
@@ -259,6 +282,8 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            reach: false,
+            iterations: None,
             deadlock: false,
             explanation: String::new(),
             expect: None,

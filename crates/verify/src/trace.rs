@@ -4,16 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Location, StepKind, TraceStep as BackendStep};
-use weave::record::{PropertyRecord, Record, SiteRecord};
+use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
 use crate::result::{Event, Input, Scheduled, TraceStep};
 use crate::waits;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
 pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
-
-/// In front of the name of a function that gives a value from outside.
-const GIVEN: &str = "ba_given_";
 
 /// In front of the name of a function with a body, CBMC's variable for its result.
 const RETURNS: &str = "goto_symex$$return_value$$";
@@ -29,25 +26,21 @@ pub(crate) struct Read {
     pub cut: bool,
     /// Whether it goes to a label whose reachability is asked for, and no further.
     pub reached: bool,
+    /// The iteration of the outermost loop in which it ends.
+    pub iterations: Option<u32>,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
 /// `ba_site`; what is assigned until the next one belongs to the event.
 pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
     let mut reader = Reader::new(record, property);
-    let mut computed = computed(steps);
-    computed.extend(given(steps));
+    let computed = computed(steps);
     for step in steps {
         let thread = step.thread.unwrap_or(0);
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
                 let Some(number) = value.number else { continue };
-                let given = name.strip_prefix(GIVEN);
-                if let Some(function) = given {
-                    reader.input(without_number(function), number, thread, &step.location);
-                    continue;
-                }
                 match called(name) {
                     Some(function) if !computed.contains(function) && !in_library(step) => {
                         reader.input(function, number, thread, &step.location);
@@ -83,15 +76,6 @@ fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The functions whose results pass through a variable of their own.
-fn given(steps: &[BackendStep]) -> BTreeSet<&str> {
-    let names = steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(GIVEN),
-        _ => None,
-    });
-    names.map(without_number).collect()
-}
-
 /// Whether a step belongs to the backend's own library.
 fn in_library(step: &BackendStep) -> bool {
     let file = step.location.file.as_deref();
@@ -121,6 +105,10 @@ struct Reader<'a> {
     monitor: u32,
     /// Per thread, the site whose event is going on.
     pending: Option<(usize, u32, bool)>,
+    /// The value that the environment gave in it.
+    given: Option<i128>,
+    /// The counters of loops, those that began first in front.
+    loops: Vec<(String, u32)>,
     out: Read,
     last_thread: u32,
     /// The numbers in the order of starts, by the backend's own numbers.
@@ -153,6 +141,8 @@ impl<'a> Reader<'a> {
             props: used().map(|p| (p.name.clone(), p.initial)).collect(),
             monitor: 0,
             pending: None,
+            given: None,
+            loops: Vec::new(),
             out: Read::default(),
             last_thread: 0,
             numbers: BTreeMap::new(),
@@ -203,6 +193,10 @@ impl<'a> Reader<'a> {
             self.schedule(number, thread);
             return;
         }
+        if is_emitted(name, "given") {
+            self.given = Some(number);
+            return;
+        }
         if is_emitted(name, "self") {
             let number = u32::try_from(number).unwrap_or(thread);
             self.numbers.insert(thread, number);
@@ -214,6 +208,17 @@ impl<'a> Reader<'a> {
             let value = number != 0;
             let before = self.props.insert(proposition.to_string(), value);
             self.mark(before != Some(value));
+        } else if is_emitted(name.trim_end_matches(|c: char| c.is_ascii_digit()), "loop") {
+            self.count(name, number);
+        }
+    }
+
+    /// A loop's counter has a new value.
+    fn count(&mut self, counter: &str, number: i128) {
+        let count = u32::try_from(number).unwrap_or(0);
+        match self.loops.iter_mut().find(|(name, _)| name == counter) {
+            Some(known) => known.1 = count,
+            None => self.loops.push((counter.to_string(), count)),
         }
     }
 
@@ -291,25 +296,38 @@ impl<'a> Reader<'a> {
         let Some((site, thread, changed)) = self.pending.take() else {
             return;
         };
+        let given = self.given.take();
         let Some(site) = self.record.sites.get(site) else {
             return;
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
-        self.out.reached |= event == Event::Reach;
         let letter = match self.record.sampled {
             true => event == Event::Sample,
             false => changed || self.record.every_event,
         };
-        if letter || matches!(event, Event::Cut | Event::Reach) {
+        if letter
+            || matches!(event, Event::Cut | Event::Input)
+            || (event == Event::Reach && self.property.monitor == REACH)
+        {
             self.push(
                 event,
                 site.file.clone(),
                 site.line,
                 site.function.clone(),
                 thread,
-                site.what.clone(),
+                match given {
+                    Some(value) => format!("{} gives {value}", site.what),
+                    None => site.what.clone(),
+                },
             );
+            let named = given.zip(result_of(&site.what));
+            if let (Some((value, name)), Some(step)) = (named, self.out.steps.last_mut()) {
+                step.input = Some(Input {
+                    name: name.to_string(),
+                    value,
+                });
+            }
         }
     }
 
@@ -338,7 +356,14 @@ impl<'a> Reader<'a> {
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
         }
-        if self.out.reached {
+        if self
+            .out
+            .steps
+            .last()
+            .is_some_and(|step| step.event == Event::Reach)
+        {
+            self.out.reached = true;
+            self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
             return self.out;
         }
         let what = match (self.stops, self.out.cut) {
@@ -360,6 +385,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The function of a call that gives its value as its result, not through a pointer.
+fn result_of(call: &str) -> Option<&str> {
+    let (name, arguments) = call.split_once('(')?;
+    let name = name.trim_end();
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && !name.is_empty() && !arguments.contains('&')).then_some(name)
+}
+
 /// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
 /// emitted names apart from the program's.
 fn is_emitted(name: &str, word: &str) -> bool {
@@ -377,6 +410,7 @@ fn event_of(site: &SiteRecord) -> Event {
         "enter" => Event::Enter,
         "leave" => Event::Leave,
         "sample" => Event::Sample,
+        "input" => Event::Input,
         "cut" => Event::Cut,
         "reach" => Event::Reach,
         "start" => Event::Start,

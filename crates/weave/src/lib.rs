@@ -18,7 +18,6 @@ pub mod environment;
 pub mod events;
 pub mod facts;
 pub mod flow;
-mod given;
 pub mod insert;
 mod library;
 mod models;
@@ -34,6 +33,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+pub mod types;
 pub mod weaver;
 mod writes;
 
@@ -191,11 +191,11 @@ fn plan(weaver: &mut Weaver) {
     weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
+    weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
-    weaver.plan_given();
     weaver.plan_synchronisation();
     weaver.plan_functions();
 }
@@ -207,11 +207,6 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    errors.extend(
-        spec.inputs
-            .iter()
-            .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
     errors.extend(
         spec.lasso
             .iter()

@@ -1,5 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod many;
+
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -105,6 +107,8 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    #[command(flatten)]
+    many: many::Options,
     /// Which verdicts give exit status 10
     #[arg(long, value_enum, default_value = "violation")]
     fail_on: FailOnName,
@@ -118,32 +122,31 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
-    let (text, record) = program(args, output)?;
+    let input = input(args, output)?;
     let backend = open_backend(args)?;
-    let kind = backend.program().kind;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let source = directory.path().join("monitored.c");
-    std::fs::write(&source, text)?;
-    let mut options = options(args, unwindset, record.properties.len());
+    let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
-    if kind == backend::Kind::Native && output.verbose > 0 && !args.no_trace {
+    let native = backend.program().kind == backend::Kind::Native;
+    if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let show = !output.quiet && std::io::stderr().is_terminal();
-    let progress = |what: &str| {
-        if show {
-            eprintln!("{what} …");
+    let mut result = match input {
+        Input::Woven(text, record) => {
+            verify_woven(&text, &record, backend.as_ref(), &options, output)?
         }
+        Input::Source(source) => many::run(
+            &many::Job {
+                program: &source.program,
+                spec: &source.spec,
+                weaving: &args.weaving,
+                args: &args.many,
+                backend: backend.as_ref(),
+                options: &options,
+                output,
+            },
+            source.whole,
+        )?,
     };
-    let mut result = verify::verify(
-        &record,
-        &source,
-        backend.as_ref(),
-        &options,
-        &backend::Cancel::new(),
-        &progress,
-    );
-    drop(directory);
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -222,9 +225,74 @@ pub fn program_of(
         let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
         return Ok((woven.text, woven.record));
     }
+    pipeline::woven_before(&args.inputs[0])
+}
+
+/// Verifies a program that an earlier `instrument` wrote.
+fn verify_woven(
+    text: &str,
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let source = directory.path().join("monitored.c");
+    std::fs::write(&source, text)?;
+    let show = !output.quiet && std::io::stderr().is_terminal();
+    let progress = |what: &str| {
+        if show {
+            eprintln!("{what} …");
+        }
+    };
+    let cancel = backend::Cancel::new();
+    Ok(verify::verify(
+        record, &source, backend, options, &cancel, &progress,
+    ))
+}
+
+/// What is verified.
+enum Input {
+    /// A program that `instrument` wrote, with its record.
+    Woven(String, Record),
+    /// A program and a specification.
+    Source(Box<Source>),
+}
+
+struct Source {
+    program: pipeline::Program,
+    spec: pipeline::SpecFile,
+    /// The program with all monitors.
+    whole: pipeline::Woven,
+}
+
+impl Input {
+    fn record(&self) -> &Record {
+        match self {
+            Input::Woven(_, record) => record,
+            Input::Source(source) => &source.whole.record,
+        }
+    }
+}
+
+fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
+    if let Some((spec, programs)) = specification(args, output)? {
+        let path = pipeline::single_program(programs)?;
+        let program = pipeline::Program::read(path, &args.weaving, output)?;
+        let whole = pipeline::weave_into(&program, &spec, &args.weaving, output)?;
+        return Ok(Input::Source(Box::new(Source {
+            program,
+            spec,
+            whole,
+        })));
+    }
     let (text, record) = pipeline::woven_before(&args.inputs[0])?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
-    Ok((text, record))
+    if !args.many.only.is_empty() || args.many.results.is_some() {
+        let message = "--only and --results need the program and its specification, not a program that was instrumented before";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    Ok(Input::Woven(text, record))
 }
 
 /// The specification and the files that it is about; none if the only file was woven before.

@@ -16,6 +16,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         findings: vec![],
         warnings: vec![],
         command: vec![],
+        exhausted: false,
     }
 }
 
