@@ -31,6 +31,8 @@ enum Command {
     Verify(commands::verify::Args),
     /// Resolve everything and report what would be woven, without running anything
     Check(commands::check::Args),
+    /// Verify many programs, with many properties, at many bounds, here or on a Slurm cluster
+    Campaign(commands::campaign::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
     /// Verify with growing bounds, until nothing is left to decide
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
+        Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
