@@ -11,6 +11,7 @@ use cfront::tree::{
 use cfront::types::{ArrayLen, Class, QualType, Type};
 use cfront::{Flow, Unit};
 
+use crate::expression::{declaration, value_type};
 use crate::facts::{
     BitField, Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range,
     Return, Write, WriteForm,
@@ -87,8 +88,10 @@ impl Collector<'_> {
                 id,
                 name: function.name.clone(),
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
+                start: body.span.start,
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
+                result: ty.and_then(|ty| declaration(self.tree, ty.ret)),
                 falls_off: flow.is_none_or(|flow| flow.falls_off(self.tree)),
                 address_taken: None,
                 parameters,
@@ -614,6 +617,7 @@ impl Collector<'_> {
             target,
             expr: id.index(),
             returns_void: self.tree.types.class(self.tree.exprs[id].ty) == Class::Void,
+            result: declaration(self.tree, self.tree.exprs[id].ty),
             range: range(self.tree.exprs[id].bare),
             callee_range: span(callee),
             arguments: args.iter().map(|&a| span(a)).collect(),
@@ -709,7 +713,8 @@ impl Collector<'_> {
                 file,
                 line,
                 lifetime,
-                value_type: self.value_type(object.ty),
+                value_type: value_type(self.tree, object.ty),
+                declaration: declaration(self.tree, object.ty),
                 type_name: self.type_name(element),
                 elements,
                 scope,
@@ -721,27 +726,6 @@ impl Collector<'_> {
                 declared_at: self.declared.get(&id).copied(),
                 atomic: object.ty.quals.is_atomic,
             });
-        }
-    }
-
-    /// A type that holds the values of a scalar and needs no declaration of the user's.
-    fn value_type(&self, ty: QualType) -> Option<String> {
-        match self.tree.types.get(ty) {
-            Type::Bool => Some("_Bool".into()),
-            Type::Int(kind) => Some(kind.spelling().into()),
-            Type::Float(cfront::types::FloatKind::Float) => Some("float".into()),
-            Type::Float(cfront::types::FloatKind::Double) => Some("double".into()),
-            Type::Float(cfront::types::FloatKind::LongDouble) => Some("long double".into()),
-            Type::Enum(id) => {
-                let constants = &self.tree.types.enums[*id].constants;
-                let negative = constants
-                    .iter()
-                    .any(|(_, value)| value.is_none_or(|v| v < 0));
-                Some(if negative { "int" } else { "unsigned" }.into())
-            }
-            Type::Pointer(to) if to.quals.is_const => Some("const void *".into()),
-            Type::Pointer(_) => Some("void *".into()),
-            _ => None,
         }
     }
 
@@ -757,6 +741,13 @@ impl Collector<'_> {
 
     /// Enumeration constants, macros and all identifiers of the text.
     fn words(&mut self) {
+        let file_scope = &self.tree.scopes[self.tree.file_scope()];
+        for (name, meanings) in &file_scope.names {
+            let is_type = |m: &(usize, Entity)| matches!(m.1, Entity::Typedef(_));
+            if meanings.iter().any(is_type) {
+                self.facts.typedefs.insert(name.clone());
+            }
+        }
         for (_, e) in self.tree.types.enums.iter() {
             self.facts
                 .constants

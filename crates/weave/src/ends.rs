@@ -38,11 +38,14 @@ impl Weaver<'_> {
             }
             match ret.value {
                 Some(value) if !facts.functions[ret.function].returns_void => {
+                    let ty = facts.functions[ret.function].result.clone();
+                    let ty = ty.unwrap_or("__auto_type".into());
+                    let result = crate::writes::user_type(&ty, "ba_result");
                     self.insertions.open(
                         value.start,
                         ret.depth,
                         1,
-                        "(__extension__ ({ __auto_type ba_result = (",
+                        format!("(__extension__ ({{ {result} = ("),
                     );
                     self.insertions.close(
                         value.end,
@@ -78,7 +81,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.objects_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.evaluating[function] {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].name
@@ -112,7 +115,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.evaluating[function] {
             let name = self.facts.functions[function].name.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -256,6 +259,9 @@ impl Weaver<'_> {
     pub fn plan_loops(&mut self) {
         let facts = self.facts;
         for (number, lp) in facts.loops.iter().enumerate() {
+            if self.evaluating[lp.function] {
+                continue;
+            }
             let site = self.site(
                 Range {
                     start: lp.range.start,
@@ -291,6 +297,9 @@ impl Weaver<'_> {
         let mut reset = std::collections::BTreeMap::<usize, String>::new();
         for (number, jump) in facts.jumps.iter().enumerate() {
             let Some(label) = jump.repeats else { continue };
+            if self.evaluating[jump.function] {
+                continue;
+            }
             let site = self.site(jump.range, jump.function, "cut");
             let counter = format!("ba_goto{number}");
             self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));

@@ -29,12 +29,16 @@ pub struct Function {
     pub name: String,
     /// Where its name is declared.
     pub place: Range,
+    /// Where its definition begins.
+    pub start: usize,
     /// The braces of its body.
     pub body: Range,
     /// Whether control can arrive at the end of its body.
     pub falls_off: bool,
     /// Whether it returns nothing.
     pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
     /// Whether its address is used other than to call it or to start a thread with it.
     pub address_taken: Option<Range>,
     /// Number of parameters; `None` for a variadic or unprototyped function.
@@ -76,6 +80,9 @@ pub struct Object {
     /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
     /// `unsigned long`, `const void *`); `None` for what is not a scalar.
     pub value_type: Option<String>,
+    /// A declaration of its type at file scope, with [`crate::expression::NAME`] where the name
+    /// stands, if its type can be named there.
+    pub declaration: Option<String>,
     /// The type's name as the user wrote it, without qualifiers, for library types.
     pub type_name: String,
     /// For an array, its length.
@@ -266,6 +273,8 @@ pub struct Call {
     pub expr: usize,
     /// Whether it gives no value.
     pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
     /// The whole call expression.
     pub range: Range,
     /// The callee expression.
@@ -313,6 +322,8 @@ pub struct Facts {
     pub computed_jumps: Vec<(FunctionIndex, Range)>,
     /// Objects that a `for` header initialises, with the declaration.
     pub header_initialisers: Vec<(ObjectIndex, Range)>,
+    /// Type names of file scope.
+    pub typedefs: std::collections::BTreeSet<String>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
     /// The user's object-like macros: name and replacement.

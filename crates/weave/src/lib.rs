@@ -14,12 +14,14 @@ mod effects;
 mod ends;
 pub mod environment;
 pub mod events;
+mod expression;
 pub mod facts;
 pub mod flow;
 pub mod insert;
 mod library;
 mod monitors;
 pub mod names;
+mod operands;
 pub mod places;
 mod reads;
 pub mod record;
@@ -116,7 +118,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             error: true,
         })]);
     };
-    let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
+    let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
     let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
@@ -125,6 +127,11 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         facts,
         flow: program.flow,
         code: program.code,
+        evaluating: facts
+            .functions
+            .iter()
+            .map(|f| resolved.evaluating.contains(&f.id))
+            .collect(),
         effects,
         compared: Vec::new(),
         addressed: vec![false; facts.objects.len()],
@@ -138,6 +145,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         variables: Vec::new(),
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
+        copies: vec![Vec::new(); facts.objects.len()],
         every_event: monitors.every_event,
         starts: !monitors.first.is_empty()
             || spec
@@ -165,13 +173,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
     Ok(render::render(
-        weaver,
-        spec,
-        program,
-        &monitors,
-        &resolved.macros,
-        options,
-        notes,
+        weaver, spec, program, &monitors, options, notes,
     ))
 }
 

@@ -73,7 +73,6 @@ struct StartText {
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
-    macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
     /// Whether the end has to ask if another thread discarded the run.
@@ -92,7 +91,6 @@ pub fn render(
     spec: &Spec,
     program: &Program,
     monitors: &Monitors,
-    macros: &[String],
     options: &Options,
     notes: Vec<Remark>,
 ) -> Woven {
@@ -145,11 +143,11 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.extend(weaver.comparisons());
+    functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.environment_functions(monitors));
     let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
-        macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
         pruned: weaver.environment.discards() && weaver.threaded,
