@@ -40,6 +40,9 @@ pub struct Record {
     pub assumptions: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
+    #[serde(default)]
+    pub infix: String,
 }
 
 /// One property.
@@ -157,6 +160,7 @@ mod tests {
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            infix: String::new(),
         };
         let text = record.to_comment_text();
         assert!(!text.contains("*/") && !text.contains("??"), "{text}");
