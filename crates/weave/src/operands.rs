@@ -65,7 +65,7 @@ impl Leaf {
     }
 
     /// As an operand that holds its value in a variable.
-    fn from_variable(&self, variable: &str) -> String {
+    fn in_variable(&self, variable: &str) -> String {
         match self.pointer && self.declaration.is_some() {
             true => format!("(({}){variable})", self.type_name(false)),
             false => variable.to_string(),
@@ -125,7 +125,7 @@ impl Weaver<'_> {
         }
         let variable = format!("ba_arg_{name}");
         match by_value {
-            Some(_) => leaf.from_variable(&variable),
+            Some(_) => leaf.in_variable(&variable),
             None => format!("(*({}){variable})", leaf.type_name(true)),
         }
     }
@@ -137,7 +137,7 @@ impl Weaver<'_> {
             return self.named(leaf);
         }
         live.insert(self.live(leaf.object));
-        leaf.from_variable(&self.copy(leaf))
+        leaf.in_variable(&self.copy(leaf))
     }
 
     /// The text of pieces in an emitted function that locals are given to.
