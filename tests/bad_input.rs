@@ -191,9 +191,6 @@ messages! {
     two_areas: in_spec(json!({"at": "begin"}));
     a_label_in_two_functions: placed(
         &Dir::with(&[("p.c", &PROGRAM.replace("first:", "begin:")), ("s.json", &spec(&json!({})))]), "s.json");
-    hidden_parameter: placed(
-        &Dir::with(&[("p.c", &PROGRAM.replace("    x = 0;\n", "").replace("    x += 2;", "    { int x = 9; (void)x; }\n    { int amount = 1; x = amount; }")),
-                     ("s.json", &spec(&json!({"expr": "both", "params": ["x", "work::amount"]})))]), "p.c");
 
     unparsable_program: in_program("int x;\nint main(void) {\n    x = ;\n    return 0;\n}\n");
     program_that_stops: in_program("int x;\nint main(void) {\n    x = 1;\n");

@@ -13,8 +13,8 @@ use cfront::{Flow, Unit};
 
 use crate::expression::{declaration, value_type};
 use crate::facts::{
-    BitField, Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range,
-    Return, Write, WriteForm,
+    BitField, Call, ComputedJump, Escape, Facts, Function, HeaderInitialiser, Jump, JumpKind,
+    Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
 };
 use crate::places::{is_bit_field, Place};
 
@@ -239,7 +239,13 @@ impl Collector<'_> {
             StmtKind::Break => self.jump(id, JumpKind::Break, depth),
             StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
             StmtKind::GotoComputed(e) => {
-                self.facts.computed_jumps.push((self.function, here));
+                self.facts.computed_jumps.push(ComputedJump {
+                    function: self.function,
+                    range: here,
+                    value: range(self.tree.exprs[e].span),
+                    depth,
+                    node: self.at(Point::Stmt(id)).map_or(usize::MAX, PointId::index),
+                });
                 self.expressions([e], depth, Point::Stmt(id));
             }
             StmtKind::Return(value) => {
@@ -428,8 +434,7 @@ impl Collector<'_> {
                 continue;
             };
             let automatic = self.tree.objects[object].storage == Storage::Local;
-            let is_static = self.tree.objects[object].storage == Storage::StaticLocal;
-            if in_block && (automatic || is_static) {
+            if in_block && automatic {
                 self.facts.writes.push(Write {
                     function: self.function,
                     place: Place::object(object.index()),
@@ -440,9 +445,13 @@ impl Collector<'_> {
                     depth,
                 });
             } else if automatic {
-                self.facts
-                    .header_initialisers
-                    .push((object.index(), range(decl.span)));
+                self.facts.header_initialisers.push(HeaderInitialiser {
+                    function: self.function,
+                    object: object.index(),
+                    range: range(decl.span),
+                    value: range(self.tree.inits[init].span),
+                    depth: depth + 1,
+                });
             }
         }
     }
@@ -502,6 +511,10 @@ impl Collector<'_> {
             }
             ExprKind::Call { callee, args, .. } => {
                 return self.call(id, *callee, args, depth, node)
+            }
+            ExprKind::LabelAddress(name) => {
+                let named = (self.function, name.clone());
+                self.facts.label_addresses.push(named);
             }
             ExprKind::StmtExpr(s) => self.statement(*s, depth + 1),
             ExprKind::Ident(resolved) => self.name(resolved, expr.span, expr.ty),
@@ -738,9 +751,20 @@ impl Collector<'_> {
                 parameter,
                 register: object.register,
                 address_taken: taken.contains_key(&id),
+                initial: self.initial(object),
                 declared_at: self.declared.get(&id).copied(),
                 atomic: object.ty.quals.is_atomic,
             });
+        }
+    }
+
+    fn initial(&self, object: &cfront::tree::Object) -> Option<i128> {
+        let Some(init) = object.init else {
+            return Some(0);
+        };
+        match self.tree.inits[init].kind {
+            InitKind::Expr(e) => cfront::consteval::eval(self.tree, e),
+            InitKind::List(_) => None,
         }
     }
 

@@ -81,7 +81,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.objects_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] && !self.evaluating[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].name
@@ -115,7 +115,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] && !self.evaluating[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].name.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -264,11 +264,17 @@ impl Weaver<'_> {
         );
     }
 
+    /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
+    /// nothing calls does not run, so that backends leave its assertions out.
+    pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
+        self.evaluating[function] || self.threads.roots[function].is_empty()
+    }
+
     /// Plans the bounds of loops and of backward gotos.
     pub fn plan_loops(&mut self) {
         let facts = self.facts;
         for (number, lp) in facts.loops.iter().enumerate() {
-            if self.evaluating[lp.function] {
+            if self.is_never_cut(lp.function) {
                 continue;
             }
             let site = self.site(
@@ -306,7 +312,7 @@ impl Weaver<'_> {
         let mut reset = std::collections::BTreeMap::<usize, String>::new();
         for (number, jump) in facts.jumps.iter().enumerate() {
             let Some(label) = jump.repeats else { continue };
-            if self.evaluating[jump.function] {
+            if self.is_never_cut(jump.function) {
                 continue;
             }
             let site = self.site(jump.range, jump.function, "cut");
@@ -339,7 +345,7 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
-    fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].name;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),

@@ -102,6 +102,8 @@ pub struct Object {
     pub register: bool,
     /// Whether its address is used, so that pointers to it may exist.
     pub address_taken: bool,
+    /// The value that a static scalar has at the start; `None` if it is no constant that is known.
+    pub initial: Option<i128>,
     /// Where the declaration that brings it to life ends, for an item of a block.
     pub declared_at: Option<usize>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
@@ -231,6 +233,36 @@ pub struct Jump {
     pub label: Option<String>,
 }
 
+/// `goto *e;`, which may lead to every label of its function whose address is taken.
+#[derive(Clone, Debug)]
+pub struct ComputedJump {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement, `;` included.
+    pub range: Range,
+    /// The address.
+    pub value: Range,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// The jump as a node of the control flow graph.
+    pub node: usize,
+}
+
+/// An initialiser in a `for` header.
+#[derive(Clone, Debug)]
+pub struct HeaderInitialiser {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// What is initialised.
+    pub object: ObjectIndex,
+    /// The declaration.
+    pub range: Range,
+    /// The value.
+    pub value: Range,
+    /// Depth of the value.
+    pub depth: i32,
+}
+
 /// A `return`.
 #[derive(Clone, Debug)]
 pub struct Return {
@@ -326,9 +358,11 @@ pub struct Facts {
     /// `case` and `default` labels, each with the beginning of its `switch`.
     pub cases: Vec<(usize, usize)>,
     /// Gotos to computed addresses.
-    pub computed_jumps: Vec<(FunctionIndex, Range)>,
-    /// Objects that a `for` header initialises, with the declaration.
-    pub header_initialisers: Vec<(ObjectIndex, Range)>,
+    pub computed_jumps: Vec<ComputedJump>,
+    /// Labels whose address is taken, by function and name.
+    pub label_addresses: Vec<(FunctionIndex, String)>,
+    /// Objects that a `for` header initialises.
+    pub header_initialisers: Vec<HeaderInitialiser>,
     /// Type names of file scope.
     pub typedefs: std::collections::BTreeSet<String>,
     /// Enumeration constants.

@@ -30,6 +30,7 @@ mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod shadows;
 pub mod shapes;
 mod stores;
 pub mod sync;
@@ -142,6 +143,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             .collect(),
         effects,
         compared: Vec::new(),
+        outers: Default::default(),
         addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,

@@ -18,9 +18,16 @@ pub struct Argument {
     pub name: String,
     /// The text at a site.
     pub value: String,
+    /// What is given.
+    pub leaf: Leaf,
 }
 
 impl Argument {
+    /// Whether its address is given.
+    pub fn by_address(&self) -> bool {
+        self.leaf.address || self.leaf.value_type.is_none()
+    }
+
     /// Its declaration.
     pub fn declaration(&self) -> String {
         format!("{} ba_arg_{}", self.ty, self.name)
@@ -121,6 +128,7 @@ impl Weaver<'_> {
                 ty,
                 name: name.clone(),
                 value,
+                leaf: leaf.clone(),
             });
         }
         let variable = format!("ba_arg_{name}");
@@ -202,6 +210,11 @@ impl Weaver<'_> {
         self.refresh(object, |leaf| self.named(leaf))
     }
 
+    /// The same with the value of the whole object at hand.
+    pub fn refresh_with(&self, object: ObjectIndex, value: &str) -> String {
+        self.refresh(object, |leaf| format!("{value}{}", user(&leaf.suffix)))
+    }
+
     /// The functions that do the same where the object has no name, if a write touches it.
     pub fn refresh_functions(&self) -> Vec<String> {
         let wanted = (0..self.addressed.len()).filter(|&o| self.addressed[o]);
@@ -278,8 +291,13 @@ impl Weaver<'_> {
             if !self.copied[o] {
                 continue;
             }
+            let is_static = matches!(self.facts.objects[o].lifetime, Lifetime::StaticLocal(_));
+            if is_static {
+                self.check_initial(o);
+            }
+            let living = if is_static { " = 1" } else { "" };
             self.globals
-                .push(format!("BA_UNUSED static _Bool {};", self.live(o)));
+                .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
             if self.addressed[o] {
                 self.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",
@@ -296,8 +314,30 @@ impl Weaver<'_> {
         }
     }
 
+    /// A static local has its first value before the program reaches its declaration.
+    fn check_initial(&mut self, object: ObjectIndex) {
+        let o = &self.facts.objects[object];
+        if o.initial.is_none() {
+            self.refuse(
+                o.place,
+                format!(
+                    "`{}` is read by a proposition of other code, and its initialiser is no number",
+                    o.name
+                ),
+                "a static local",
+                Some("declare it at file scope"),
+            );
+        }
+    }
+
     fn declare_copy(&mut self, leaf: &Leaf, function: FunctionIndex) {
-        let text = format!("BA_UNUSED static {};", leaf.declare(&self.copy(leaf)));
+        let object = &self.facts.objects[leaf.object];
+        let initial = match (object.lifetime, object.initial) {
+            (Lifetime::StaticLocal(_), Some(value)) if value != 0 => format!(" = {value}"),
+            _ => String::new(),
+        };
+        let copy = leaf.declare(&self.copy(leaf));
+        let text = format!("BA_UNUSED static {copy}{initial};");
         match leaf.value_type {
             Some(_) => self.globals.push(text),
             None => {

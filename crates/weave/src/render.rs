@@ -204,7 +204,7 @@ fn bounds(
 ) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
-    for (f, function) in facts.functions.iter().enumerate() {
+    for f in 0..facts.functions.len() {
         let loops = facts.loops.iter().filter(|l| l.function == f);
         let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
         let gotos = facts
@@ -215,11 +215,11 @@ fn bounds(
         let labels: Vec<String> = labels
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() {
+        let computed = facts.computed_jumps.iter().any(|j| j.function == f);
+        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));
-        let _ = function;
     }
     let (mut macros, mut records) = (Vec::new(), Vec::new());
     for (f, label) in names {

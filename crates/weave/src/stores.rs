@@ -61,14 +61,18 @@ impl Weaver<'_> {
             if self.variables[p].reading != Reading::AtEvents {
                 continue;
             }
-            match self.nameable(p, written.function, written.range.end) {
-                Ok(true) => {}
+            let (function, end) = (written.function, written.range.end);
+            let now = match self.nameable(p, function, end) {
+                Ok(true) => self.variables[p].evaluation_call(),
                 Ok(false) => continue,
-                Err(hidden) => {
-                    self.refuse_hidden(hidden, written.range);
-                    continue;
-                }
-            }
+                Err(hidden) => match self.evaluation_at(p, function, end) {
+                    Some(now) => now,
+                    None => {
+                        self.refuse_hidden(hidden, written.range);
+                        continue;
+                    }
+                },
+            };
             let variable = &self.variables[p];
             let open = match (&variable.storage, self.propositions[p].area) {
                 (Storage::Frame { .. }, Some(area))
@@ -82,7 +86,6 @@ impl Weaver<'_> {
                 }
                 _ => None,
             };
-            let now = variable.evaluation_call();
             let compared = match effect.touch {
                 Touch::Surely => None,
                 Touch::Maybe => self.comparison(effect, written).or_else(|| {
@@ -116,7 +119,15 @@ impl Weaver<'_> {
             let here = |o: ObjectIndex| self.has_name(o, written.function, written.range.end);
             let condition = match region.place.root.filter(|&o| self.is_local(o)) {
                 Some(o) if here(o) => {
-                    let lvalue = self.by_name(region.lvalue.as_ref()?);
+                    let lvalue = region.lvalue.as_ref()?;
+                    let named = |piece: &Piece| match piece {
+                        Piece::Text(_) => true,
+                        Piece::Leaf(leaf) => here(leaf.object),
+                    };
+                    if !lvalue.iter().all(named) {
+                        return None;
+                    }
+                    let lvalue = self.by_name(lvalue);
                     format!("BA_OVERLAP({pointer}, &{lvalue})")
                 }
                 Some(o) if !self.addressed[o] => return None,
@@ -217,21 +228,6 @@ impl Weaver<'_> {
             Lifetime::Static | Lifetime::ThreadLocal => true,
         };
         visible && !self.hidden(object, function, offset)
-    }
-
-    /// Whether another declaration hides an object at an offset of a function.
-    pub fn hidden(&self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
-        let hides = |(other, candidate): (ObjectIndex, &crate::facts::Object)| {
-            let o = &self.facts.objects[object];
-            other != object
-                && candidate.name == o.name
-                && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
-                && (!self.is_local(object) || candidate.place.start > o.place.start)
-                && candidate.place.start < offset
-                && candidate.scope.start <= offset
-                && offset < candidate.scope.end
-        };
-        self.facts.objects.iter().enumerate().any(hides)
     }
 
     /// Finds the copied objects that are written where they have no name: their addresses are kept

@@ -123,6 +123,8 @@ pub struct Weaver<'a> {
     pub propositions: Vec<Proposition>,
     /// The propositions as the emission sees them, same order.
     pub variables: Vec<Variable>,
+    /// Pointers to locals where these are hidden.
+    pub outers: std::collections::BTreeSet<String>,
     /// For each function, whether evaluations call it: it is no part of the run, so none of its
     /// loops is cut.
     pub evaluating: Vec<bool>,
