@@ -128,6 +128,7 @@ pub fn verify(
     result.properties = properties;
     result.findings = findings;
     result.warnings = warnings;
+    result.exhausted = answers.exhausted;
     result
 }
 
@@ -159,6 +160,7 @@ impl Run<'_> {
             assumptions: self.record.assumptions.clone(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            exhausted: false,
         }
     }
 
