@@ -233,6 +233,10 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether it is about control reaching a label, not about a formula of the spec.
+    pub reach: bool,
+    /// In a run to such a label: in which iteration of its outermost loop it comes there.
+    pub iterations: Option<u32>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
     /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
@@ -248,6 +252,10 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
+    /// The bound of loops at which the verdict was found, where it was looked for at several.
+    pub unwind: Option<u32>,
+    /// The verdicts at all bounds that were tried, least first; empty if it was one.
+    pub bounds: Vec<AtBound>,
     /// The verdict is that of one run that was executed, not of a search.
     pub observed: bool,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
@@ -274,6 +282,8 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            reach: false,
+            iterations: None,
             deadlock: false,
             explanation: String::new(),
             expect: None,
@@ -281,8 +291,20 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             loop_start: None,
+            unwind: None,
+            bounds: Vec::new(),
             observed: false,
             why: None,
+        }
+    }
+
+    /// Whether no greater bound can change the verdict: it is definitive, or no run was cut.
+    pub fn is_decided(&self) -> bool {
+        match self.verdict {
+            Verdict::Unknown => false,
+            _ if self.observed => false,
+            Verdict::False | Verdict::True => true,
+            _ => self.complete == Some(true),
         }
     }
 
@@ -290,6 +312,15 @@ impl PropertyResult {
     pub fn as_expected(&self) -> Option<bool> {
         self.expect.map(|expected| expected.holds(self.verdict))
     }
+}
+
+/// The verdict at one bound of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtBound {
+    /// The bound.
+    pub unwind: u32,
+    /// The verdict there.
+    pub verdict: Verdict,
 }
 
 /// A proposition as a reader should see it.
