@@ -19,6 +19,7 @@ pub mod events;
 pub mod facts;
 pub mod flow;
 pub mod insert;
+mod instances;
 mod library;
 mod models;
 mod monitors;

@@ -106,7 +106,7 @@ impl Weaver<'_> {
     /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
     pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
         let discards = self.environment.discards();
-        let counted = match discards && self.threaded {
+        let counted = match self.threaded && (discards || !self.followed().is_empty()) {
             true => "!ba_gone && ",
             false => "",
         };
