@@ -138,7 +138,7 @@ pub fn render(
         several_ends: ends_elsewhere,
         pruned: weaver.void_run(),
         unfollowed: weaver.unfollowed(),
-        cut: weaver.environment.discards(),
+        cut: weaver.marks_cuts(),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),

@@ -57,7 +57,6 @@ impl Weaver<'_> {
         let mut lines = vec![
             "static _Bool ba_pruned; /* the specification discards this run */".to_string(),
             "static void ba_discard(unsigned ba_site);".to_string(),
-            "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".to_string(),
         ];
         for number in 0..self.environment.assume.len() {
             lines.push(format!(
