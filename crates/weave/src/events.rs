@@ -261,11 +261,8 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
                 v.name
             ));
         }
-        match v.storage {
-            Storage::Frame { counted: true, .. } => {
-                lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name))
-            }
-            _ => {}
+        if let Storage::Frame { counted: true, .. } = v.storage {
+            lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name));
         }
         if v.counts_open() {
             lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name));
