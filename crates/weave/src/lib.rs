@@ -20,6 +20,7 @@ mod expression;
 pub mod facts;
 pub mod flow;
 pub mod insert;
+mod instances;
 mod library;
 mod models;
 mod monitors;

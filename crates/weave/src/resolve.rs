@@ -82,15 +82,6 @@ impl Resolver<'_> {
             Ok(area) => area,
             Err(error) => return self.errors.push(*error),
         };
-        if wanted.instances != spec::Instances::Any {
-            self.errors.push(
-                Diagnostic::error(
-                    "`instances` other than `any` is not supported yet",
-                    wanted.span.clone(),
-                )
-                .help("leave it out, or use a function that only one thread runs"),
-            );
-        }
         let scope = self.scope_of(area);
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
@@ -110,6 +101,7 @@ impl Resolver<'_> {
                     evaluation: evaluated.pieces,
                     description,
                     used_by,
+                    instances: wanted.instances,
                 });
             }
         }
