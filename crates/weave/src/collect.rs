@@ -286,6 +286,7 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::counting::iterations(self.tree, id),
+            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
         });
     }
 

@@ -256,6 +256,8 @@ pub struct Loop {
     pub labels: Vec<String>,
     /// How often its body runs at most, where its header counts from one constant to another.
     pub iterations: Option<u64>,
+    /// What its iterations without effect are recognised by, if it may have any.
+    pub busy: Option<crate::busy::BusyWait>,
 }
 
 /// A call.

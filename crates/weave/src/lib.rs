@@ -5,7 +5,9 @@
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
 mod areas;
+mod atomics;
 mod buchi;
+pub mod busy;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -32,6 +34,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+mod waiting;
 pub mod weaver;
 mod writes;
 
