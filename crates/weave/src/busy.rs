@@ -69,7 +69,8 @@ pub fn busy_wait(
     let mut walk = Walk {
         tree,
         functions,
-        span: tree.stmts[id].span,
+        body: tree.stmts[id].span,
+        whole: tree.stmts[id].span,
         found: BusyWait::default(),
         decides: true,
         visiting: Vec::new(),
@@ -85,6 +86,7 @@ pub fn busy_wait(
         }
         _ => return None,
     };
+    walk.body = tree.stmts[body].span;
     let parts = head.into_iter().chain(tail);
     let clean = parts.fold(true, |clean, e| walk.expr(e) && clean);
     if !clean || !walk.stmt(body, depth + 1, false) {
@@ -98,8 +100,10 @@ pub fn busy_wait(
 struct Walk<'a> {
     tree: &'a Tree,
     functions: &'a HashMap<FunctionId, FunctionIndex>,
+    /// The loop's body: what is declared in it lives in one iteration.
+    body: Span,
     /// The loop.
-    span: Span,
+    whole: Span,
     found: BusyWait,
     /// Whether only the condition in the head decides.
     decides: bool,
@@ -170,8 +174,12 @@ impl Walk<'_> {
     }
 
     fn is_outside(&self, object: ObjectIndex) -> bool {
+        !self.lies_in(object, self.body)
+    }
+
+    fn lies_in(&self, object: ObjectIndex, span: Span) -> bool {
         let place = self.tree.objects[ObjectId::from_index(object)].name_span;
-        place.start < self.span.start || place.end > self.span.end
+        span.start <= place.start && place.end <= span.end
     }
 
     fn effect(&mut self, id: StmtId, depth: i32, conditional: bool) -> bool {
@@ -238,7 +246,8 @@ impl Walk<'_> {
         let scalar = matches!(self.tree.types.class(o.ty), Class::Scalar | Class::Pointer);
         self.decides = false;
         self.found.locals.push(object.index());
-        plain && scalar
+        // One that the loop's head declares cannot be named in front of the loop.
+        plain && scalar && !self.lies_in(object.index(), self.whole)
     }
 
     fn call(&mut self, callee: ExprId, args: &[ExprId]) -> bool {
@@ -282,7 +291,8 @@ impl Walk<'_> {
         let mut inner = Walk {
             tree: self.tree,
             functions: self.functions,
-            span: self.tree.stmts[block].span,
+            body: self.tree.stmts[block].span,
+            whole: self.tree.stmts[block].span,
             found: BusyWait::default(),
             decides: true,
             visiting: self.visiting.clone(),
