@@ -87,8 +87,11 @@ pub fn busy_wait(
         _ => return None,
     };
     walk.body = tree.stmts[body].span;
-    let parts = head.into_iter().chain(tail);
-    let clean = parts.fold(true, |clean, e| walk.expr(e) && clean);
+    let parts: Vec<ExprId> = head.into_iter().chain(tail).collect();
+    let mut clean = true;
+    for e in parts {
+        clean &= walk.expr(e);
+    }
     if !clean || !walk.stmt(body, depth + 1, false) {
         return None;
     }
