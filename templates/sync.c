@@ -24,6 +24,7 @@ BA_UNUSED static void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code,
 BA_UNUSED static int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {
   ba_m->ba_held = 0;
   ba_m->ba_kind = ba_kind + 1;
+  ba_mutex_count(ba_m, ba_mutex_code(ba_m), 0);
   return 0;
 }
 BA_UNUSED static int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {

@@ -267,11 +267,11 @@ impl Walk<'_> {
         }
         let silent = crate::library::SILENT.iter().any(|(n, _)| *n == name);
         if silent || READERS.contains(&name) || crate::library::IDLE.contains(&name) {
-            return self.addressed(args);
+            return !name.starts_with("__atomic") || self.addressed(args);
         }
         let tries = TRIES.contains(&name) || crate::atomics::changes(name);
         self.decides &= !tries;
-        tries && self.addressed(args)
+        tries && (TRIES.contains(&name) || self.addressed(args))
     }
 
     /// Variables whose addresses are handed to a function that may write them.
