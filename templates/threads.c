@@ -140,8 +140,20 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 #else
 #define BA_WRONG(place, c) ((void)0)
 #endif
+#ifdef __CPROVER__ /* its own versions write pointers that all threads see */
+#define ba_malloc(size) __CPROVER_allocate(size, 0)
+#define ba_calloc(count, size) __CPROVER_allocate((count) * (size), 1)
+#define ba_free(pointer) ((void)(pointer))
+#else
+#define ba_malloc(size) malloc(size)
+#define ba_calloc(count, size) calloc(count, size)
+#define ba_free(pointer) free(pointer)
+#endif
 {{ primitives }}
 #else
+#define ba_malloc(size) malloc(size)
+#define ba_calloc(count, size) calloc(count, size)
+#define ba_free(pointer) free(pointer)
 {% for f in starts %}#define ba_create_{{ f.name }} pthread_create
 #define ba_thrd_{{ f.name }} thrd_create
 {% endfor %}{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
@@ -149,6 +161,7 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 {% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
 #define BA_EFFECT(spins) ((void)0)
 #define BA_NO_WAIT(spins) ((void)0)
+BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;
 #define ba_thread_end(value) ((void)0)
 #define ba_stop(code) ((void)0)
 #define ba_thread_exit(value) ((void)(value))

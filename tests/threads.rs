@@ -106,6 +106,6 @@ macro_rules! programs {
 }
 
 programs! {
-    barrier, buffer, c11, condition, dekker, inversion, kinds, misuse, mutex, objects, once,
+    atomics, barrier, buffer, c11, condition, dekker, inversion, kinds, misuse, mutex, objects, once,
     peterson, philosophers, rwlock, semaphore, spin,
 }

@@ -219,11 +219,13 @@ pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow:
     }))
 }
 
-/// Preprocesses a program and weaves the specification's monitors into it.
+/// Preprocesses a program and weaves the specification's monitors into it; `shared_pointers` says
+/// whether the backend follows pointers that several threads see.
 pub fn weave(
     spec: &SpecFile,
     program: &Path,
     weaving: &Weaving,
+    shared_pointers: bool,
     output: &Output,
 ) -> anyhow::Result<Woven> {
     let mut unit = read_program(program, &weaving.preprocessor, output)?;
@@ -255,6 +257,7 @@ pub fn weave(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
+        shared_pointers,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     unit = code.into_unit();

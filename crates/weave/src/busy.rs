@@ -19,7 +19,7 @@ pub struct BusyWait {
     pub plain: bool,
     /// Variables from outside the loop that it writes: they have to be the same as before.
     pub locals: Vec<ObjectIndex>,
-    /// Variables that live in one iteration.
+    /// Variables that live in one iteration: what is declared in the body, or in an expression.
     pub inner: Vec<ObjectIndex>,
     /// Functions that it calls, all of which only read.
     pub calls: Vec<FunctionIndex>,
@@ -69,7 +69,6 @@ pub fn busy_wait(
     let mut walk = Walk {
         tree,
         functions,
-        body: tree.stmts[id].span,
         whole: tree.stmts[id].span,
         found: BusyWait::default(),
         decides: true,
@@ -86,7 +85,6 @@ pub fn busy_wait(
         }
         _ => return None,
     };
-    walk.body = tree.stmts[body].span;
     let parts: Vec<ExprId> = head.into_iter().chain(tail).collect();
     let mut clean = true;
     for e in parts {
@@ -103,8 +101,6 @@ pub fn busy_wait(
 struct Walk<'a> {
     tree: &'a Tree,
     functions: &'a HashMap<FunctionId, FunctionIndex>,
-    /// The loop's body: what is declared in it lives in one iteration.
-    body: Span,
     /// The loop.
     whole: Span,
     found: BusyWait,
@@ -177,7 +173,7 @@ impl Walk<'_> {
     }
 
     fn is_outside(&self, object: ObjectIndex) -> bool {
-        !self.lies_in(object, self.body)
+        !self.found.inner.contains(&object)
     }
 
     fn lies_in(&self, object: ObjectIndex, span: Span) -> bool {
@@ -294,7 +290,6 @@ impl Walk<'_> {
         let mut inner = Walk {
             tree: self.tree,
             functions: self.functions,
-            body: self.tree.stmts[block].span,
             whole: self.tree.stmts[block].span,
             found: BusyWait::default(),
             decides: true,

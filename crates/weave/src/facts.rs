@@ -148,6 +148,8 @@ pub struct Write {
     pub bit_field: Option<BitField>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
+    /// Whether it is a pointer.
+    pub pointer: bool,
     /// Its form.
     pub form: WriteForm,
     /// The whole expression or declaration.

@@ -31,6 +31,7 @@ pub mod record;
 mod render;
 mod resolve;
 pub mod shapes;
+mod shared;
 mod stores;
 pub mod sync;
 mod syntax;
@@ -42,6 +43,7 @@ mod writes;
 use std::collections::BTreeMap;
 
 pub use monitors::Form;
+pub use render::SEQUENTIAL;
 pub use weaver::{Flow, Remark};
 
 use facts::{Facts, Range};
@@ -67,6 +69,8 @@ pub struct Options {
     pub include_headers: bool,
     /// Whether waiting for a condition may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether the backend can follow pointers that several threads see.
+    pub shared_pointers: bool,
 }
 
 /// The program that is woven into.
@@ -169,6 +173,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         environment: resolved.environment,
     };
     plan(&mut weaver);
+    if !options.shared_pointers {
+        weaver.refuse_shared_pointers();
+    }
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
         .into_iter()
         .partition(|r| !r.error && !options.strict);
@@ -195,6 +202,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_writes();
     weaver.plan_jumps();
     weaver.plan_loops();
+    weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_library();
     weaver.plan_synchronisation();

@@ -54,6 +54,17 @@ enum FailOnName {
     False,
 }
 
+/// How writes of a thread become visible to others.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum MemoryModelName {
+    /// At once: sequential consistency
+    Sc,
+    /// In order, but late: total store order
+    Tso,
+    /// Late, in order for each object: partial store order
+    Pso,
+}
+
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -105,6 +116,12 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// At most N switches between threads (ESBMC)
+    #[arg(long, value_name = "N")]
+    context_bound: Option<u32>,
+    /// How writes of a thread become visible to others (CBMC)
+    #[arg(long, value_enum, default_value = "sc")]
+    memory_model: MemoryModelName,
     /// Which verdicts give exit status 10
     #[arg(long, value_enum, default_value = "violation")]
     fail_on: FailOnName,
@@ -117,6 +134,7 @@ const MANY: usize = 10;
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
+    supported(args)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let (text, record) = program(args, output)?;
     let kind = match args.backend {
@@ -165,12 +183,40 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
     if let Some((spec, programs)) = specification(args, output)? {
         let program = pipeline::single_program(programs)?;
-        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
+        let pointers = args.backend != BackendName::Cbmc;
+        let woven = pipeline::weave(&spec, program, &args.weaving, pointers, output)?;
         return Ok((woven.text, woven.record));
     }
     let (text, record) = pipeline::woven_before(&args.inputs[0])?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+    if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
+        return Err(Ended::error(
+            Status::Refused,
+            format!(
+                "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc\n  {}",
+                record.shared_pointers.join("\n  ")
+            ),
+        ));
+    }
     Ok((text, record))
+}
+
+/// Refuses options that the backend does not have, so that they are not ignored.
+fn supported(args: &Args) -> anyhow::Result<()> {
+    let refuse = |option: &str, instead: &str| {
+        let message = format!("{option} is not something this backend has; {instead}");
+        Err(Ended::error(Status::Usage, message))
+    };
+    if args.context_bound.is_some() && args.backend != BackendName::Esbmc {
+        return refuse(
+            "--context-bound",
+            "CBMC looks at every interleaving, ESBMC can bound the switches",
+        );
+    }
+    if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
+        return refuse("--memory-model", "use --backend cbmc");
+    }
+    Ok(())
 }
 
 /// The specification and the files that it is about; none if the only file was woven before.
@@ -217,6 +263,12 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
+        context_bound: args.context_bound,
+        memory_model: match args.memory_model {
+            MemoryModelName::Sc => None,
+            MemoryModelName::Tso => Some("tso".into()),
+            MemoryModelName::Pso => Some("pso".into()),
+        },
         extra_args: args.backend_arg.clone(),
     }
 }
