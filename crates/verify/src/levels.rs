@@ -132,6 +132,7 @@ pub fn verify(
     result.properties = properties;
     result.findings = findings;
     result.warnings = warnings;
+    result.exhausted = answers.exhausted;
     result
 }
 
@@ -163,6 +164,7 @@ impl Run<'_> {
             assumptions: self.assumptions(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            exhausted: false,
         }
     }
 

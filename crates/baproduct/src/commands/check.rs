@@ -38,7 +38,7 @@ pub struct Args {
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let program = pipeline::single_program(&args.programs)?;
-    let woven = pipeline::weave(&spec, program, &args.weaving, true, output)?;
+    let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
     let text = match args.format {
         Format::Text => plan(&woven.record),
         Format::Json => serde_json::to_string_pretty(&woven.record)? + "\n",

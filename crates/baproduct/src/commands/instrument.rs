@@ -35,7 +35,7 @@ pub struct Args {
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let program = pipeline::single_program(&args.programs)?;
-    let woven = pipeline::weave(&spec, program, &args.weaving, true, output)?;
+    let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
     if args.output == Path::new("-") {
         let mut out = std::io::stdout().lock();
         out.write_all(woven.text.as_bytes())?;
