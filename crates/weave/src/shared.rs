@@ -38,7 +38,7 @@ impl Weaver<'_> {
         match object.lifetime {
             Lifetime::Static | Lifetime::StaticLocal(_) => true,
             Lifetime::Local(_) => object.address_taken,
-            Lifetime::ThreadLocal => false,
+            Lifetime::ThreadLocal | Lifetime::Prototype => false,
         }
     }
 

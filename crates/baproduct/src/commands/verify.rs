@@ -213,7 +213,7 @@ fn verify_woven(
 /// What is verified.
 enum Input {
     /// A program that `instrument` wrote, with its record.
-    Woven(String, Record),
+    Woven(String, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
@@ -262,7 +262,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         );
         return Err(Ended::error(Status::Refused, message));
     }
-    Ok(Input::Woven(text, record))
+    Ok(Input::Woven(text, Box::new(record)))
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.
