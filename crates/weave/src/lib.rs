@@ -36,6 +36,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+pub mod types;
 mod waiting;
 pub mod weaver;
 mod writes;
@@ -200,6 +201,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
+    weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_atomics();
@@ -216,11 +218,6 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    errors.extend(
-        spec.inputs
-            .iter()
-            .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
     errors.extend(
         spec.lasso
             .iter()
