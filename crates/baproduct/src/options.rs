@@ -80,6 +80,9 @@ pub struct Weaving {
     /// Waiting for a condition variable may end without a signal
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Whether CBMC will read the program.
+    #[arg(skip)]
+    pub cbmc: bool,
 }
 
 /// When diagnostics and reports are coloured.

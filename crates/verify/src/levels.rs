@@ -55,6 +55,10 @@ pub struct Options {
     pub trace: TraceWish,
     /// Where a native run chooses inputs from that nobody gives.
     pub seed: u64,
+    /// Switches between threads at most, where the backend can bound them.
+    pub context_bound: Option<u32>,
+    /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
+    pub memory_model: Option<String>,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
 }
@@ -157,7 +161,7 @@ impl Run<'_> {
                 seconds: usage.seconds,
             },
             unwind: Some(self.unwind()),
-            assumptions: self.record.assumptions.clone(),
+            assumptions: self.assumptions(),
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,
@@ -177,6 +181,19 @@ impl Run<'_> {
             .chain([self.unwind()])
             .max();
         highest.unwrap_or(1).saturating_add(2)
+    }
+
+    /// The record's assumptions, under the options of this run.
+    fn assumptions(&self) -> Vec<String> {
+        let mut assumptions = self.record.assumptions.clone();
+        if let (Some(model), true) = (&self.options.memory_model, self.record.threads) {
+            let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
+            memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
+        }
+        if let Some(bound) = self.options.context_bound {
+            assumptions.push(format!("at most {bound} switches between threads"));
+        }
+        assumptions
     }
 
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
@@ -204,6 +221,8 @@ impl Run<'_> {
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.extra_args = self.options.extra_args.clone();
+        job.context_bound = self.options.context_bound;
+        job.memory_model = self.options.memory_model.clone();
         job.infix = self.record.infix.clone();
         job.seed = self.options.seed;
         job

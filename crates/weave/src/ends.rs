@@ -293,14 +293,22 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);
+            let busy = self.is_busy_wait(lp);
+            let (before, behind) = match busy {
+                true => self.around_busy_wait(number),
+                false => Default::default(),
+            };
             self.insertions.around(
                 lp.range,
                 lp.depth,
                 0,
-                format!("{{ {counter} = 0; "),
-                format!(" {counter} = 0; }}"),
+                format!("{{ {counter} = 0; {before}"),
+                format!("{behind} {counter} = 0; }}"),
             );
-            let check = format!("BA_BOUND({counter}, {bound}, {site}); ");
+            let check = match busy {
+                true => self.plan_busy_wait(number, &bound, site),
+                false => format!("BA_BOUND({counter}, {bound}, {site}); "),
+            };
             if lp.braces {
                 self.insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));

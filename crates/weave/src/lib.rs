@@ -6,7 +6,9 @@
 
 mod alphabet;
 mod areas;
+mod atomics;
 mod buchi;
+pub mod busy;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -33,17 +35,20 @@ mod render;
 mod resolve;
 mod shadows;
 pub mod shapes;
+mod shared;
 mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
 pub mod types;
+mod waiting;
 pub mod weaver;
 mod writes;
 
 use std::collections::BTreeMap;
 
 pub use monitors::Form;
+pub use render::SEQUENTIAL;
 pub use weaver::{Flow, Remark};
 
 use facts::{Facts, Range};
@@ -69,6 +74,8 @@ pub struct Options {
     pub include_headers: bool,
     /// Whether waiting for a condition may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether the backend can follow pointers that several threads see.
+    pub shared_pointers: bool,
 }
 
 /// The program that is woven into.
@@ -178,6 +185,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         environment: resolved.environment,
     };
     plan(&mut weaver);
+    if !options.shared_pointers {
+        weaver.refuse_shared_pointers();
+    }
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
         .into_iter()
         .partition(|r| !r.error && !options.strict);
@@ -199,6 +209,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
+    weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_library();
     weaver.plan_synchronisation();

@@ -38,6 +38,10 @@ pub struct Record {
     pub sites: Vec<SiteRecord>,
     /// Under which assumptions a verdict holds, a sentence each.
     pub assumptions: Vec<String>,
+    /// Where pointers that several threads see are written while threads run, and what: CBMC cannot
+    /// follow these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_pointers: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
     /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
@@ -160,6 +164,7 @@ mod tests {
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            shared_pointers: Vec::new(),
             infix: String::new(),
         };
         let text = record.to_comment_text();

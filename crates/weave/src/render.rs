@@ -374,9 +374,13 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
+        shared_pointers: weaver.shared_pointer_places(),
         infix: infix.to_string(),
     }
 }
+
+/// The assumption about memory, which `verify --memory-model` replaces.
+pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
@@ -394,7 +398,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         ));
     }
     if weaver.threaded {
-        out.push("threads interleave under sequential consistency".into());
+        out.push(SEQUENTIAL.into());
         out.push("starting a thread and creating a synchronisation object never fail".into());
     }
     out
