@@ -187,16 +187,16 @@ pub fn weave(
 ) -> anyhow::Result<Woven> {
     let unit = read_program(program, &weaving.preprocessor, output)?;
     let source = &unit.source;
-    let graph = weave::flow::Graph::new(&unit.tree);
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
-    let facts = weave::collect::collect(&unit.tree, &source.text, &locate, &graph);
+    let facts = weave::collect::collect(&unit, &locate);
+    let flow = weave::flow::Graphs::new(&facts, &unit.flows);
     let input = weave::Program {
         text: &source.text,
         facts: &facts,
-        flow: &graph,
+        flow: &flow,
         locate: &locate,
     };
     let options = weave::Options {

@@ -10,7 +10,7 @@ mod build;
 use std::collections::HashMap;
 
 use crate::diag::Diagnostic;
-use crate::span::{DeclId, ExprId, FunctionId, Offset, ScopeId, Span, StmtId};
+use crate::span::{DeclId, ExprId, FunctionId, Offset, Span, StmtId};
 use crate::tree::{StmtKind, Tree};
 
 /// A point of a control flow graph.
@@ -18,8 +18,14 @@ use crate::tree::{StmtKind, Tree};
 pub struct PointId(u32);
 
 impl PointId {
-    fn index(self) -> usize {
+    /// Its number in its function, from 0.
+    pub fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The point with a number.
+    pub fn from_index(index: usize) -> PointId {
+        PointId(index as u32)
     }
 }
 
@@ -151,7 +157,7 @@ impl Flow {
         self.points
             .iter()
             .enumerate()
-            .map(|(i, p)| (PointId(i as u32), *p))
+            .map(|(i, p)| (PointId::from_index(i), *p))
     }
 
     /// The points that can follow directly.
@@ -183,7 +189,7 @@ impl Flow {
 
     /// For every point (by index) whether control can come there from a point, at least one step
     /// further, without passing any of `avoiding` before.
-    fn reachable(&self, from: PointId, avoiding: &[PointId]) -> Vec<bool> {
+    pub fn reachable(&self, from: PointId, avoiding: &[PointId]) -> Vec<bool> {
         let mut seen = vec![false; self.points.len()];
         let mut work = vec![from];
         while let Some(at) = work.pop() {
@@ -206,6 +212,40 @@ impl Flow {
             .collect()
     }
 
+    /// Whether control can come to the end of the body without a `return`.
+    pub fn falls_off(&self, tree: &Tree) -> bool {
+        let live = self.reachable(self.entry, &[]);
+        self.points().any(|(id, point)| {
+            let returns = matches!(point, Point::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Return(_)));
+            (id == self.entry || live[id.index()]) && !returns && self.next(id).contains(&self.exit)
+        })
+    }
+
+    /// For every point (by index) the number of its strongly connected component; nothing if
+    /// control cannot come back to the point. Linear.
+    pub fn cycles(&self) -> Vec<Option<usize>> {
+        let edges = self.points().flat_map(|(from, _)| {
+            let next = self.next(from).iter();
+            next.map(move |to| (from.0, to.0))
+        });
+        let mut graph = petgraph::graph::DiGraph::<(), ()>::from_edges(edges);
+        while graph.node_count() < self.points.len() {
+            graph.add_node(());
+        }
+        let mut cycle = vec![None; self.points.len()];
+        let components = petgraph::algo::kosaraju_scc(&graph);
+        for (number, component) in components.into_iter().enumerate() {
+            let looping = match component.as_slice() {
+                [one] => graph.contains_edge(*one, *one),
+                _ => true,
+            };
+            for point in component.into_iter().filter(|_| looping) {
+                cycle[point.index()] = Some(number);
+            }
+        }
+        cycle
+    }
+
     /// Whether the point can be reached at all.
     pub fn is_live(&self, point: PointId) -> bool {
         point == self.entry || self.reaches(self.entry, point, &[])
@@ -215,31 +255,6 @@ impl Flow {
     pub fn jump(&self, stmt: StmtId) -> Option<&Jump> {
         self.jumps.iter().find(|j| j.stmt == stmt)
     }
-}
-
-/// The scopes that control leaves when it goes from one scope to another, innermost first.
-pub fn left_scopes(tree: &Tree, from: ScopeId, to: ScopeId) -> Vec<ScopeId> {
-    let mut outer = Vec::new();
-    let mut at = Some(to);
-    while let Some(scope) = at {
-        outer.push(scope);
-        at = tree.scopes[scope].parent;
-    }
-    let mut left = Vec::new();
-    let mut at = Some(from);
-    while let Some(scope) = at {
-        if outer.contains(&scope) {
-            break;
-        }
-        left.push(scope);
-        at = tree.scopes[scope].parent;
-    }
-    left
-}
-
-/// The scope from which a jump's target continues.
-pub fn target_scope(tree: &Tree, target: StmtId) -> ScopeId {
-    tree.stmts[target].scope
 }
 
 /// Functions that never return, for programs that declare them without saying so.
@@ -261,14 +276,6 @@ pub fn never_returns(name: &str) -> bool {
             | "__builtin_abort"
             | "__builtin_exit"
             | "__assert_fail"
-    )
-}
-
-/// Whether a statement is a loop.
-pub fn is_loop(tree: &Tree, stmt: StmtId) -> bool {
-    matches!(
-        tree.stmts[stmt].kind,
-        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
     )
 }
 

@@ -1,42 +1,30 @@
 //! From the syntax tree to the [`Facts`] that the plan works on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use cfront::flow::{LoopKind, Point, PointId};
 use cfront::span::{DeclId, ExprId, FunctionId, Id, InitId, ObjectId, ScopeId, Span, StmtId};
 use cfront::tree::{
     BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Resolved, StmtKind,
     Storage, Tree,
 };
 use cfront::types::{ArrayLen, Class, QualType, Type};
+use cfront::{Flow, Unit};
 
 use crate::facts::{
     Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return,
     Write, WriteForm,
 };
 
-/// Where control goes, as far as collecting needs it; nodes are numbers of statements.
-pub trait Targets {
-    /// The node to which a jump statement leads.
-    fn target(&self, jump: StmtId) -> Option<usize>;
-    /// Whether control can arrive at the end of a function's body.
-    fn falls_off(&self, body: StmtId) -> bool;
-    /// Whether one activation may execute the statement more than once.
-    fn repeated(&self, statement: StmtId) -> bool;
-    /// Whether control can go from the first statement to the second.
-    fn leads(&self, from: StmtId, to: StmtId) -> bool;
-}
-
-/// Collects the facts of a unit. Linear in the size of the tree, apart from `targets`.
-pub fn collect(
-    tree: &Tree,
-    text: &str,
-    line: &dyn Fn(usize) -> (String, u32),
-    targets: &dyn Targets,
-) -> Facts {
+/// Collects the facts of a unit. Linear in the size of the tree.
+pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     let mut collector = Collector {
-        tree,
-        text,
-        targets,
+        tree: &unit.tree,
+        text: &unit.source.text,
+        flows: &unit.flows,
+        flow: None,
+        cycle: Vec::new(),
+        backward: HashSet::new(),
         facts: Facts::default(),
         functions: HashMap::new(),
         scopes: HashMap::new(),
@@ -50,10 +38,19 @@ pub fn collect(
     collector.facts
 }
 
+/// A point of the control flow graph of the function that is walked.
+type Node = Option<PointId>;
+
 struct Collector<'a> {
     tree: &'a Tree,
     text: &'a str,
-    targets: &'a dyn Targets,
+    flows: &'a HashMap<FunctionId, Flow>,
+    /// The control flow of the function that is walked.
+    flow: Option<&'a Flow>,
+    /// Its cycles.
+    cycle: Vec<Option<usize>>,
+    /// Its jumps back.
+    backward: HashSet<StmtId>,
     facts: Facts,
     functions: HashMap<FunctionId, usize>,
     /// Scopes that statements open: their depth, and whether it is a `for` header.
@@ -81,12 +78,14 @@ impl Collector<'_> {
             };
             let returns_void = ty.is_some_and(|ty| self.tree.types.class(ty.ret) == Class::Void);
             self.functions.insert(id, self.facts.functions.len());
+            let flow = self.flows.get(&id);
             self.facts.functions.push(Function {
+                id,
                 name: function.name.clone(),
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
-                falls_off: self.targets.falls_off(body.block),
+                falls_off: flow.is_none_or(|flow| flow.falls_off(self.tree)),
                 address_taken: None,
                 parameters,
                 reads: Vec::new(),
@@ -112,11 +111,31 @@ impl Collector<'_> {
                         continue;
                     };
                     self.function = index;
+                    self.enter(id);
                     self.statement(body.block, 1);
                 }
                 Item::Decl(id) => self.file_scope_declaration(id),
             }
         }
+    }
+
+    /// What is asked about the control flow of the function that is walked next.
+    fn enter(&mut self, function: FunctionId) {
+        self.flow = self.flows.get(&function);
+        self.cycle = self.flow.map(Flow::cycles).unwrap_or_default();
+        let loops = self.flow.iter().flat_map(|flow| &flow.loops);
+        let backward = loops.filter(|l| l.kind == LoopKind::Goto);
+        self.backward = backward.map(|l| l.stmt).collect();
+    }
+
+    /// The node of the walked function at which this happens.
+    fn at(&self, point: Point) -> Node {
+        self.flow?.at(point)
+    }
+
+    /// A node's number. What is at no node (an initialiser at file scope) is never reached.
+    fn node(node: Node) -> usize {
+        node.map_or(usize::MAX, PointId::index)
     }
 
     /// Initialisers at file scope are constant, but they may take addresses.
@@ -140,31 +159,31 @@ impl Collector<'_> {
                 self.scopes.insert(scope, (depth, false, stmt.span));
                 for item in items {
                     match item {
-                        BlockItem::Decl(d) => self.declaration(d, depth + 1, Some(id)),
+                        BlockItem::Decl(d) => self.declaration(d, depth + 1, true),
                         BlockItem::Stmt(s) => self.statement(s, depth + 1),
                     }
                 }
             }
-            StmtKind::Expr(e) => self.expressions(e, depth, id),
+            StmtKind::Expr(e) => self.expressions(e, depth, Point::Stmt(id)),
             StmtKind::If {
                 cond,
                 then,
                 otherwise,
                 ..
             } => {
-                self.expressions([cond], depth, id);
+                self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
                 otherwise
                     .into_iter()
                     .for_each(|s| self.statement(s, depth + 1));
             }
             StmtKind::Switch { cond, body, .. } => {
-                self.expressions([cond], depth, id);
+                self.expressions([cond], depth, Point::Cond(id));
                 self.statement(body, depth + 1);
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 self.looping(id, body, depth);
-                self.expressions([cond], depth, id);
+                self.expressions([cond], depth, Point::Cond(id));
                 self.statement(body, depth + 1);
             }
             StmtKind::For {
@@ -179,10 +198,11 @@ impl Collector<'_> {
                 self.looping(id, body, depth);
                 match init {
                     ForInit::None => {}
-                    ForInit::Expr(e) => self.expressions([e], depth, id),
-                    ForInit::Decl(d) => self.declaration(d, depth, None),
+                    ForInit::Expr(e) => self.expressions([e], depth, Point::ForInit(id)),
+                    ForInit::Decl(d) => self.declaration(d, depth, false),
                 }
-                self.expressions(cond.into_iter().chain(step), depth, id);
+                self.expressions(cond, depth, Point::Cond(id));
+                self.expressions(step, depth, Point::ForStep(id));
                 self.statement(body, depth + 1);
             }
             StmtKind::Labeled {
@@ -194,8 +214,8 @@ impl Collector<'_> {
             } => {
                 match label {
                     TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
-                    TreeLabel::Case(e) => self.expressions([e], depth, id),
-                    TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, id),
+                    TreeLabel::Case(e) => self.expressions([e], depth, Point::Label(id)),
+                    TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, Point::Label(id)),
                     TreeLabel::Default => {}
                 }
                 self.statement(body, depth + 1);
@@ -205,7 +225,7 @@ impl Collector<'_> {
             StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
             StmtKind::GotoComputed(e) => {
                 self.facts.computed_jumps.push((self.function, here));
-                self.expressions([e], depth, id);
+                self.expressions([e], depth, Point::Stmt(id));
             }
             StmtKind::Return(value) => {
                 self.facts.returns.push(Return {
@@ -213,9 +233,9 @@ impl Collector<'_> {
                     range: here,
                     value: value.map(|e| range(self.tree.exprs[e].span)),
                     depth,
-                    node: id.index(),
+                    node: Self::node(self.at(Point::Stmt(id))),
                 });
-                self.expressions(value, depth, id);
+                self.expressions(value, depth, Point::Stmt(id));
             }
             StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
         }
@@ -276,12 +296,16 @@ impl Collector<'_> {
             },
             in_block,
             depth,
-            node: id.index(),
+            node: Self::node(self.at(Point::Label(id))),
         });
     }
 
     fn jump(&mut self, id: StmtId, kind: JumpKind, depth: i32) {
-        let Some(target) = self.targets.target(id) else {
+        let Some((flow, from)) = self.flow.zip(self.at(Point::Stmt(id))) else {
+            return;
+        };
+        // Jumps have one target; computed ones are listed elsewhere.
+        let Some(&target) = flow.next(from).first() else {
             return;
         };
         let target_offset = match kind {
@@ -302,10 +326,11 @@ impl Collector<'_> {
             kind,
             range: range(self.tree.stmts[id].span),
             depth,
-            node: id.index(),
-            target,
+            node: from.index(),
+            target: target.index(),
             target_offset,
             repeats: None,
+            backward: self.backward.contains(&id),
             label: match &self.tree.stmts[id].kind {
                 StmtKind::Goto { label, .. } => Some(label.clone()),
                 _ => None,
@@ -330,26 +355,17 @@ impl Collector<'_> {
 
     /// Gotos are linked to labels, which may come later, when all are known.
     fn link_gotos(&mut self) {
-        let labels = std::mem::take(&mut self.facts.labels);
+        let labels = self.facts.labels.iter().enumerate();
+        let labels: HashMap<(usize, &str), (usize, usize)> = labels
+            .map(|(i, l)| ((l.function, l.name.as_str()), (i, l.place.start)))
+            .collect();
         for jump in &mut self.facts.jumps {
             let Some(name) = &jump.label else { continue };
-            let Some(label) = labels
-                .iter()
-                .position(|l| l.function == jump.function && l.name == *name)
-            else {
-                continue;
-            };
-            jump.target_offset = labels[label].place.start;
-            let (from, to) = (
-                StmtId::from_index(labels[label].node),
-                StmtId::from_index(jump.node),
-            );
-            let backward = labels[label].place.start < jump.range.start;
-            if backward && self.targets.leads(from, to) {
-                jump.repeats = Some(label);
+            if let Some(&(label, start)) = labels.get(&(jump.function, name.as_str())) {
+                jump.target_offset = start;
+                jump.repeats = jump.backward.then_some(label);
             }
         }
-        self.facts.labels = labels;
     }
 
     fn assembler(&mut self, mentions: &[(String, Span)]) {
@@ -367,15 +383,15 @@ impl Collector<'_> {
     }
 
     /// A declaration; as an item of a block its initialisers are writes.
-    fn declaration(&mut self, id: DeclId, depth: i32, block: Option<StmtId>) {
+    fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
         let decl = self.tree.decls[id].clone();
-        let in_block = block.is_some();
+        let node = self.at(Point::Decl(id));
         for e in &decl.type_exprs {
-            self.expression(*e, depth + 1, block);
+            self.expression(*e, depth + 1, node);
         }
         for declared in &decl.declared {
             let Some(init) = declared.init else { continue };
-            self.initialiser(init, depth + 1, block);
+            self.initialiser(init, depth + 1, node);
             let Entity::Object(object) = declared.entity else {
                 continue;
             };
@@ -397,26 +413,27 @@ impl Collector<'_> {
         }
     }
 
-    fn initialiser(&mut self, id: InitId, depth: i32, stmt: Option<StmtId>) {
+    fn initialiser(&mut self, id: InitId, depth: i32, node: Node) {
         match self.tree.inits[id].kind.clone() {
-            InitKind::Expr(e) => self.expression(e, depth, stmt),
+            InitKind::Expr(e) => self.expression(e, depth, node),
             InitKind::List(_) => {
                 let mut exprs = Vec::new();
                 self.tree.init_exprs(id, &mut exprs);
                 exprs
                     .into_iter()
-                    .for_each(|e| self.expression(e, depth, stmt));
+                    .for_each(|e| self.expression(e, depth, node));
             }
         }
     }
 
-    fn expressions(&mut self, list: impl IntoIterator<Item = ExprId>, depth: i32, stmt: StmtId) {
+    fn expressions(&mut self, list: impl IntoIterator<Item = ExprId>, depth: i32, at: Point) {
+        let node = self.at(at);
         for e in list {
-            self.expression(e, depth + 1, Some(stmt));
+            self.expression(e, depth + 1, node);
         }
     }
 
-    fn expression(&mut self, id: ExprId, depth: i32, stmt: Option<StmtId>) {
+    fn expression(&mut self, id: ExprId, depth: i32, node: Node) {
         let expr = &self.tree.exprs[id];
         if expr.unevaluated {
             return;
@@ -450,7 +467,7 @@ impl Collector<'_> {
             }
             ExprKind::AddressOf(e) => self.address(*e, expr.span),
             ExprKind::Call { callee, args, .. } => {
-                return self.call(id, *callee, args, depth, stmt)
+                return self.call(id, *callee, args, depth, node)
             }
             ExprKind::StmtExpr(s) => self.statement(*s, depth + 1),
             ExprKind::Ident(resolved) => self.name(resolved, expr.span, expr.ty),
@@ -469,7 +486,7 @@ impl Collector<'_> {
             _ => {}
         }
         for child in self.tree.children(id) {
-            self.expression(child, depth + 1, stmt);
+            self.expression(child, depth + 1, node);
         }
     }
 
@@ -549,14 +566,7 @@ impl Collector<'_> {
         }
     }
 
-    fn call(
-        &mut self,
-        id: ExprId,
-        callee: ExprId,
-        args: &[ExprId],
-        depth: i32,
-        stmt: Option<StmtId>,
-    ) {
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId], depth: i32, node: Node) {
         let (name, target) = match &self.tree.exprs[callee].kind {
             ExprKind::Ident(Resolved::Function(f)) => (
                 Some(self.tree.functions[*f].name.clone()),
@@ -579,8 +589,8 @@ impl Collector<'_> {
             argument_functions: functions.clone(),
             argument_objects: objects,
             depth,
-            node: stmt.map_or(usize::MAX, Id::index),
-            repeated: stmt.is_some_and(|s| self.targets.repeated(s)),
+            node: Self::node(node),
+            repeated: node.is_some_and(|n| self.cycle[n.index()].is_some()),
         });
         // A name that is called, or that a thread is started with, is no address that is taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
@@ -598,7 +608,7 @@ impl Collector<'_> {
                 .map(|(_, &a)| a),
         );
         for e in rest {
-            self.expression(e, depth + 1, stmt);
+            self.expression(e, depth + 1, node);
         }
     }
 

@@ -2,6 +2,8 @@
 //! written, entered, left, repeated, started or ended. It is collected from the syntax tree once;
 //! the plan and the edits work on these facts alone.
 
+use cfront::span::FunctionId;
+
 /// A range of byte offsets of the preprocessed text, its end excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Range {
@@ -19,6 +21,8 @@ pub type ObjectIndex = usize;
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// Its id in the tree.
+    pub id: FunctionId,
     /// Its name.
     pub name: String,
     /// Where its name is declared.
@@ -152,7 +156,7 @@ pub struct Label {
     pub in_block: bool,
     /// Depth of the labelled statement.
     pub depth: i32,
-    /// The statement as a node of the control flow graph, opaque here.
+    /// Reaching it, as a node of the function's control flow graph; opaque here.
     pub node: usize,
 }
 
@@ -184,6 +188,8 @@ pub struct Jump {
     pub target: usize,
     /// The byte offset to which control goes, to tell whether a block is left.
     pub target_offset: usize,
+    /// Whether it is a goto back to a label from which control comes here again.
+    pub backward: bool,
     /// For a backward goto: the label that it repeats from.
     pub repeats: Option<usize>,
     /// For a goto: its label's name.

@@ -547,6 +547,7 @@ impl<'a> Builder<'a> {
     fn goto_loops(&mut self) {
         let tree = self.tree;
         let mut found = Vec::new();
+        let cycle = self.flow.cycles();
         for jump in &self.flow.jumps {
             let targets = match &jump.target {
                 Target::Label(label) => std::slice::from_ref(label),
@@ -560,8 +561,9 @@ impl<'a> Builder<'a> {
                 let Some(to) = self.flow.at(Point::Label(label)) else {
                     continue;
                 };
-                if start(tree, label) <= start(tree, jump.stmt) && self.flow.reaches(to, from, &[])
-                {
+                // The jump leads to the label, so the label leads to the jump if both repeat.
+                let (to, from) = (cycle[to.index()], cycle[from.index()]);
+                if start(tree, label) <= start(tree, jump.stmt) && to.is_some() && to == from {
                     let span =
                         crate::span::Span::new(start(tree, label), tree.stmts[jump.stmt].span.end);
                     found.push(Loop {
