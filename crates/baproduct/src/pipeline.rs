@@ -154,6 +154,30 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
     ))
 }
 
+/// Refuses to search infinite runs in a program that was instrumented without their search.
+pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
+    match (weaving.lasso, &record.lasso) {
+        (true, None) => Err(Ended::error(
+            Status::Usage,
+            "--lasso: this program was instrumented without it; give --lasso to `instrument`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Says that what a specification says of lassos is not used.
+fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
+    let Some(lasso) = spec.spec.lasso.as_ref().filter(|_| !weaving.lasso) else {
+        return;
+    };
+    let mut note = Diagnostic::error("infinite runs are not searched", lasso.span.clone())
+        .label("has no effect")
+        .help("give --lasso to search them")
+        .in_source(&spec.name);
+    note.severity = Severity::Warning;
+    say(&note, &spec.text, output);
+}
+
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     let text = std::fs::read_to_string(path).map_err(|e| {
@@ -193,11 +217,14 @@ pub fn weave(
     };
     let facts = weave::collect::collect(&unit, &locate);
     let flow = weave::flow::Graphs::new(&facts, &unit.flows);
+    note_unused_lasso(spec, weaving, output);
+    let observed = weaving.lasso.then(|| weave::lasso::observe(&unit));
     let input = weave::Program {
         text: &source.text,
         facts: &facts,
         flow: &flow,
         locate: &locate,
+        lasso: observed.as_ref(),
     };
     let options = weave::Options {
         unwind: weaving.unwind,

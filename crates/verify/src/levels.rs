@@ -65,6 +65,8 @@ pub(crate) mod check {
         (super::Verdict::PresumablyFalse, 2),
         (super::Verdict::PresumablyTrue, 4),
     ];
+    /// Lassos that violate a property.
+    pub const LASSO: u32 = 8;
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
 }
@@ -179,9 +181,13 @@ impl Run<'_> {
 
     /// Runs what is needed to answer for every level.
     fn answers(&self) -> Answers {
+        let lasso = match combine::searches_lassos(self.record) {
+            true => check::LASSO,
+            false => 0,
+        };
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | lasso, |mask, (_, bit)| mask | bit);
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -195,7 +201,8 @@ impl Run<'_> {
                     .iter()
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
-                levels.chain([check::TRUST]).collect()
+                let lasso = (lasso != 0).then_some(lasso | 64);
+                levels.chain(lasso).chain([check::TRUST]).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -236,10 +243,12 @@ impl Run<'_> {
         property: &PropertyRecord,
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
+        let lasso = result.evidence == Some(Evidence::Lasso);
         let (text, mask) = match check::LEVELS
             .iter()
             .find(|(level, _)| *level == result.verdict)
         {
+            _ if lasso => (combine::lasso(&property.name), check::LASSO),
             Some((level, bit)) => (assertion(&property.name, *level), *bit),
             None => ("baproduct:end".to_string(), 16),
         };
@@ -264,11 +273,12 @@ impl Run<'_> {
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(if read.cut {
-            Evidence::Prefix
-        } else {
-            Evidence::Ended
+        result.evidence = Some(match (lasso, read.cut) {
+            (true, _) => Evidence::Lasso,
+            (false, true) => Evidence::Prefix,
+            (false, false) => Evidence::Ended,
         });
+        result.loop_start = read.loop_start.filter(|_| lasso);
         result.trace = read.steps;
         Ok(usage)
     }
@@ -286,6 +296,7 @@ fn names(mask: u32) -> String {
         .map(|(level, _)| level.symbol())
         .collect();
     match levels.is_empty() {
+        true if mask & check::LASSO != 0 => "infinite runs".into(),
         true => "the ends of runs".into(),
         false => levels.join(", "),
     }

@@ -267,6 +267,10 @@ pub enum Event {
     Pulse,
     /// A sample label is reached.
     Sample,
+    /// The state is saved: the loop of a lasso begins.
+    Save,
+    /// The saved state has come back: the loop ends, and begins anew.
+    Repeat,
     /// A thread is blocked for good.
     Blocked,
     /// A thread is cut at a bound.
@@ -285,6 +289,8 @@ impl Event {
             Event::Leave => "leave",
             Event::Pulse => "pulse",
             Event::Sample => "sample",
+            Event::Save => "save",
+            Event::Repeat => "repeat",
             Event::Blocked => "blocked",
             Event::Cut => "cut",
             Event::End => "end",

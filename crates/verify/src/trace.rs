@@ -15,6 +15,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// Whether some thread was cut.
     pub cut: bool,
+    /// The step at which the state was saved, if it was.
+    pub loop_start: Option<u32>,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -47,6 +49,8 @@ struct Reader<'a> {
     pending: Option<(usize, u32, bool)>,
     out: Read,
     last_thread: u32,
+    /// The save point to which control has just come with the saved state.
+    repeated: Option<SiteRecord>,
 }
 
 impl<'a> Reader<'a> {
@@ -73,6 +77,7 @@ impl<'a> Reader<'a> {
             pending: None,
             out: Read::default(),
             last_thread: 0,
+            repeated: None,
         }
     }
 
@@ -152,7 +157,13 @@ impl<'a> Reader<'a> {
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
-        if changed || self.record.every_event || event == Event::Cut {
+        if event == Event::Save {
+            self.out.loop_start = Some(self.out.steps.len() as u32);
+        }
+        // The state may have come back before: what counts is the last time.
+        self.repeated = (event == Event::Repeat).then(|| site.clone());
+        let marks = matches!(event, Event::Cut | Event::Save);
+        if changed || self.record.every_event && event != Event::Repeat || marks {
             self.push(
                 event,
                 site.file.clone(),
@@ -168,6 +179,11 @@ impl<'a> Reader<'a> {
         self.flush();
         if self.out.steps.is_empty() {
             self.start();
+        }
+        if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
+            let what = site.what.clone();
+            self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
+            return self.out;
         }
         let what = if self.out.cut {
             "no thread can go on within the bounds"
@@ -194,6 +210,8 @@ fn event_of(site: &SiteRecord) -> Event {
         "leave" => Event::Leave,
         "sample" => Event::Sample,
         "cut" => Event::Cut,
+        "save" => Event::Save,
+        "repeat" => Event::Repeat,
         "start" => Event::Start,
         _ => Event::End,
     }

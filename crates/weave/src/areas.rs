@@ -20,10 +20,11 @@ impl Weaver<'_> {
                     _ => {}
                 }
             }
-            if left.is_empty() && entered.is_empty() {
+            let save = self.label_save_point(number);
+            if left.is_empty() && entered.is_empty() && save.is_empty() {
                 continue;
             }
-            let mut text = self.cross(&left, &entered, label.place, label.function);
+            let mut text = save + &self.cross(&left, &entered, label.place, label.function);
             text.push_str(&self.leave(&pulses, &[], label.place, label.function));
             if label.in_block {
                 self.insertions

@@ -24,7 +24,7 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         ..Options::default()
     };
     let automaton = translate(&arena, negation, &options)?;
-    let step = step(&automaton, names);
+    let step = step(&automaton, names, "nondet_ba_unsigned()");
     let flips = spec
         .propositions
         .iter()
@@ -57,7 +57,7 @@ fn dead(automaton: &Buchi) -> usize {
 }
 
 /// A guess of the next state, and the check that an edge leads there with this letter.
-fn step(automaton: &Buchi, names: &Names) -> String {
+pub(crate) fn step(automaton: &Buchi, names: &Names, guess: &str) -> String {
     let state = read(&names.state);
     let rows: Vec<String> = automaton
         .states()
@@ -85,7 +85,7 @@ fn step(automaton: &Buchi, names: &Names) -> String {
         rows.join(" || ")
     };
     format!(
-        "{{ unsigned ba_next = nondet_ba_unsigned(); {} = ({possible}) ? ba_next : {}; }} ",
+        "{{ unsigned ba_next = {guess}; {} = ({possible}) ? ba_next : {}; }} ",
         names.state,
         dead(automaton)
     )

@@ -14,6 +14,7 @@ pub mod events;
 pub mod facts;
 pub mod flow;
 pub mod insert;
+pub mod lasso;
 mod library;
 mod monitors;
 pub mod names;
@@ -64,6 +65,8 @@ pub struct Program<'a> {
     pub flow: &'a dyn Flow,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// What the search for lassos has to know of it; nothing if none are searched.
+    pub lasso: Option<&'a lasso::Observed>,
 }
 
 /// An instrumentation.
@@ -112,7 +115,13 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
-    let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let monitors = monitors::build(
+        spec,
+        &resolved.propositions,
+        options,
+        program.lasso.is_some(),
+    )
+    .map_err(spec_errors)?;
     let mut weaver = Weaver {
         facts,
         flow: program.flow,
@@ -141,7 +150,12 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
+        lasso: None,
     };
+    weaver.classify();
+    if let Some(observed) = program.lasso {
+        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
+    }
     plan(&mut weaver);
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
         .into_iter()
@@ -164,7 +178,6 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
 
 /// Plans every site, in a fixed order.
 fn plan(weaver: &mut Weaver) {
-    weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
     weaver.plan_jumps();
@@ -204,11 +217,6 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
         spec.reach
             .iter()
             .map(|l| refuse("\"reach\"", l.text.span())),
-    );
-    errors.extend(
-        spec.lasso
-            .iter()
-            .map(|l| refuse("\"lasso\"", l.span.clone())),
     );
     if errors.is_empty() {
         Ok(())

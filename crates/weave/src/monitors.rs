@@ -6,6 +6,7 @@ use ltl::AtomId;
 use spec::{Diagnostic, Property, Spec};
 
 use crate::buchi;
+use crate::lasso::monitor::{self, LoopMonitor};
 use crate::names::Unique;
 use crate::reads::read;
 use crate::weaver::Proposition;
@@ -41,6 +42,8 @@ pub struct PropertyMonitor {
     pub explanation: String,
     /// The automaton in lines of text, for the emitted comment.
     pub description: Vec<String>,
+    /// How its loops are judged, if lassos are searched.
+    pub lasso: Option<LoopMonitor>,
 }
 
 /// The monitors of all properties.
@@ -117,6 +120,7 @@ pub fn build(
     spec: &Spec,
     propositions: &[Proposition],
     options: &Options,
+    lasso: bool,
 ) -> Result<Monitors, Vec<Diagnostic>> {
     let mut out = Monitors {
         flips: vec![Default::default(); propositions.len()],
@@ -135,13 +139,15 @@ pub fn build(
             propositions,
             state: state.clone(),
         };
-        let part = match part(&names, property, options.form) {
+        let mut part = match part(&names, property, options.form) {
             Ok(part) => part,
             Err(error) => {
                 errors.push(*error);
                 continue;
             }
         };
+        let judged =
+            lasso.then(|| monitor::add(&names, property, &mut part, &mut out.declarations));
         let ty = if part.states < 255 {
             "unsigned char"
         } else {
@@ -165,9 +171,13 @@ pub fn build(
             form: part.form,
             explanation: explanation(spec, property),
             description: part.description,
+            lasso: judged,
         });
     }
     out.step = step;
+    if lasso {
+        monitor::follow_turns(propositions, &mut out);
+    }
     if errors.is_empty() {
         Ok(out)
     } else {
@@ -276,7 +286,7 @@ fn explanation(spec: &Spec, property: &Property) -> String {
 }
 
 /// A step as C statements on one line; empty if it does nothing.
-fn statements(decision: &Decision, names: &Names) -> String {
+pub(crate) fn statements(decision: &Decision, names: &Names) -> String {
     match decision {
         Decision::Stay => String::new(),
         Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),

@@ -28,6 +28,8 @@ pub struct Record {
     pub assumptions: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// What is saved and compared, if infinite runs are searched.
+    pub lasso: Option<LassoRecord>,
 }
 
 /// One property.
@@ -48,6 +50,8 @@ pub struct PropertyRecord {
     pub monitor: String,
     /// The C variable with the monitor's state.
     pub state: String,
+    /// Whether a lasso can violate it, and is asked for.
+    pub lasso: bool,
 }
 
 /// One proposition.
@@ -76,10 +80,24 @@ pub struct SiteRecord {
     pub line: u32,
     /// Function.
     pub function: String,
-    /// `start`, `write`, `enter`, `leave`, `sample`, `end` or `cut`.
+    /// `start`, `write`, `enter`, `leave`, `sample`, `save`, `repeat`, `end` or `cut`.
     pub event: String,
     /// The source text, on one line.
     pub what: String,
+}
+
+/// The search for infinite runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LassoRecord {
+    /// The sites of the save points, each with the locals that are compared there.
+    pub points: Vec<(usize, Vec<String>)>,
+    /// The objects of static storage that are compared, or the declared state.
+    pub state: Vec<String>,
+    /// Whether the specification declares the state.
+    pub declared: bool,
+    /// Objects of static storage that the program changes, and that influence nothing that counts.
+    pub ignored: Vec<String>,
 }
 
 /// A macro for the bound of one loop or function.
@@ -139,6 +157,7 @@ mod tests {
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            lasso: None,
         };
         let text = record.to_comment_text();
         assert!(!text.contains("*/") && !text.contains("??"), "{text}");

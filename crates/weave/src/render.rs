@@ -8,6 +8,7 @@ use spec::Spec;
 use crate::events::{self, Steps, Storage};
 use crate::facts::Lifetime;
 use crate::insert::Insertion;
+use crate::lasso::LassoText;
 use crate::library::SILENT;
 use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
@@ -82,6 +83,12 @@ struct Epilogue {
     starts: Vec<StartText>,
 }
 
+#[derive(Template)]
+#[template(path = "lasso.c", escape = "none")]
+struct LassoTemplate {
+    text: LassoText,
+}
+
 /// Fills the templates.
 pub fn render(
     mut weaver: Weaver,
@@ -103,6 +110,7 @@ pub fn render(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
     declarations.append(&mut weaver.globals);
+    declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
@@ -138,6 +146,7 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.push(start_function(&weaver, monitors));
+    functions.extend(lasso_functions(&weaver, monitors));
     let (reads, properties) = property_texts(monitors);
     let epilogue = Epilogue {
         macros: macros.to_vec(),
@@ -315,6 +324,12 @@ fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
     )
 }
 
+/// What is behind the program for lassos.
+fn lasso_functions(weaver: &Weaver, monitors: &Monitors) -> Option<String> {
+    let text = weaver.lasso_text(monitors)?;
+    Some(rendered(&LassoTemplate { text }))
+}
+
 fn starts(weaver: &Weaver) -> Vec<StartText> {
     let facts = weaver.facts;
     let mut routines: Vec<usize> = facts
@@ -457,6 +472,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            lasso: weaver.judges_loops(p),
         })
         .collect();
     let propositions = weaver
@@ -481,6 +497,7 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: assumptions(weaver),
         bounds,
+        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
     }
 }
 

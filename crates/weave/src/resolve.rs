@@ -364,6 +364,20 @@ impl Resolver<'_> {
     }
 }
 
+/// The label that a specification names.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    let resolver = Resolver {
+        facts,
+        out: Resolved::default(),
+        errors: Vec::new(),
+        names: Unique::default(),
+    };
+    resolver.label(wanted)
+}
+
 /// An evaluation's text with the objects that it depends on.
 type Evaluated = Result<(Vec<Piece>, Vec<ObjectIndex>), Box<Diagnostic>>;
 

@@ -147,6 +147,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// The search for infinite runs, if they are searched.
+    pub lasso: Option<crate::lasso::Lasso<'a>>,
 }
 
 impl<'a> Weaver<'a> {

@@ -157,6 +157,7 @@ fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
     if let [only] = &args.inputs[..] {
         let (text, record) = pipeline::woven_before(only)?;
         pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+        pipeline::check_lasso(&args.weaving, &record)?;
         return Ok((text, record));
     }
     let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);

@@ -54,7 +54,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
-        json.serialize_field("loop_start", &self.loop_start)?;
+        json.serialize_field("loop", &self.loop_start)?;
         json.end()
     }
 }

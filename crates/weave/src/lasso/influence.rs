@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, HashMap};
 use cfront::alias::{Aliases, PointsTo};
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Label, Parent, Resolved, StmtKind,
-    Storage, Tree,
+    BinaryOp, BlockItem, Entity, ExprKind, ForInit, Label, Parent, Resolved, StmtKind, Storage,
+    Tree,
 };
 use cfront::types::{Class, Type};
 
@@ -32,6 +32,16 @@ pub struct Part {
     pub member: Option<usize>,
 }
 
+impl Part {
+    /// An object without members.
+    pub fn whole(object: ObjectIndex) -> Part {
+        Part {
+            object,
+            member: None,
+        }
+    }
+}
+
 /// What influences what.
 #[derive(Clone, Debug)]
 pub struct Influence {
@@ -45,6 +55,8 @@ pub struct Influence {
     functions: HashMap<String, (Node, Node)>,
     /// Writes into memory that has no name.
     pub unnamed_writes: Vec<Span>,
+    /// For each function, the objects that its own code may write without naming them.
+    pub through_pointers: HashMap<FunctionId, BTreeSet<ObjectIndex>>,
 }
 
 impl Influence {
@@ -92,8 +104,18 @@ impl Influence {
     pub fn relevant(&self, parts: &[Part], results: &[&str], calls: &[&str]) -> BTreeSet<Part> {
         let mut stack = vec![self.run];
         stack.extend(parts.iter().filter_map(|&p| self.index(p)));
-        stack.extend(results.iter().filter_map(|n| self.functions.get(*n)).map(|f| f.0));
-        stack.extend(calls.iter().filter_map(|n| self.functions.get(*n)).map(|f| f.1));
+        stack.extend(
+            results
+                .iter()
+                .filter_map(|n| self.functions.get(*n))
+                .map(|f| f.0),
+        );
+        stack.extend(
+            calls
+                .iter()
+                .filter_map(|n| self.functions.get(*n))
+                .map(|f| f.1),
+        );
         let mut seen = vec![false; self.from.len()];
         while let Some(node) = stack.pop() {
             if !std::mem::replace(&mut seen[node], true) {
@@ -151,6 +173,7 @@ impl<'a> Builder<'a> {
             run,
             functions: HashMap::new(),
             unnamed_writes: Vec::new(),
+            through_pointers: HashMap::new(),
         };
         Builder {
             tree,
@@ -269,13 +292,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn looping(
-        &mut self,
-        context: Node,
-        cond: Option<ExprId>,
-        step: Option<ExprId>,
-        body: StmtId,
-    ) {
+    fn looping(&mut self, context: Node, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId) {
         let outcome = self.condition(context, &[]);
         self.decides_run(outcome);
         if let Some(cond) = cond {
@@ -290,7 +307,9 @@ impl<'a> Builder<'a> {
         match (kind, switch) {
             (StmtKind::Break, Some(switch)) => self.edge(context, switch),
             (StmtKind::Return(value), _) => {
-                let Some(function) = self.function else { return };
+                let Some(function) = self.function else {
+                    return;
+                };
                 let (result, execution) = (self.result(function), self.execution(function));
                 if let Some(value) = *value {
                     let sources = self.value(value, context);
@@ -324,7 +343,6 @@ impl<'a> Builder<'a> {
                 let targets = self.all_parts(object);
                 self.write(&targets, &sources, context);
             }
-            let _ = matches!(self.tree.inits[init].kind, InitKind::List(_));
         }
     }
 
@@ -360,13 +378,13 @@ impl<'a> Builder<'a> {
                 if op.is_some() {
                     sources.extend(targets.iter().copied());
                 }
-                self.note_unnamed(lhs);
+                self.note_indirect(lhs);
                 self.write(&targets, &sources, context);
                 sources
             }
             ExprKind::IncDec { operand, .. } => {
                 let (targets, way) = self.place(operand, context);
-                self.note_unnamed(operand);
+                self.note_indirect(operand);
                 let sources = [&targets[..], &way[..]].concat();
                 self.write(&targets, &sources, context);
                 sources
@@ -460,9 +478,7 @@ impl<'a> Builder<'a> {
             }
             ExprKind::Deref(pointer) => self.element(e, pointer, context),
             ExprKind::Ident(_) => Default::default(),
-            ExprKind::Assign { .. } | ExprKind::Call { .. } => {
-                (self.value(e, context), Vec::new())
-            }
+            ExprKind::Assign { .. } | ExprKind::Call { .. } => (self.value(e, context), Vec::new()),
             _ => {
                 let children = self.tree.children(e);
                 (self.values(&children, context), Vec::new())
@@ -491,11 +507,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn designated(
-        &self,
-        e: ExprId,
-        member: Option<(cfront::span::RecordId, usize)>,
-    ) -> Vec<Node> {
+    fn designated(&self, e: ExprId, member: Option<(cfront::span::RecordId, usize)>) -> Vec<Node> {
         let set = self.aliases.may_designate(e);
         let mut parts = Vec::new();
         for object in self.objects(&set) {
@@ -522,11 +534,25 @@ impl<'a> Builder<'a> {
     }
 
     /// Memory without a name that is written cannot be compared.
-    fn note_unnamed(&mut self, lvalue: ExprId) {
+    fn note_indirect(&mut self, lvalue: ExprId) {
         let (root, through_pointer) = self.tree.root(lvalue);
-        if (root.is_none() || through_pointer) && self.aliases.may_designate(lvalue).unnamed {
+        if root.is_some() && !through_pointer {
+            return;
+        }
+        let set = self.aliases.may_designate(lvalue);
+        if set.unnamed {
             self.graph.unnamed_writes.push(self.tree.exprs[lvalue].span);
         }
+        let objects = self.objects(&set);
+        self.written_through_pointer(&objects);
+    }
+
+    fn written_through_pointer(&mut self, objects: &[ObjectId]) {
+        let Some(function) = self.function else {
+            return;
+        };
+        let known = self.graph.through_pointers.entry(function).or_default();
+        known.extend(objects.iter().map(|o| o.index()));
     }
 
     fn call(&mut self, callee: ExprId, args: &[ExprId], context: Node) -> Vec<Node> {
@@ -590,17 +616,19 @@ impl<'a> Builder<'a> {
         let mut targets = Vec::new();
         for &arg in args {
             let set = self.aliases.may_point_to(arg);
-            let mut pointees = Vec::new();
-            for object in self.objects(&set) {
-                pointees.extend(self.all_parts(object));
-            }
+            let objects = self.objects(&set);
+            let pointees: Vec<Node> = objects.iter().flat_map(|&o| self.all_parts(o)).collect();
             let pointee = self.tree.types.pointee(self.tree.exprs[arg].ty);
             if !pointee.is_some_and(|to| to.quals.is_const) {
+                self.written_through_pointer(&objects);
                 targets.extend(pointees.iter().copied());
             }
             sources.extend(pointees);
             let called: Vec<FunctionId> = set.functions.iter().copied().collect();
-            for f in called.into_iter().filter(|f| self.tree.functions[*f].body.is_some()) {
+            for f in called
+                .into_iter()
+                .filter(|f| self.tree.functions[*f].body.is_some())
+            {
                 let execution = self.execution(f);
                 self.edge(context, execution);
                 sources.push(self.result(f));
@@ -614,7 +642,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The range of objects that are declared inside functions and live only there.
+/// Whether an object lives in the activations of its function.
 pub(super) fn is_automatic(tree: &Tree, object: ObjectId) -> bool {
     matches!(
         tree.objects[object].storage,

@@ -3,12 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use cfront::access::{usage, Use};
-use cfront::span::{ExprId, Id, ObjectId, StmtId};
-use cfront::tree::{BlockItem, ExprKind, ForInit, Label, Parent, Resolved, StmtKind, Tree};
+use cfront::flow::Point;
+use cfront::span::{DeclId, ExprId, FunctionId, Id, ObjectId, Span, StmtId};
+use cfront::tree::{Entity, ExprKind, ForInit, Parent, Resolved, StmtKind, Tree};
+use cfront::Flow;
 
 use super::influence::{is_automatic, within};
 use crate::facts::ObjectIndex;
-use crate::flow::Graph;
 
 /// A set of locals.
 type Set = BTreeSet<ObjectIndex>;
@@ -28,122 +29,128 @@ impl Effect {
     }
 }
 
-/// The locals that are live when control reaches a statement: a backward analysis over the
-/// statements. Objects whose address is taken are not told apart from live ones.
+/// The locals that are live at the points of all functions: a backward analysis. Objects whose
+/// address is taken are not told apart from live ones.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
-    before: Vec<Set>,
+    before: HashMap<FunctionId, Vec<Set>>,
     /// Locals whose address is taken.
     pub escaping: Set,
 }
 
 impl Live {
-    /// Analyses all functions. O(statements · locals) in practice.
-    pub fn new(tree: &Tree, graph: &Graph) -> Live {
-        let statements = tree.stmts.len();
-        let mut effects = vec![Effect::default(); statements * 2];
-        for (id, _) in tree.stmts.iter() {
-            statement(tree, id, statements, &mut effects);
-        }
-        let mut readers: Vec<Vec<usize>> = vec![Vec::new(); statements * 2];
-        for node in 0..statements * 2 {
-            for &next in graph.successors(node) {
-                readers[next].push(node);
-            }
-        }
-        let mut before: Vec<Set> = effects.iter().map(|e| e.uses.clone()).collect();
-        let mut todo: Vec<usize> = (0..statements * 2).collect();
-        while let Some(node) = todo.pop() {
-            for &earlier in &readers[node] {
-                let kept = before[node].difference(&effects[earlier].kills);
-                let fresh: Vec<ObjectIndex> =
-                    kept.filter(|o| !before[earlier].contains(o)).copied().collect();
-                if !fresh.is_empty() {
-                    before[earlier].extend(fresh);
-                    todo.push(earlier);
-                }
-            }
-        }
+    /// Analyses all functions. O(points · locals) in practice.
+    pub fn new(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Live {
         let taken = cfront::access::address_taken(tree);
         let escaping = taken.keys().filter(|&&o| is_automatic(tree, o));
         Live {
-            before,
+            before: flows
+                .iter()
+                .map(|(f, flow)| (*f, function(tree, flow)))
+                .collect(),
             escaping: escaping.map(|o| o.index()).collect(),
         }
     }
 
-    /// Whether a local may be read, from a node on, before it is written.
-    pub fn at(&self, node: usize, object: ObjectIndex) -> bool {
-        self.escaping.contains(&object)
-            || self.before.get(node).is_some_and(|set| set.contains(&object))
+    /// Whether a local may be read, from a point of a function on, before it is written; true for
+    /// a point that is not known.
+    pub fn at(&self, function: FunctionId, point: Option<usize>, object: ObjectIndex) -> bool {
+        let before = self.before.get(&function);
+        let set = before.zip(point).and_then(|(sets, point)| sets.get(point));
+        self.escaping.contains(&object) || set.is_none_or(|set| set.contains(&object))
     }
 }
 
-/// The effects of the parts of a statement that are evaluated at its own nodes.
-fn statement(tree: &Tree, id: StmtId, statements: usize, effects: &mut [Effect]) {
-    let (node, condition) = (id.index(), statements + id.index());
-    match &tree.stmts[id].kind {
-        StmtKind::Compound { items, .. } => {
-            for item in items {
-                if let BlockItem::Decl(d) = item {
-                    effects[node].uses.extend(declaration(tree, *d).uses);
-                }
+fn function(tree: &Tree, flow: &Flow) -> Vec<Set> {
+    let effects: Vec<Effect> = flow.points().map(|(_, p)| effect(tree, p)).collect();
+    let mut earlier: Vec<Vec<usize>> = vec![Vec::new(); effects.len()];
+    for (id, _) in flow.points() {
+        for next in flow.next(id) {
+            earlier[next.index()].push(id.index());
+        }
+    }
+    let mut before: Vec<Set> = effects.iter().map(|e| e.uses.clone()).collect();
+    let mut todo: Vec<usize> = (0..effects.len()).collect();
+    while let Some(at) = todo.pop() {
+        for &from in &earlier[at] {
+            let kept = before[at].difference(&effects[from].kills);
+            let fresh = kept.filter(|o| !before[from].contains(o)).copied();
+            let fresh: Vec<ObjectIndex> = fresh.collect();
+            if !fresh.is_empty() {
+                before[from].extend(fresh);
+                todo.push(from);
             }
         }
-        StmtKind::Expr(Some(e)) => effects[node].then(expression(tree, *e)),
-        StmtKind::If { cond, .. }
-        | StmtKind::Switch { cond, .. }
-        | StmtKind::While { cond, .. } => effects[node].then(expression(tree, *cond)),
-        StmtKind::DoWhile { cond, .. } => effects[condition].then(expression(tree, *cond)),
-        StmtKind::For {
-            init, cond, step, ..
-        } => {
-            match init {
-                ForInit::None => {}
-                ForInit::Expr(e) => effects[node].then(expression(tree, *e)),
-                ForInit::Decl(d) => effects[node].then(declaration(tree, *d)),
+    }
+    before
+}
+
+/// What happens to locals at a point.
+fn effect(tree: &Tree, point: Point) -> Effect {
+    match point {
+        Point::Decl(d) => declaration(tree, d),
+        Point::Stmt(s) => match &tree.stmts[s].kind {
+            StmtKind::Expr(Some(e)) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => {
+                expression(tree, *e)
             }
-            // The step is evaluated before the condition, except the first time.
-            let parts = step.iter().chain(cond);
-            let uses = parts.flat_map(|&e| expression(tree, e).uses);
-            effects[condition].uses.extend(uses);
+            StmtKind::Asm { mentions, .. } => assembler(tree, mentions),
+            _ => Effect::default(),
+        },
+        Point::Cond(s) => match &tree.stmts[s].kind {
+            StmtKind::If { cond, .. }
+            | StmtKind::Switch { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. }
+            | StmtKind::For {
+                cond: Some(cond), ..
+            } => expression(tree, *cond),
+            _ => Effect::default(),
+        },
+        Point::ForInit(s) => match &tree.stmts[s].kind {
+            StmtKind::For {
+                init: ForInit::Expr(e),
+                ..
+            } => expression(tree, *e),
+            _ => Effect::default(),
+        },
+        Point::ForStep(s) => match &tree.stmts[s].kind {
+            StmtKind::For { step: Some(e), .. } => expression(tree, *e),
+            _ => Effect::default(),
+        },
+        Point::Entry | Point::Exit | Point::Label(_) | Point::Enter(_) | Point::NoReturn(_) => {
+            Effect::default()
         }
-        StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => {
-            effects[node].then(expression(tree, *e));
-        }
-        StmtKind::Labeled {
-            label: Label::Case(e),
-            ..
-        } => effects[node].then(expression(tree, *e)),
-        StmtKind::Asm { mentions, .. } => {
-            let named = |name: &String| {
-                let objects = tree.objects.iter();
-                objects
-                    .filter(move |(_, o)| o.name == *name)
-                    .map(|(o, _)| o.index())
-                    .collect::<Vec<_>>()
-            };
-            let objects = mentions.iter().flat_map(|(name, _)| named(name));
-            effects[node].uses.extend(objects);
-        }
-        _ => {}
     }
 }
 
-/// What the initialisers of a declaration read.
-fn declaration(tree: &Tree, id: cfront::span::DeclId) -> Effect {
+/// An assembler statement may read all objects that it names.
+fn assembler(tree: &Tree, mentions: &[(String, Span)]) -> Effect {
+    let named = |o: &ObjectId| {
+        mentions
+            .iter()
+            .any(|(name, _)| tree.objects[*o].name == *name)
+    };
+    Effect {
+        uses: tree.objects.ids().filter(named).map(Id::index).collect(),
+        kills: Set::new(),
+    }
+}
+
+/// What the initialisers of a declaration read; what it declares begins anew.
+fn declaration(tree: &Tree, id: DeclId) -> Effect {
     let decl = &tree.decls[id];
     let mut exprs = decl.type_exprs.clone();
+    let mut effect = Effect::default();
     for declared in &decl.declared {
         if let Some(init) = declared.init {
             tree.init_exprs(init, &mut exprs);
         }
+        if let Entity::Object(object) = declared.entity {
+            effect.kills.insert(object.index());
+        }
     }
-    let uses = exprs.into_iter().flat_map(|e| reads(tree, e));
-    Effect {
-        uses: uses.collect(),
-        kills: Set::new(),
-    }
+    effect.uses = exprs.into_iter().flat_map(|e| reads(tree, e)).collect();
+    effect
 }
 
 /// What an expression reads, and what a plain assignment, or a list of them, writes.
@@ -232,9 +239,4 @@ fn in_init(tree: &Tree, id: StmtId, e: ExprId) -> bool {
         } => tree.exprs[init].span.encloses(tree.exprs[e].span),
         _ => false,
     }
-}
-
-/// The object as the facts number it.
-pub(super) fn index(object: ObjectId) -> ObjectIndex {
-    object.index()
 }
