@@ -10,21 +10,27 @@ static void ba_finish(void) {
     return;
   }
   ba_over = 1;
+{% endif %}{% if pruned %}  _Bool ba_gone = ba_pruned; /* a run that is discarded has no verdict */
+{% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
 {% endfor %}{% endfor %}#if BA_CHECK & 16
-  BA_ASSERT(0, "baproduct:end");
+  BA_ASSERT({% if pruned %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
-  BA_END();
+{% if pruned %}#if BA_CHECK & 32
+  BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
+#endif
+{% endif %}  BA_END();
 }
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
 static void ba_cut(unsigned ba_site) {
-#if BA_CHECK & 32
+{% if !pruned %}#if BA_CHECK & 32
   BA_ASSERT(0, "baproduct:cut");
 #endif
-  (void)ba_site;
+{% endif %}{% if cut %}  ba_was_cut = 1;
+{% endif %}  (void)ba_site;
 #if BA_MODEL
 {% if threads %}  ba_stop();
 {% else %}  ba_finish();

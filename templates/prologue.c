@@ -55,6 +55,9 @@ unsigned nondet_ba_unsigned(void);
 {% endif %}#define BA_THREAD_LOCAL __thread
 #endif
 #define BA_UNUSED __attribute__((unused))
+/* Whether what two pointers point to has a byte in common. */
+#define BA_OVERLAP(p, q) \
+  ((unsigned long)(p) - (unsigned long)(q) < sizeof *(q) || (unsigned long)(q) - (unsigned long)(p) < sizeof *(p))
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else

@@ -192,10 +192,8 @@ impl Run<'_> {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
                 let asked = |level: &Verdict| {
-                    self.record
-                        .properties
-                        .iter()
-                        .any(|p| p.levels.iter().any(|l| l == level.name()))
+                    let mut properties = self.record.properties.iter();
+                    properties.any(|p| !combine::texts_of(self.record, p, *level).is_empty())
                 };
                 let levels = check::LEVELS
                     .iter()
@@ -244,36 +242,42 @@ impl Run<'_> {
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
         let lasso = result.evidence == Some(Evidence::Lasso);
-        let (text, mask) = match check::LEVELS
+        let level = check::LEVELS
             .iter()
-            .find(|(level, _)| *level == result.verdict)
-        {
-            _ if lasso => (combine::lasso(&property.name), check::LASSO),
-            Some((level, bit)) => (assertion(&property.name, *level), *bit),
-            None => ("baproduct:end".to_string(), 16),
+            .find(|(level, _)| *level == result.verdict);
+        let (texts, mask) = match level {
+            _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
+            Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
+            None => (Vec::new(), 0),
+        };
+        // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
+        let (texts, mask) = match texts.is_empty() {
+            true => (vec!["baproduct:end".to_string()], 16),
+            false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
         let mut job = self.job(mask);
-        job.selection = Selection::Only([text.clone()].into());
+        job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished
             .result
             .map_err(|failure| (failure.to_string(), usage))?;
-        if answer.outcomes.get(&text) != Some(&Outcome::Fails) {
+        let fails = |text: &&String| answer.outcomes.get(*text) == Some(&Outcome::Fails);
+        let Some(text) = texts.iter().find(fails) else {
             return Err(("the backend did not find the run again".into(), usage));
-        }
+        };
         let steps = answer
             .traces
-            .get(&text)
+            .get(text)
             .map(Vec::as_slice)
             .unwrap_or_default();
         let read = trace::read(self.record, property, steps);
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(match (lasso, read.cut) {
+        result.evidence = Some(match (lasso, read.cut || read.reached) {
             (true, _) => Evidence::Lasso,
             (false, true) => Evidence::Prefix,
             (false, false) => Evidence::Ended,

@@ -17,6 +17,8 @@ pub(crate) struct Read {
     pub cut: bool,
     /// The step at which the state was saved, if it was.
     pub loop_start: Option<u32>,
+    /// Whether it goes to a label whose reachability is asked for, and no further.
+    pub reached: bool,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -82,10 +84,10 @@ impl<'a> Reader<'a> {
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
-        let is_site = name == "ba_site" || (name.starts_with("ba_") && name.ends_with("_site"));
-        if is_site {
+        if is_emitted(name, "site") {
             self.flush();
-            if self.out.steps.is_empty() {
+            // Where letters are taken at samples, there is no letter 0.
+            if self.out.steps.is_empty() && !self.record.sampled {
                 self.start();
             }
             self.pending = usize::try_from(number)
@@ -162,8 +164,12 @@ impl<'a> Reader<'a> {
         }
         // The state may have come back before: what counts is the last time.
         self.repeated = (event == Event::Repeat).then(|| site.clone());
-        let marks = matches!(event, Event::Cut | Event::Save);
-        if changed || self.record.every_event && event != Event::Repeat || marks {
+        self.out.reached |= event == Event::Reach;
+        let letter = match self.record.sampled {
+            true => event == Event::Sample,
+            false => changed || self.record.every_event && event != Event::Repeat,
+        };
+        if letter || matches!(event, Event::Cut | Event::Reach | Event::Save) {
             self.push(
                 event,
                 site.file.clone(),
@@ -185,6 +191,9 @@ impl<'a> Reader<'a> {
             self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
             return self.out;
         }
+        if self.out.reached {
+            return self.out;
+        }
         let what = if self.out.cut {
             "no thread can go on within the bounds"
         } else {
@@ -203,6 +212,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
+/// emitted names apart from the program's.
+fn is_emitted(name: &str, word: &str) -> bool {
+    let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));
+    inner.is_some_and(|n| {
+        n.is_empty()
+            || n.strip_suffix('_')
+                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
 fn event_of(site: &SiteRecord) -> Event {
     match site.event.as_str() {
         "write" => Event::Write,
@@ -212,6 +232,7 @@ fn event_of(site: &SiteRecord) -> Event {
         "cut" => Event::Cut,
         "save" => Event::Save,
         "repeat" => Event::Repeat,
+        "reach" => Event::Reach,
         "start" => Event::Start,
         _ => Event::End,
     }

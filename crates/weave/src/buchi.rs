@@ -7,7 +7,7 @@
 use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, TooLarge, B4};
 use spec::Property;
 
-use crate::monitors::{Names, Part};
+use crate::monitors::{explanation, Names, Part};
 use crate::reads::read;
 
 /// The monitor of a property.
@@ -24,32 +24,50 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         ..Options::default()
     };
     let automaton = translate(&arena, negation, &options)?;
-    let step = step(&automaton, names, "nondet_ba_unsigned()");
+    let initial = automaton.initial();
+    let sample = match names.sampled() {
+        true => step(
+            &automaton,
+            names,
+            &format!("(ba_more ? {} : {initial})", read(&names.state)),
+            GUESS,
+        ),
+        false => String::new(),
+    };
+    let step = step(&automaton, names, &read(&names.state), GUESS);
     let flips = spec
         .propositions
         .iter()
-        .map(|p| match automaton.atoms().contains(&p.atom) {
-            true => (step.clone(), step.clone()),
-            false => Default::default(),
-        })
+        .map(
+            |p| match !names.sampled() && automaton.atoms().contains(&p.atom) {
+                true => (step.clone(), step.clone()),
+                false => Default::default(),
+            },
+        )
         .collect();
-    let every_event =
-        match Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()) {
-            Ok(monitor) => !monitor.absorbs_stuttering(),
-            Err(_) => !spec.arena.is_next_free(property.root),
-        };
+    let monitor =
+        Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()).ok();
+    let every_event = match &monitor {
+        Some(monitor) => !monitor.absorbs_stuttering(),
+        None => !spec.arena.is_next_free(property.root),
+    };
     Ok(Part {
         every_event,
-        initial: automaton.initial() as u32,
+        initial: initial as u32,
         states: automaton.states().len() + 1,
         first: step.clone(),
         step,
+        sample,
         flips,
         levels: levels(&automaton, names)?,
         form: "buchi",
+        explanation: explanation(spec, property, &constraints, monitor.as_ref()),
         description: describe(&automaton, names),
     })
 }
+
+/// A value that the model checker chooses.
+const GUESS: &str = "nondet_ba_unsigned()";
 
 /// The number of the state without verdict.
 fn dead(automaton: &Buchi) -> usize {
@@ -57,8 +75,7 @@ fn dead(automaton: &Buchi) -> usize {
 }
 
 /// A guess of the next state, and the check that an edge leads there with this letter.
-pub(crate) fn step(automaton: &Buchi, names: &Names, guess: &str) -> String {
-    let state = read(&names.state);
+pub(crate) fn step(automaton: &Buchi, names: &Names, state: &str, guess: &str) -> String {
     let rows: Vec<String> = automaton
         .states()
         .iter()

@@ -7,9 +7,12 @@
 mod areas;
 mod buchi;
 mod classify;
+pub mod code;
 pub mod collect;
 mod condition;
+mod effects;
 mod ends;
+pub mod environment;
 pub mod events;
 pub mod facts;
 pub mod flow;
@@ -18,10 +21,12 @@ pub mod lasso;
 mod library;
 mod monitors;
 pub mod names;
+pub mod places;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod stores;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -63,6 +68,8 @@ pub struct Program<'a> {
     pub facts: &'a Facts,
     /// Its control flow.
     pub flow: &'a dyn Flow,
+    /// The code itself, which expressions of the specification are added to.
+    pub code: &'a code::Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
     /// What the search for lassos has to know of it; nothing if none are searched.
@@ -122,9 +129,14 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         program.lasso.is_some(),
     )
     .map_err(spec_errors)?;
+    let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
         flow: program.flow,
+        code: program.code,
+        effects,
+        compared: Vec::new(),
+        addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),
@@ -151,6 +163,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         globals: Vec::new(),
         several_ends: false,
         lasso: None,
+        environment: resolved.environment,
     };
     weaver.classify();
     if let Some(observed) = program.lasso {
@@ -194,29 +207,10 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    if let spec::Trace::Sample(labels) = &spec.trace {
-        let span = labels.first().map_or(0..0, |l| l.text.span());
-        errors.push(refuse("\"trace\" with mode \"sample\"", span));
-    }
     errors.extend(
         spec.inputs
             .iter()
             .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
-    errors.extend(
-        spec.prune
-            .iter()
-            .map(|l| refuse("\"prune\"", l.text.span())),
-    );
-    errors.extend(
-        spec.assume
-            .iter()
-            .map(|a| refuse("\"assume\"", a.span.clone())),
-    );
-    errors.extend(
-        spec.reach
-            .iter()
-            .map(|l| refuse("\"reach\"", l.text.span())),
     );
     if errors.is_empty() {
         Ok(())

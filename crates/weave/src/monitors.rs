@@ -1,11 +1,12 @@
 //! The monitors of all properties as C.
 
-use automata::{Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
+use automata::{classify_with, Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
 use ltl::lasso::Letter;
 use ltl::AtomId;
 use spec::{Diagnostic, Property, Spec};
 
 use crate::buchi;
+use crate::environment::letter;
 use crate::lasso::monitor::{self, LoopMonitor};
 use crate::names::Unique;
 use crate::reads::read;
@@ -59,6 +60,9 @@ pub struct Monitors {
     pub flips: Vec<(String, String)>,
     /// The statements of letter 0, with marked reads.
     pub first: String,
+    /// Where letters are taken at samples: the statements of a letter, in which `ba_more` tells
+    /// whether there was one before, with marked reads.
+    pub sample: String,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
 }
@@ -73,10 +77,14 @@ pub(crate) struct Part {
     pub step: String,
     /// The statements of letter 0, if it is not constant.
     pub first: String,
+    /// The statements of a letter that is taken at a sample.
+    pub sample: String,
     /// For each proposition of the specification.
     pub flips: Vec<(String, String)>,
     pub levels: Vec<(B4, String)>,
     pub form: &'static str,
+    /// What finite runs can tell about the formula.
+    pub explanation: String,
     pub description: Vec<String>,
 }
 
@@ -92,9 +100,15 @@ impl Names<'_> {
     pub fn atom(&self, atom: AtomId) -> String {
         let index = self.spec.propositions.iter().position(|p| p.atom == atom);
         match index.and_then(|i| self.propositions.get(i)) {
-            Some(proposition) => format!("ba_{}", proposition.identifier),
+            Some(proposition) if self.sampled() => letter(&proposition.identifier),
+            Some(proposition) => crate::events::variable(&proposition.identifier),
             None => "0".into(),
         }
+    }
+
+    /// Whether letters are taken at samples only.
+    pub fn sampled(&self) -> bool {
+        matches!(self.spec.trace, spec::Trace::Sample(_))
     }
 
     /// Whether letter 0 is the same in every run, and which it is.
@@ -155,8 +169,9 @@ pub fn build(
         };
         out.declarations
             .push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
-        out.every_event |= part.every_event;
+        out.every_event |= part.every_event && !names.sampled();
         out.first.push_str(&part.first);
+        out.sample.push_str(&part.sample);
         step.push_str(&part.step);
         for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
             all.0.push_str(&rise);
@@ -165,18 +180,19 @@ pub fn build(
         out.properties.push(PropertyMonitor {
             name: property.name.clone(),
             ltl: property.text.to_string(),
-            expect: property.expect.map(|v| v.name().to_string()),
+            expect: property.expect.map(|e| e.name().to_string()),
             levels: part.levels,
             state,
             form: part.form,
-            explanation: explanation(spec, property),
+            explanation: part.explanation,
             description: part.description,
             lasso: judged,
         });
     }
     out.step = step;
     if lasso {
-        monitor::follow_turns(propositions, &mut out);
+        let sampled = matches!(spec.trace, spec::Trace::Sample(_));
+        monitor::follow_turns(propositions, sampled, &mut out);
     }
     if errors.is_empty() {
         Ok(out)
@@ -198,10 +214,14 @@ fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diag
     match form {
         Form::Buchi => buchi::part(names, property).map_err(too_large),
         Form::Deterministic => deterministic(names, property).map_err(too_large),
-        Form::Auto => match deterministic(names, property) {
-            Ok(part) => Ok(part),
-            Err(_) => buchi::part(names, property).map_err(too_large),
-        },
+        Form::Auto => deterministic(names, property).or_else(|bound| {
+            let mut part = buchi::part(names, property).map_err(too_large)?;
+            part.explanation = format!(
+                "The deterministic monitor would have {bound}, so the paper's form is used \
+                 instead: it may say ⊥ᵖ where ⊥ is certain."
+            );
+            Ok(part)
+        }),
     }
 }
 
@@ -212,7 +232,8 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let monitor = Monitor::for_formula(&spec.arena, property.root, &alphabet, &Limits::default())?;
     let mut flips = Vec::new();
     for proposition in &spec.propositions {
-        flips.push(match monitor.atoms().contains(&proposition.atom) {
+        let concerned = !names.sampled() && monitor.atoms().contains(&proposition.atom);
+        flips.push(match concerned {
             true => (
                 statements(&monitor.rise(proposition.atom)?, names),
                 statements(&monitor.fall(proposition.atom)?, names),
@@ -220,6 +241,10 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
             false => Default::default(),
         });
     }
+    let (step, sample) = match names.sampled() {
+        false => (statements(&monitor.step()?, names), String::new()),
+        true => (String::new(), sample_step(&monitor, names)?),
+    };
     let (initial, first) = match names.constant_start() {
         Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
         None => (monitor.initial(), statements(&monitor.first()?, names)),
@@ -235,13 +260,57 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
         every_event: !monitor.absorbs_stuttering(),
         initial: initial.0,
         states: monitor.len(),
-        step: statements(&monitor.step()?, names),
+        step,
         first,
+        sample,
         flips,
         levels,
         form: "dfa",
+        explanation: explanation(spec, property, &alphabet, Some(&monitor)),
         description: describe(&monitor, names),
     })
+}
+
+/// The step of a letter at a sample as one assignment: in sequential programs a conditional
+/// expression costs a model checker less than branches, each of which it has to join again.
+fn sample_step(monitor: &Monitor, names: &Names) -> Result<String, TooLarge> {
+    let state = &names.state;
+    let more = value(&monitor.step()?, names, &read(state));
+    let initial = monitor.initial().0.to_string();
+    let first = value(&monitor.first()?, names, &initial);
+    let new = choose("ba_more", more, first);
+    Ok(match new == read(state) {
+        true => String::new(),
+        false => format!("{state} = {new}; "),
+    })
+}
+
+/// The new state as an expression; `stay` is the old one.
+fn value(decision: &Decision, names: &Names, stay: &str) -> String {
+    match decision {
+        Decision::Stay => stay.to_string(),
+        Decision::Goto(StateId(state)) => state.to_string(),
+        Decision::Atom { atom, then, els } => choose(
+            &read(&names.atom(*atom)),
+            value(then, names, stay),
+            value(els, names, stay),
+        ),
+        Decision::State { cases, otherwise } => {
+            let last = value(otherwise, names, stay);
+            cases.iter().rev().fold(last, |els, (state, decision)| {
+                let is = format!("{} == {}", read(&names.state), state.0);
+                // Where it stays, the new state is this one: a number is worth more than a read.
+                choose(&is, value(decision, names, &state.0.to_string()), els)
+            })
+        }
+    }
+}
+
+fn choose(condition: &str, then: String, els: String) -> String {
+    match then == els {
+        true => then,
+        false => format!("({condition} ? {then} : {els})"),
+    }
 }
 
 /// The monitor in words, a state a line.
@@ -280,9 +349,17 @@ fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
     lines
 }
 
-fn explanation(spec: &Spec, property: &Property) -> String {
-    let _ = (spec, property);
-    String::new()
+/// What the class of a property's formula lets finite runs say; empty if that is not known.
+pub(crate) fn explanation(
+    spec: &Spec,
+    property: &Property,
+    alphabet: &[ltl::Id],
+    monitor: Option<&Monitor>,
+) -> String {
+    let limits = Limits::default();
+    classify_with(monitor, &spec.arena, property.root, alphabet, &limits)
+        .map(|class| class.explain())
+        .unwrap_or_default()
 }
 
 /// A step as C statements on one line; empty if it does nothing.

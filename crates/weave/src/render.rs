@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use spec::Spec;
 
-use crate::events::{self, Steps, Storage};
+use crate::events::{self, Steps};
 use crate::facts::Lifetime;
 use crate::insert::Insertion;
 use crate::lasso::LassoText;
@@ -41,10 +41,10 @@ struct PropertyText {
     levels: Vec<LevelText>,
 }
 
-struct LevelText {
-    bit: u32,
-    condition: String,
-    name: String,
+pub(crate) struct LevelText {
+    pub bit: u32,
+    pub condition: String,
+    pub name: String,
 }
 
 struct PropositionText {
@@ -77,6 +77,10 @@ struct Epilogue {
     macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
+    /// Whether the end has to ask if another thread discarded the run.
+    pruned: bool,
+    /// Whether the end has to ask if the word is a prefix.
+    cut: bool,
     properties: Vec<PropertyText>,
     threads: bool,
     waits: Vec<String>,
@@ -109,18 +113,20 @@ pub fn render(
     declarations.extend(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
+    declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
     declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
+    declarations.extend(weaver.environment_prototypes());
     let models_threads = thread_count(&weaver);
     let models = if weaver.threaded {
         thread_models(&weaver, &starts, models_threads)
     } else {
         String::new()
     };
-    let (_, properties) = property_texts(monitors);
+    let (_, properties) = property_texts(&weaver, monitors);
     let prologue = Prologue {
         version: &options.version,
         properties,
@@ -140,18 +146,23 @@ pub fn render(
         flips: monitors.flips.clone(),
         step: monitors.step.clone(),
         every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
     };
     let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
+    functions.extend(weaver.comparisons());
     functions.push(start_function(&weaver, monitors));
     functions.extend(lasso_functions(&weaver, monitors));
-    let (reads, properties) = property_texts(monitors);
+    functions.extend(weaver.environment_functions(monitors));
+    let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
         macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
+        pruned: weaver.environment.discards() && weaver.threaded,
+        cut: weaver.environment.discards(),
         properties,
         reads,
         threads: weaver.threaded,
@@ -265,18 +276,24 @@ fn bounds(
 }
 
 /// The reads that the verdict needs, and the properties with their conditions in terms of these.
-fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
-    let conditions: Vec<&str> = monitors
+fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
+    let levels: Vec<Vec<LevelText>> = monitors
         .properties
         .iter()
-        .flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str()))
+        .map(|p| weaver.level_texts(p))
+        .collect();
+    let conditions: Vec<&str> = levels
+        .iter()
+        .flatten()
+        .map(|l| l.condition.as_str())
         .collect();
     let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
         .properties
         .iter()
-        .map(|p| PropertyText {
+        .zip(levels)
+        .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
@@ -284,13 +301,11 @@ fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
                 .iter()
                 .map(|line| user(&line.replace("*/", "* /")))
                 .collect(),
-            levels: p
-                .levels
-                .iter()
-                .map(|(level, _)| LevelText {
-                    bit: 1 << *level as u32,
+            levels: levels
+                .into_iter()
+                .map(|level| LevelText {
                     condition: resolved.next().unwrap_or_default(),
-                    name: level.json_name().to_string(),
+                    ..level
                 })
                 .collect(),
         })
@@ -302,7 +317,7 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
     let pairs = weaver.propositions.iter().zip(&weaver.variables);
     pairs
         .map(|(p, v)| PropositionText {
-            variable: v.value(),
+            variable: weaver.letter(v),
             description: user(&p.description),
             initial: u8::from(p.default),
         })
@@ -311,15 +326,9 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
-    let whole: Vec<String> = weaver
-        .variables
-        .iter()
-        .filter(|v| v.storage == Storage::Whole)
-        .map(|v| format!("  {} = ba_eval_{}();\n", v.value(), v.name))
-        .collect();
     format!(
         "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}  {}\n}}",
-        whole.concat(),
+        weaver.initial_values(),
         crate::reads::block(&monitors.first, &[]),
     )
 }
@@ -457,7 +466,7 @@ fn record(
     bounds: Vec<BoundRecord>,
     infix: &str,
 ) -> Record {
-    let properties = monitors
+    let mut properties: Vec<PropertyRecord> = monitors
         .properties
         .iter()
         .map(|p| PropertyRecord {
@@ -475,13 +484,14 @@ fn record(
             lasso: weaver.judges_loops(p),
         })
         .collect();
+    properties.extend(weaver.reach_records());
     let propositions = weaver
         .propositions
         .iter()
         .zip(&weaver.variables)
         .map(|(p, v)| PropositionRecord {
             name: p.name.clone(),
-            variable: avoid(&v.value(), infix),
+            variable: avoid(&weaver.letter(v), infix),
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
@@ -492,6 +502,8 @@ fn record(
         unwind,
         threads: weaver.threaded,
         every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
+        discards: weaver.environment.discards(),
         properties,
         propositions,
         sites: weaver.sites.clone(),
@@ -503,7 +515,7 @@ fn record(
 
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
-    let mut out = Vec::new();
+    let mut out = weaver.environment_assumptions();
     let silent: Vec<&str> = SILENT
         .iter()
         .map(|(n, _)| *n)

@@ -36,7 +36,7 @@ pub struct Args {
 
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let spec = pipeline::read_spec(&args.spec, output)?;
+    let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let program = pipeline::single_program(&args.programs)?;
     let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
     let text = match args.format {
@@ -61,7 +61,7 @@ fn plan(record: &Record) -> String {
     for proposition in &record.propositions {
         let _ = writeln!(text, "  {}: {}", proposition.name, proposition.meaning);
     }
-    let rows: Vec<[String; 4]> = record
+    let rows: Vec<[String; 5]> = record
         .sites
         .iter()
         .map(|site| {
@@ -70,6 +70,10 @@ fn plan(record: &Record) -> String {
                 site.function.clone(),
                 site.event.clone(),
                 site.what.clone(),
+                match &site.decided {
+                    Some(why) => format!("  (decided at run time: {why})"),
+                    None => String::new(),
+                },
             ]
         })
         .collect();
@@ -84,8 +88,8 @@ fn plan(record: &Record) -> String {
     for row in &rows {
         let _ = writeln!(
             text,
-            "  {:place$}  {:function$}  {:event$}  {}",
-            row[0], row[1], row[2], row[3]
+            "  {:place$}  {:function$}  {:event$}  {}{}",
+            row[0], row[1], row[2], row[3], row[4]
         );
     }
     text.push_str(&infinite_runs(record));

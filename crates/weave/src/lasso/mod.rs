@@ -71,7 +71,7 @@ impl<'a> Weaver<'a> {
         observed: &'a Observed,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        let labels = self.save_labels(spec, &mut errors);
+        let labels = self.labels_of(spec, &mut errors);
         let wanted = spec.lasso.as_ref().and_then(|l| l.state.as_ref());
         let declared = wanted.map(|state| self.declared_state(state, observed, &mut errors));
         if !errors.is_empty() {
@@ -100,7 +100,7 @@ impl<'a> Weaver<'a> {
         Ok(())
     }
 
-    fn save_labels(&self, spec: &Spec, errors: &mut Vec<Diagnostic>) -> BTreeSet<usize> {
+    fn labels_of(&self, spec: &Spec, errors: &mut Vec<Diagnostic>) -> BTreeSet<usize> {
         let mut labels = BTreeSet::new();
         for label in spec.lasso.iter().flat_map(|l| &l.at) {
             match resolve::label(self.facts, label) {
@@ -163,6 +163,12 @@ impl<'a> Weaver<'a> {
             "a thread is started here",
             Some("what is missing: where each thread stands would have to be part of the state, and a loop in which one thread never runs counts only if the scheduler may be unfair; leave out --lasso"),
         );
+    }
+
+    /// The labels that are save points.
+    pub(crate) fn save_labels(&self) -> Vec<usize> {
+        let labels = self.lasso.iter().flat_map(|l| l.labels.iter().copied());
+        labels.collect()
     }
 
     /// The text of a save point; empty if there is none here.

@@ -8,6 +8,7 @@ use automata::{translate, Limits, Options, Recurrence, StateId, B4};
 use spec::Property;
 
 use crate::buchi;
+use crate::environment::letter;
 use crate::monitors::{self, Monitors, Names, Part};
 use crate::reads::read;
 use crate::weaver::Proposition;
@@ -34,6 +35,7 @@ pub(crate) struct Beside {
     pub declarations: Vec<String>,
     pub first: String,
     pub step: String,
+    pub sample: String,
     pub flips: Vec<(String, String)>,
     pub every_event: bool,
     pub repeated: Option<String>,
@@ -59,6 +61,7 @@ pub(crate) fn add(
     part.every_event |= beside.every_event;
     part.first.push_str(&beside.first);
     part.step.push_str(&beside.step);
+    part.sample.push_str(&beside.sample);
     for (all, (rise, fall)) in part.flips.iter_mut().zip(std::mem::take(&mut beside.flips)) {
         all.0.push_str(&rise);
         all.1.push_str(&fall);
@@ -151,13 +154,20 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
     let remember = remember(variables, &accepting, automaton.len());
     let text = |decision| monitors::statements(&decision, &names) + &remember;
+    let (step, begins) = (text(automaton.step().ok()?), text(automaton.first().ok()?));
+    let sample = match names.sampled() {
+        true => monitors::choice("ba_more", step.clone(), begins.clone()),
+        false => String::new(),
+    };
     let (initial, first) = match names.constant_start() {
+        _ if names.sampled() => (automaton.initial(), String::new()),
         Some(letter) => (automaton.next(automaton.initial(), &letter), String::new()),
-        None => (automaton.initial(), text(automaton.first().ok()?)),
+        None => (automaton.initial(), begins),
     };
     let mut flips = Vec::new();
     for proposition in &names.spec.propositions {
-        flips.push(match automaton.atoms().contains(&proposition.atom) {
+        let concerned = !names.sampled() && automaton.atoms().contains(&proposition.atom);
+        flips.push(match concerned {
             true => (
                 text(automaton.flip(proposition.atom, true).ok()?),
                 text(automaton.flip(proposition.atom, false).ok()?),
@@ -170,7 +180,8 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
     Some(Beside {
         declarations: declarations(variables, automaton.len(), initial.0),
         first,
-        step: text(automaton.step().ok()?),
+        step: if names.sampled() { String::new() } else { step },
+        sample,
         flips,
         repeated: Some(format!("{run} == {kept} && {sign}{met}")),
         begin: begin(variables),
@@ -203,22 +214,29 @@ fn guessed(
         .map(|(i, _)| i)
         .collect();
     let count = automaton.states().len() + 1;
-    let step =
-        buchi::step(&automaton, &names, "BA_GUESS()") + &remember(variables, &accepting, count);
-    let flips = names
-        .spec
-        .propositions
-        .iter()
-        .map(|p| match automaton.atoms().contains(&p.atom) {
+    let remember = remember(variables, &accepting, count);
+    let (state, initial) = (read(&names.state), automaton.initial());
+    let step = |state: &str| buchi::step(&automaton, &names, state, "BA_GUESS()") + &remember;
+    let (step, sample) = match names.sampled() {
+        false => (step(&state), String::new()),
+        true => {
+            let state = format!("(ba_more ? {state} : {initial})");
+            (String::new(), step(&state))
+        }
+    };
+    let flips = names.spec.propositions.iter().map(|p| {
+        match !names.sampled() && automaton.atoms().contains(&p.atom) {
             true => (step.clone(), step.clone()),
             false => Default::default(),
-        });
+        }
+    });
     let Variables { run, kept, met } = variables;
     Some(Beside {
         declarations: declarations(variables, count, automaton.initial() as u32),
         first: step.clone(),
         flips: flips.collect(),
-        step,
+        step: step.clone(),
+        sample,
         repeated: Some(format!("{run} == {kept} && {met}")),
         begin: begin(variables),
         every_event: false,
@@ -232,15 +250,21 @@ pub(crate) fn never(condition: &str) -> bool {
 
 /// Has every change of a proposition, and every letter in which it differs from the letter at the
 /// save, remembered: a loop without any repeats one letter.
-pub(crate) fn follow_turns(propositions: &[Proposition], monitors: &mut Monitors) {
+pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
     for (p, (rise, fall)) in propositions.iter().zip(&mut monitors.flips) {
-        let (value, turned) = (
-            format!("ba_{}", p.identifier),
-            format!("ba_turned_{}", p.identifier),
-        );
+        let turned = format!("ba_turned_{}", p.identifier);
+        let value = match sampled {
+            true => letter(&p.identifier),
+            false => crate::events::variable(&p.identifier),
+        };
         rise.push_str(&format!("{turned} = 1; "));
         fall.push_str(&format!("{turned} = 1; "));
-        monitors.step.push_str(&format!(
+        let letters = if sampled {
+            &mut monitors.sample
+        } else {
+            &mut monitors.step
+        };
+        letters.push_str(&format!(
             "if ({} != ba_kept_{}) {turned} = 1; ",
             read(&value),
             p.identifier

@@ -64,13 +64,13 @@ impl Shape {
                     return Shape::Opaque("a union");
                 }
                 let members = record.members.iter().flatten();
-                let shapes = members.filter_map(|m| {
+                let shapes = members.map(|m| {
                     let shape = Shape::nested(tree, m.ty, depth + 1, constant);
                     match (&m.name, &shape) {
-                        (Some(name), _) => Some((format!(".{name}"), shape)),
-                        (None, Shape::Record(_) | Shape::Opaque(_)) => Some((String::new(), shape)),
+                        (Some(name), _) => (format!(".{name}"), shape),
+                        (None, Shape::Record(_) | Shape::Opaque(_)) => (String::new(), shape),
                         // The padding of bit-fields.
-                        (None, _) => Some((String::new(), Shape::Constant)),
+                        (None, _) => (String::new(), Shape::Constant),
                     }
                 });
                 Shape::Record(shapes.collect())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::monitor::{never, LoopMonitor};
 use super::state::Kept;
 use super::{Lasso, Place};
-use crate::events::Storage;
+use crate::events::{Reading, Storage};
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::monitors::Monitors;
 use crate::names::user;
@@ -123,8 +123,10 @@ impl Weaver<'_> {
 
     /// The flags of areas, and own contributions, that live in a function's activations.
     fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
-        let areas = (0..self.areas.len())
-            .filter(|&a| self.areas[a].function == function && !self.areas[a].static_flags);
+        let areas = (0..self.areas.len()).filter(|&a| {
+            let area = &self.areas[a];
+            area.function == function && !area.static_flags && !self.pulses_at_sample(a)
+        });
         areas.flat_map(|a| self.area_flags(a)).collect()
     }
 
@@ -216,9 +218,14 @@ impl Weaver<'_> {
     fn keep_values(&self, text: &mut LassoText) {
         for v in &self.variables {
             // The saved value is declared in front of the program: monitors compare with it.
-            let (value, kept) = (v.value(), format!("ba_kept_{}", v.name));
-            text.saves.push(format!("{kept} = {value};"));
-            text.conditions.push(format!("{value} == {kept}"));
+            let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
+            text.saves.push(format!("{kept} = {letter};"));
+            match self.environment.sampled {
+                // What comes depends on the values between samples, not on the last letter.
+                true if v.reading != Reading::AtSamples => global(text, "_Bool", &v.value()),
+                true => {}
+                false => text.conditions.push(format!("{letter} == {kept}")),
+            }
             match v.storage {
                 Storage::Frame { counted: true, .. } => {
                     global(text, "unsigned", &format!("ba_count_{}", v.name));
@@ -256,13 +263,22 @@ impl Weaver<'_> {
             false => format!("({})", turned.join(" || ")),
         };
         let mut ways = Vec::new();
+        // A prefix that is ⊥ decides by itself, unless its run may be discarded later.
+        if self.environment.discards() && !never(&judged.certain) {
+            ways.push(judged.certain.clone());
+        }
         if !never(&judged.stuttering) {
             ways.push(format!("(!{turned} && ({}))", judged.stuttering));
         }
         if let Some(repeated) = judged.repeated.as_ref().filter(|_| turned != "0") {
             ways.push(format!("({turned} && {repeated})"));
         }
-        (!ways.is_empty()).then(|| ways.join(" || "))
+        let taken = match self.environment.sampled {
+            // A loop in front of the first letter says nothing.
+            true => "ba_sampled && ",
+            false => "",
+        };
+        (!ways.is_empty()).then(|| format!("{taken}({})", ways.join(" || ")))
     }
 }
 
