@@ -7,14 +7,14 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND
 #define BA_UNWIND {{ unwind }}
 #endif
 #ifndef BA_CHECK
-#define BA_CHECK 119
+#define BA_CHECK {% if models.is_empty() %}119{% else %}503{% endif %}
 #endif
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
@@ -45,6 +45,22 @@ unsigned nondet_ba_unsigned(void);
 #define BA_THREAD_LOCAL
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
+#define BA_THREAD_LOCAL __thread
+#if defined BA_NATIVE /* linked with a runtime that records the run */
+void ba_native_begin(void);
+void ba_native_end(void);
+void ba_native_at(unsigned ba_site);
+void ba_native_value(unsigned ba_value);
+void ba_native_state(unsigned ba_number, unsigned ba_level);
+void ba_native_reached(const char *ba_text);
+void ba_native_discarded(void);
+void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const char *const *ba_variables, const char *const *ba_states);
+#define BA_BEGIN() ba_native_begin()
+#define BA_END() ba_native_end()
+#define BA_AT(site) ba_native_at(site)
+#define BA_ASSERT(c, text) ((c) ? (void)0 : ba_native_reached(text))
+#define BA_ASSUME(c) ((c) ? (void)0 : ba_native_discarded())
+#else
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
 {% if threads %}static char ba_native_lock;
@@ -52,7 +68,10 @@ unsigned nondet_ba_unsigned(void);
 #define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
-{% endif %}#define BA_THREAD_LOCAL __thread
+{% endif %}#endif
+#endif
+#ifndef BA_AT
+#define BA_AT(site) ((void)(site))
 #endif
 #define BA_UNUSED __attribute__((unused))
 /* Whether what two pointers point to has a byte in common. */
@@ -68,7 +87,14 @@ unsigned nondet_ba_unsigned(void);
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
+{{ models }}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+BA_UNUSED static int ba_idle(int ba_first, ...) {
+  (void)ba_first;
+  return 0;
+}
+{% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
+{% endfor %}#endif
+{% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}(int ba_first, ...) {
   (void)ba_first;
 {% if s.1 == "void" %}}

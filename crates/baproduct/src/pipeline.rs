@@ -36,6 +36,38 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
 }
 
+/// Whether a path means standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file; `-` is standard input.
+fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    bytes.map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })
+}
+
+/// Reads a file as text; `-` is standard input.
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("{} is not UTF-8: {e}", path.display()),
+        )
+    })
+}
+
 /// Says something about a place of a specification or its lists of properties.
 fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
@@ -75,31 +107,6 @@ pub fn read_spec(
         sources,
         output,
     )
-}
-
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    let fail = |e: std::io::Error| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    };
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(fail)?;
-        bytes
-    } else {
-        std::fs::read(path).map_err(fail)?
-    };
-    String::from_utf8(bytes).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("{} is not UTF-8: {e}", path.display()),
-        )
-    })
 }
 
 /// The specification of a formula on the command line.
@@ -208,12 +215,7 @@ fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
 
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
+    let text = read_text(path)?;
     match Record::from_program(&text) {
         Some(Ok(record)) => Ok((text, record)),
         Some(Err(e)) => Err(Ended::error(
@@ -268,6 +270,7 @@ pub fn weave(
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
+        spurious_wakeups: weaving.spurious_wakeups,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     unit = code.into_unit();
@@ -371,15 +374,12 @@ fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Outp
 }
 
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point.
+/// the point. Standard input is left to the preprocessor.
 fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match bytes.contains(&0) {
+    if is_stdin(path) {
+        return Ok(());
+    }
+    match read_bytes(path)?.contains(&0) {
         true => Err(Ended::error(
             Status::Refused,
             format!(

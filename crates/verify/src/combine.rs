@@ -59,7 +59,8 @@ impl Answers {
         answers
     }
 
-    fn outcome(&self, text: &str) -> Option<bool> {
+    /// Whether an assertion fails; `None` if there is no answer.
+    pub fn outcome(&self, text: &str) -> Option<bool> {
         self.outcomes.get(text).map(|o| *o == Outcome::Fails)
     }
 
@@ -94,7 +95,7 @@ impl Answers {
 }
 
 /// The assertions that a run with this mask has to answer for.
-fn expected(record: &Record, mask: u32) -> Vec<String> {
+pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
     for (level, bit) in check::LEVELS {
         if mask & bit == 0 {

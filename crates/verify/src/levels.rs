@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
-use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::trace;
+use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::{native, trace, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Options {
     pub unwindset: BTreeMap<String, u32>,
     /// For which verdicts there is a trace.
     pub trace: TraceWish,
+    /// Where a native run chooses inputs from that nobody gives.
+    pub seed: u64,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
 }
@@ -69,6 +71,8 @@ pub(crate) mod check {
     pub const LASSO: u32 = 8;
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
+    /// What is told beside the verdicts.
+    pub const BESIDE: u32 = crate::waits::DEADLOCK | crate::waits::MISUSE;
 }
 
 /// Verifies a woven program.
@@ -91,6 +95,9 @@ pub fn verify(
         cancel,
         progress,
     };
+    if backend.program().kind == backend::Kind::Native {
+        return native::observe(&run);
+    }
     let answers = run.answers();
     let mut usage = answers.usage;
     let mut properties: Vec<PropertyResult> = record
@@ -99,6 +106,7 @@ pub fn verify(
         .enumerate()
         .map(|(i, p)| combine::property(record, i, p, &answers))
         .collect();
+    waits::mark(&mut properties, &answers);
     let mut warnings = answers.warnings.clone();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
@@ -111,33 +119,51 @@ pub fn verify(
             }
         }
     }
-    let program = backend.program();
-    VerifyResult {
-        tool_version: record.version.clone(),
-        properties,
-        backend: BackendInfo {
-            name: program.kind.name().to_string(),
-            version: program.version.to_string(),
-            runs: usage.runs,
-            seconds: usage.seconds,
-        },
-        unwind: Some(run.unwind()),
-        assumptions: record.assumptions.clone(),
-        findings: combine::findings(&answers),
-        warnings,
+    let mut findings = combine::findings(&answers);
+    findings.extend(waits::misuse(record, &answers));
+    if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
+        let (steps, used) = run.deadlock(&properties);
+        usage.add(used);
+        findings.push(waits::deadlock(&steps));
     }
+    let mut result = run.result(usage);
+    result.properties = properties;
+    result.findings = findings;
+    result.warnings = warnings;
+    result
 }
 
-struct Run<'a> {
-    record: &'a Record,
-    source: &'a Path,
-    backend: &'a dyn Backend,
-    options: &'a Options,
-    cancel: &'a Cancel,
-    progress: &'a (dyn Fn(&str) + Sync),
+/// What all parts of a verification work with.
+pub(crate) struct Run<'a> {
+    pub record: &'a Record,
+    pub source: &'a Path,
+    pub backend: &'a dyn Backend,
+    pub options: &'a Options,
+    pub cancel: &'a Cancel,
+    pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
 impl Run<'_> {
+    /// A result in which every property is still without an answer.
+    pub fn result(&self, usage: Usage) -> VerifyResult {
+        let program = self.backend.program();
+        let unknown = |p: &PropertyRecord| PropertyResult::unknown(&p.name, &p.ltl, "no answer");
+        VerifyResult {
+            tool_version: self.record.version.clone(),
+            properties: self.record.properties.iter().map(unknown).collect(),
+            backend: BackendInfo {
+                name: program.kind.name().to_string(),
+                version: program.version.to_string(),
+                runs: usage.runs,
+                seconds: usage.seconds,
+            },
+            unwind: Some(self.unwind()),
+            assumptions: self.record.assumptions.clone(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     fn unwind(&self) -> u32 {
         self.options.unwind.unwrap_or(self.record.unwind)
     }
@@ -154,21 +180,23 @@ impl Run<'_> {
     }
 
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
+        let named =
+            |name: &str| format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"));
         let mut defines = vec![
-            ("BA_UNWIND".to_string(), self.unwind().to_string()),
-            ("BA_CHECK".to_string(), mask.to_string()),
+            (named("BA_UNWIND"), self.unwind().to_string()),
+            (named("BA_CHECK"), mask.to_string()),
         ];
         for (key, value) in &self.options.unwindset {
             let bounds = self.record.bounds.iter();
-            let named = bounds.filter(|b| {
+            let wanted = bounds.filter(|b| {
                 b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key)
             });
-            defines.extend(named.map(|b| (b.name.clone(), value.to_string())));
+            defines.extend(wanted.map(|b| (named(&b.name), value.to_string())));
         }
         defines
     }
 
-    fn job(&self, mask: u32) -> Job {
+    pub fn job(&self, mask: u32) -> Job {
         let mut job = Job::new(self.source);
         job.defines = self.defines(mask);
         job.unwind = Some(self.backend_unwind());
@@ -176,6 +204,8 @@ impl Run<'_> {
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.extra_args = self.options.extra_args.clone();
+        job.infix = self.record.infix.clone();
+        job.seed = self.options.seed;
         job
     }
 
@@ -187,7 +217,9 @@ impl Run<'_> {
         };
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST | lasso, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | check::BESIDE | lasso, |mask, (_, bit)| {
+                mask | bit
+            });
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -200,7 +232,8 @@ impl Run<'_> {
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
                 let lasso = (lasso != 0).then_some(lasso | 64);
-                levels.chain(lasso).chain([check::TRUST]).collect()
+                let rest = [check::TRUST | check::BESIDE];
+                levels.chain(lasso).chain(rest).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -227,7 +260,7 @@ impl Run<'_> {
         Answers::new(self.record, finished)
     }
 
-    fn wants_trace(&self, result: &PropertyResult) -> bool {
+    pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
             TraceWish::Never => false,
             TraceWish::Violations => result.verdict.is_violation(),
@@ -247,6 +280,10 @@ impl Run<'_> {
             .find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
             _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
+            Some((level, _)) if result.deadlock => (
+                vec![waits::deadlock_assertion(&property.name, *level)],
+                waits::DEADLOCK,
+            ),
             Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
             None => (Vec::new(), 0),
         };
@@ -256,6 +293,24 @@ impl Run<'_> {
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
+        let (read, usage) = self.run_of(property, &texts, mask)?;
+        result.evidence = Some(match (lasso, read.cut || read.reached) {
+            (true, _) => Evidence::Lasso,
+            (false, true) => Evidence::Prefix,
+            (false, false) => Evidence::Ended,
+        });
+        result.loop_start = read.loop_start.filter(|_| lasso);
+        result.trace = read.steps;
+        Ok(usage)
+    }
+
+    /// A run that violates one of some assertions, as the letters of a property.
+    fn run_of(
+        &self,
+        property: &PropertyRecord,
+        texts: &[String],
+        mask: u32,
+    ) -> Result<(trace::Read, Usage), (String, Usage)> {
         let mut job = self.job(mask);
         job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
@@ -277,14 +332,24 @@ impl Run<'_> {
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(match (lasso, read.cut || read.reached) {
-            (true, _) => Evidence::Lasso,
-            (false, true) => Evidence::Prefix,
-            (false, false) => Evidence::Ended,
-        });
-        result.loop_start = read.loop_start.filter(|_| lasso);
-        result.trace = read.steps;
-        Ok(usage)
+        Ok((read, usage))
+    }
+
+    /// A run that ends in a deadlock: that of a property if there is one.
+    fn deadlock(&self, properties: &[PropertyResult]) -> (Vec<TraceStep>, Usage) {
+        let known = properties
+            .iter()
+            .find(|p| p.deadlock && !p.trace.is_empty());
+        match (known, self.record.properties.first()) {
+            (Some(property), _) => (property.trace.clone(), Usage::default()),
+            (None, Some(first)) if self.options.trace != TraceWish::Never => {
+                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], waits::DEADLOCK) {
+                    Ok((read, used)) => (read.steps, used),
+                    Err((_, used)) => (Vec::new(), used),
+                }
+            }
+            _ => Default::default(),
+        }
     }
 }
 

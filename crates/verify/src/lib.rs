@@ -5,7 +5,9 @@
 
 mod combine;
 mod levels;
+mod native;
 pub mod result;
 mod trace;
+mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};

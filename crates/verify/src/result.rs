@@ -235,6 +235,10 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
+    /// The verdict is that of one run that was executed, not of a search.
+    pub observed: bool,
+    /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
+    pub why: Option<String>,
 }
 
 impl PropertyResult {
@@ -258,6 +262,8 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             loop_start: None,
+            observed: false,
+            why: None,
         }
     }
 
@@ -312,6 +318,24 @@ pub struct TraceStep {
     pub props: BTreeMap<String, bool>,
     /// The monitor's state after it.
     pub monitor: u32,
+    /// The values of the variables that the propositions read, by name, as far as they were written.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub values: BTreeMap<String, String>,
+    /// The value of the word up to this letter; none where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<Verdict>,
+    /// For an input: what gave it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Input>,
+}
+
+/// A value that the program gets from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// The function that returned it, or the variable that had it.
+    pub name: String,
+    /// The value.
+    pub value: i128,
 }
 
 /// The sorts of events in a trace.
@@ -336,7 +360,7 @@ pub enum Event {
     Repeat,
     /// A label whose reachability is asked for is reached.
     Reach,
-    /// The environment gives a value.
+    /// The environment gives a value; not a letter.
     Input,
     /// A thread is blocked for good.
     Blocked,
@@ -390,6 +414,8 @@ pub enum FindingKind {
     Assertion,
     /// Some run is a deadlock.
     Deadlock,
+    /// A lock is used in a way that its functions do not define.
+    Misuse,
     /// A bound was reached that the instrumentation did not expect.
     Bound,
     /// A function without a body is called: its effects are not part of the model.
@@ -406,6 +432,7 @@ impl FindingKind {
         match self {
             FindingKind::Assertion => "assertion",
             FindingKind::Deadlock => "deadlock",
+            FindingKind::Misuse => "misuse",
             FindingKind::Bound => "bound",
             FindingKind::NoBody => "no_body",
             FindingKind::Reached => "reached",

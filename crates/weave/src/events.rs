@@ -195,6 +195,16 @@ pub struct Steps {
     pub sampled: bool,
 }
 
+impl Steps {
+    /// What an event does with the number of its site: where it is a letter, it announces it.
+    fn announce(&self) -> &'static str {
+        match self.sampled {
+            true => "(void)ba_site",
+            false => "BA_AT(ba_site)",
+        }
+    }
+}
+
 /// The functions that the sites call.
 pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<String> {
     let mut functions = Vec::new();
@@ -340,8 +350,9 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
     format!(
         "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
          /* {n} may have changed at a site. */\n\
-         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  (void)ba_site;\n{step}  return ba_value;\n}}",
-        n = v.name
+         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  {at};\n{step}  return ba_value;\n}}",
+        n = v.name,
+        at = steps.announce(),
     )
 }
 
@@ -356,8 +367,9 @@ fn group_parameters(members: usize) -> String {
 /// One letter for a change of several propositions.
 fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
     let mut text = format!(
-        "static void ba_events_{number}({}) {{\n  (void)ba_site;\n",
-        group_parameters(members.len())
+        "static void ba_events_{number}({}) {{\n  {};\n",
+        group_parameters(members.len()),
+        steps.announce()
     );
     let mut changed = Vec::new();
     let mut known = Vec::new();

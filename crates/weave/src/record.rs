@@ -42,6 +42,9 @@ pub struct Record {
     pub bounds: Vec<BoundRecord>,
     /// What is saved and compared, if infinite runs are searched.
     pub lasso: Option<LassoRecord>,
+    /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
+    #[serde(default)]
+    pub infix: String,
 }
 
 /// One property.
@@ -177,6 +180,7 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             lasso: None,
+            infix: String::new(),
         };
         let text = record.to_comment_text();
         assert!(!text.contains("*/") && !text.contains("??"), "{text}");

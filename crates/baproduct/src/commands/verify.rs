@@ -20,6 +20,8 @@ use crate::pipeline;
 enum BackendName {
     Cbmc,
     Esbmc,
+    /// No search: compile the program and execute it once
+    Native,
 }
 
 /// How the levels are asked.
@@ -67,9 +69,12 @@ pub struct Args {
     /// The model checker's program, if it is not the one on the path
     #[arg(long, value_name = "PATH")]
     backend_path: Option<PathBuf>,
-    /// An argument for the model checker
+    /// An argument for the model checker; for the program with --backend native
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     backend_arg: Vec<String>,
+    /// Where --backend native chooses inputs that have no source
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     weaving: Weaving,
     /// One backend run for each lattice level, or one for all
@@ -117,6 +122,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
     };
     let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
@@ -127,7 +133,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let source = directory.path().join("monitored.c");
     std::fs::write(&source, text)?;
-    let options = options(args, unwindset, record.properties.len());
+    let mut options = options(args, unwindset, record.properties.len());
+    // A person who wants to see more of one run wants to see its letters.
+    if kind == backend::Kind::Native && output.verbose > 0 && !args.no_trace {
+        options.trace = verify::TraceWish::Always;
+    }
     let show = !output.quiet && std::io::stderr().is_terminal();
     let progress = |what: &str| {
         if show {
@@ -207,6 +217,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ if properties > MANY => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
+        seed: args.seed,
         extra_args: args.backend_arg.clone(),
     }
 }

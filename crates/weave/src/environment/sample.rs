@@ -103,7 +103,7 @@ impl Weaver<'_> {
         text.push_str(&reads::block(&monitors.sample, &known));
         vec![format!(
             "/* A letter is taken: the valuation, then a step of every monitor. */\n\
-             BA_UNUSED static void ba_sample(unsigned ba_site) {{\n  (void)ba_site;\n{text}\n}}"
+             BA_UNUSED static void ba_sample(unsigned ba_site) {{\n  BA_AT(ba_site);\n{text}\n}}"
         )]
     }
 

@@ -16,7 +16,6 @@ mod state;
 mod text;
 
 pub use observe::{observe, Observed};
-pub(crate) use text::LassoText;
 
 use std::collections::BTreeSet;
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use askama::Template;
+
 use super::monitor::{never, LoopMonitor};
 use super::state::Kept;
 use super::{Lasso, Place};
@@ -12,9 +14,10 @@ use crate::names::user;
 use crate::reads;
 use crate::weaver::Weaver;
 
-/// What the template of lassos is filled with.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LassoText {
+/// What is behind the program for lassos.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "lasso.c", escape = "none")]
+struct LassoText {
     /// Declarations of saved values.
     pub copies: Vec<String>,
     /// Statements that save the state, one a line.
@@ -139,7 +142,7 @@ impl Weaver<'_> {
     }
 
     /// Everything behind the program that lassos need; nothing if they are not searched.
-    pub(crate) fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
+    fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
         let lasso = self.lasso.as_ref()?;
         let mut text = LassoText::default();
         let declared =
@@ -283,6 +286,12 @@ impl Weaver<'_> {
 }
 
 impl Weaver<'_> {
+    /// Functions behind the program.
+    pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<String> {
+        // Filling a template with text does not fail.
+        Some(self.lasso_text(monitors)?.render().unwrap_or_default())
+    }
+
     /// Declarations in front of the program.
     pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
         if self.lasso.is_none() {
