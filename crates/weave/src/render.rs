@@ -371,7 +371,7 @@ fn record(
         properties,
         propositions,
         sites: weaver.sites.clone(),
-        assumptions: assumptions(weaver),
+        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),

@@ -7,6 +7,7 @@
 use automata::{translate, Limits, Options, Recurrence, StateId, B4};
 use spec::Property;
 
+use crate::alphabet::Alphabet;
 use crate::buchi;
 use crate::environment::letter;
 use crate::monitors::{self, Monitors, Names, Part};
@@ -86,17 +87,18 @@ pub(crate) fn add(
 }
 
 fn beside(names: &Names, property: &Property) -> Beside {
-    let spec = names.spec;
-    let constraints: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
     let limits = Limits::default();
-    let found = Recurrence::for_formula(&spec.arena, property.root, &constraints, &limits);
+    let found = Recurrence::for_formula(arena, property.root, constraints, &limits);
     let suffix = names.state.trim_start_matches("ba_state");
     let variables = Variables {
         run: format!("ba_run{suffix}"),
         kept: format!("ba_kept_run{suffix}"),
         met: format!("ba_met{suffix}"),
     };
-    let next_free = spec.arena.is_next_free(property.root);
+    let next_free = arena.is_next_free(property.root);
     let beside = match &found {
         // Every violation has a prefix that the monitor calls ⊥.
         Ok(Some(automaton)) if automaton.is_safety() => Some(Beside::default()),
@@ -104,7 +106,7 @@ fn beside(names: &Names, property: &Property) -> Beside {
         _ => None,
     };
     let absorbs = matches!(&found, Ok(Some(automaton)) if automaton.absorbs_stuttering());
-    let beside = beside.or_else(|| guessed(names, property, &constraints, &variables));
+    let beside = beside.or_else(|| guessed(names, property, &variables));
     Beside {
         every_event: !next_free && !absorbs,
         // A formula whose automata are all too large: loops are judged by the monitor alone.
@@ -150,6 +152,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
         state: variables.run.clone(),
         spec: names.spec,
         propositions: names.propositions,
+        alphabet: names.alphabet.clone(),
     };
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
     let remember = remember(variables, &accepting, automaton.len());
@@ -190,21 +193,17 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
 }
 
 /// The automaton of the negation guesses; nothing if it is too large.
-fn guessed(
-    names: &Names,
-    property: &Property,
-    constraints: &[ltl::Id],
-    variables: &Variables,
-) -> Option<Beside> {
+fn guessed(names: &Names, property: &Property, variables: &Variables) -> Option<Beside> {
     let names = Names {
         state: variables.run.clone(),
         spec: names.spec,
         propositions: names.propositions,
+        alphabet: names.alphabet.clone(),
     };
-    let mut arena = names.spec.arena.clone();
+    let mut arena = names.alphabet.arena.clone();
     let negation = arena.negate(property.root);
     let options = Options {
-        constraints: constraints.to_vec(),
+        constraints: names.alphabet.constraints.clone(),
         ..Options::default()
     };
     let automaton = translate(&arena, negation, &options).ok()?;
