@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use cfront::alias::{Aliases, Assumptions};
 use cfront::span::{Id, ObjectId};
-use cfront::tree::{Parent, StmtKind, Storage};
+use cfront::tree::{Label, Parent, StmtKind, Storage};
 use cfront::Unit;
 use spec::{Access, Param};
 
-use super::influence::{is_automatic, Influence};
+use super::influence::{is_automatic, within, Influence};
 use super::live::{counters, Live};
 use super::shape::Shape;
 use super::state::Kept;
@@ -105,17 +105,32 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
     }
 }
 
-/// Whether a label stands behind the declaration of an object, in its block.
+/// Whether a jump can come to a label behind the declaration of an object, in its block, from where
+/// the declaration was not passed.
 fn bypassed(unit: &Unit, id: ObjectId) -> bool {
     let tree = &unit.tree;
     let object = &tree.objects[id];
     let scope = tree.scopes[object.scope].span;
-    let mut labels = tree.stmts.iter();
-    labels.any(|(_, stmt)| {
-        matches!(stmt.kind, StmtKind::Labeled { .. })
-            && stmt.function == object.function
-            && stmt.span.start > object.name_span.start
-            && scope.encloses(stmt.span)
+    let after = |at: usize| at > object.name_span.start && scope.contains(at);
+    let own = || {
+        let all = tree.stmts.iter();
+        all.filter(|(_, stmt)| stmt.function == object.function)
+    };
+    let labels = own().filter(|(_, stmt)| after(stmt.span.start));
+    let mut targets = labels.filter_map(|(id, stmt)| match &stmt.kind {
+        StmtKind::Labeled { label, .. } => Some((id, label)),
+        _ => None,
+    });
+    targets.any(|(id, label)| match label {
+        Label::Named(name) => own().any(|(_, stmt)| match &stmt.kind {
+            StmtKind::Goto { label, .. } => label == name && !after(stmt.span.start),
+            StmtKind::GotoComputed(_) | StmtKind::Asm { .. } => true,
+            _ => false,
+        }),
+        _ => !own().any(|(switch, stmt)| {
+            let inside = within(tree, tree.stmts[id].parent, switch);
+            matches!(stmt.kind, StmtKind::Switch { .. }) && inside && after(stmt.span.start)
+        }),
     })
 }
 

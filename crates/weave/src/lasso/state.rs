@@ -145,7 +145,7 @@ impl Weaver<'_> {
         for (o, object) in facts.objects.iter().enumerate() {
             let is_static = match object.lifetime {
                 Lifetime::Static | Lifetime::ThreadLocal | Lifetime::StaticLocal(_) => true,
-                Lifetime::Local(_) => false,
+                Lifetime::Local(_) | Lifetime::Prototype => false,
             };
             if !is_static {
                 continue;
@@ -187,7 +187,7 @@ impl Weaver<'_> {
             Lifetime::StaticLocal(f) | Lifetime::Local(f) => {
                 format!("{}::{}{way}", self.facts.functions[f].name, object.name)
             }
-            Lifetime::Static | Lifetime::ThreadLocal => format!("{}{way}", object.name),
+            _ => format!("{}{way}", object.name),
         }
     }
 
