@@ -1,9 +1,11 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
 use weave::facts::{Facts, Range};
 use weave::record::Record;
@@ -15,6 +17,7 @@ use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 /// A specification with the texts it was read from.
 pub struct SpecFile {
     sources: Sources,
+    text: String,
     spec: Spec,
 }
 
@@ -105,6 +108,7 @@ pub fn read_spec(
     accept(
         spec::read_with_lists(spec.as_deref(), &lists),
         sources,
+        spec.unwrap_or_default(),
         output,
     )
 }
@@ -113,12 +117,18 @@ pub fn read_spec(
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
     let mut sources = Sources::default();
     sources.add("--ltl", formula);
-    accept(spec::from_ltl(formula), sources, output)
+    accept(
+        spec::from_ltl(formula),
+        sources,
+        formula.to_string(),
+        output,
+    )
 }
 
 fn accept(
     result: Result<Spec, Vec<Diagnostic>>,
     sources: Sources,
+    text: String,
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     match result {
@@ -126,7 +136,11 @@ fn accept(
             for warning in &spec.warnings {
                 say_of_spec(warning, &sources, output);
             }
-            Ok(SpecFile { sources, spec })
+            Ok(SpecFile {
+                sources,
+                text,
+                spec,
+            })
         }
         Err(errors) => {
             for error in &errors {
@@ -232,6 +246,79 @@ pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     }
 }
 
+impl SpecFile {
+    /// Its formulas.
+    pub fn formulas(&self) -> usize {
+        self.spec.properties.len()
+    }
+
+    /// The text of the specification itself; the lists of properties are not part of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
+    /// that no formula has are left out if `every_event` is not set; else they make letters.
+    pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
+        let mut spec = self.spec.clone();
+        let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));
+        spec.properties = chosen.cloned().collect();
+        if !reach {
+            spec.reach.clear();
+        }
+        if !every_event {
+            let roots = spec.properties.iter().map(|p| p.root);
+            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
+            spec.propositions.retain(|p| used.contains(&p.atom));
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+}
+
+/// A program that was preprocessed and read; several specifications can be woven into it, one after
+/// the other.
+pub struct Program {
+    source: cfront::source::Source,
+    facts: weave::facts::Facts,
+    flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// The tree, to which each specification adds expressions of its own.
+    unit: RefCell<Option<cfront::Unit>>,
+}
+
+impl Program {
+    /// Reads a program.
+    pub fn read(path: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let mut unit = read_program(path, &weaving.preprocessor, output)?;
+        let source = unit.source.clone();
+        let locate = |at: usize| {
+            let (file, line) = source.lines.line(at);
+            (file.to_string(), line)
+        };
+        let facts = weave::collect::collect(&unit, &locate);
+        let flows = std::mem::take(&mut unit.flows);
+        Ok(Program {
+            source,
+            facts,
+            flows,
+            unit: RefCell::new(Some(unit)),
+        })
+    }
+
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    fn locate(&self, at: usize) -> (String, u32) {
+        let (file, line) = self.source.lines.line(at);
+        (file.to_string(), line)
+    }
+}
+
 /// What is in a program, without a specification.
 pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
     let unit = read_program(program, options, output)?;
@@ -249,22 +336,32 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let mut unit = read_program(program, &weaving.preprocessor, output)?;
-    let source = &unit.source.clone();
-    let locate = |at: usize| {
-        let (file, line) = source.lines.line(at);
-        (file.to_string(), line)
-    };
-    let facts = weave::collect::collect(&unit, &locate);
+    let program = Program::read(program, weaving, output)?;
+    weave_into(&program, spec, weaving, output)
+}
+
+/// Weaves the specification's monitors into a program.
+pub fn weave_into(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Woven> {
+    let (source, facts) = (&program.source, &program.facts);
+    let locate = |at: usize| program.locate(at);
+    let flow = weave::flow::Graphs::new(facts, &program.flows);
+    let unit = program
+        .unit
+        .take()
+        .context("the program is being woven already")?;
     note_unused_lasso(spec, weaving, output);
-    let observed = weaving.lasso.then(|| weave::lasso::observe(&unit));
-    let flows = std::mem::take(&mut unit.flows);
-    let flow = weave::flow::Graphs::new(&facts, &flows);
+    let searched = weaving.lasso;
+    let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
         code: &code,
         text: &source.text,
-        facts: &facts,
+        facts,
         flow: &flow,
         locate: &locate,
         lasso: observed.as_ref(),
@@ -283,19 +380,22 @@ pub fn weave(
         spurious_wakeups: weaving.spurious_wakeups,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
-    unit = code.into_unit();
+    let unit = code.into_unit();
+    let text = match &woven {
+        Ok(woven) => emit(&unit, woven, weaving).map(Some),
+        Err(_) => Ok(None),
+    };
+    program.unit.replace(Some(unit));
     match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let text = emit(&unit, &woven, weaving)?;
-            let dependencies = dependencies(source);
             Ok(Woven {
-                text,
+                text: text?.unwrap_or_default(),
+                dependencies: dependencies(source),
                 record: woven.record,
-                dependencies,
             })
         }
         Err(refusals) => {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{Finished, OtherFailure, OtherKind, Outcome, Usage};
+use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, check};
@@ -20,6 +20,8 @@ pub(crate) struct Answers {
     others: BTreeSet<OtherFailure>,
     pub warnings: Vec<String>,
     pub usage: Usage,
+    /// Whether a run got to a limit of time or memory.
+    pub exhausted: bool,
 }
 
 impl Answers {
@@ -29,7 +31,12 @@ impl Answers {
         for (mask, run) in finished {
             answers.usage.add(run.usage);
             let reason = match run.result {
-                Err(failure) => Some(advice(&failure)),
+                Err(failure) => {
+                    let limit =
+                        matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. });
+                    answers.exhausted |= limit;
+                    Some(advice(&failure))
+                }
                 Ok(answer) => {
                     answers.others.extend(answer.other_failures);
                     for warning in answer.warnings {

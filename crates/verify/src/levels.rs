@@ -130,6 +130,7 @@ pub fn verify(
     result.properties = properties;
     result.findings = findings;
     result.warnings = warnings;
+    result.exhausted = answers.exhausted;
     result
 }
 
@@ -161,6 +162,7 @@ impl Run<'_> {
             assumptions: self.record.assumptions.clone(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            exhausted: false,
         }
     }
 

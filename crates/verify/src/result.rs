@@ -92,7 +92,8 @@ impl FromStr for Verdict {
 }
 
 /// What the user expects of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Expectation {
     /// This value of the lattice.
     Exactly(Verdict),
@@ -136,6 +137,14 @@ impl Expectation {
 impl From<Verdict> for Expectation {
     fn from(verdict: Verdict) -> Self {
         Expectation::Exactly(verdict)
+    }
+}
+
+impl TryFrom<String> for Expectation {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
     }
 }
 
@@ -191,6 +200,8 @@ pub struct VerifyResult {
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
     pub warnings: Vec<String>,
+    /// Whether a run of the backend got to a limit of time or memory.
+    pub exhausted: bool,
 }
 
 /// The backend of a result.
@@ -207,7 +218,8 @@ pub struct BackendInfo {
 }
 
 /// One property and its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct PropertyResult {
     /// Name in the spec.
     pub name: String,
@@ -223,7 +235,8 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
-    /// What finite runs can tell about the formula, in a sentence or two; may be empty.
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
+    /// JSON of reports.
     pub explanation: String,
     /// What the spec expects.
     pub expect: Option<Expectation>,
@@ -239,6 +252,12 @@ pub struct PropertyResult {
     pub observed: bool,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
     pub why: Option<String>,
+}
+
+impl Default for PropertyResult {
+    fn default() -> Self {
+        PropertyResult::unknown("", "", "")
+    }
 }
 
 impl PropertyResult {

@@ -1,5 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod many;
+
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -105,6 +107,8 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    #[command(flatten)]
+    many: many::Options,
     /// Which verdicts give exit status 10
     #[arg(long, value_enum, default_value = "violation")]
     fail_on: FailOnName,
@@ -118,41 +122,31 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
-    let (text, record) = program(args, output)?;
-    let kind = match args.backend {
-        BackendName::Cbmc => backend::Kind::Cbmc,
-        BackendName::Esbmc => backend::Kind::Esbmc,
-        BackendName::Native => backend::Kind::Native,
-    };
-    let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
-        Ended::error(
-            Status::NoBackend,
-            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
-        )
-    })?;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let source = directory.path().join("monitored.c");
-    std::fs::write(&source, text)?;
-    let mut options = options(args, unwindset, record.properties.len());
+    let input = input(args, output)?;
+    let backend = open_backend(args)?;
+    let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
-    if kind == backend::Kind::Native && output.verbose > 0 && !args.no_trace {
+    let native = backend.program().kind == backend::Kind::Native;
+    if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let show = !output.quiet && std::io::stderr().is_terminal();
-    let progress = |what: &str| {
-        if show {
-            eprintln!("{what} …");
+    let result = match input {
+        Input::Woven(text, record) => {
+            verify_woven(&text, &record, backend.as_ref(), &options, output)?
         }
+        Input::Source(source) => many::run(
+            &many::Job {
+                program: &source.program,
+                spec: &source.spec,
+                weaving: &args.weaving,
+                args: &args.many,
+                backend: backend.as_ref(),
+                options: &options,
+                output,
+            },
+            source.whole,
+        )?,
     };
-    let result = verify::verify(
-        &record,
-        &source,
-        backend.as_ref(),
-        &options,
-        &backend::Cancel::new(),
-        &progress,
-    );
-    drop(directory);
     print(args, output, &result)?;
     let fail_on = match args.fail_on {
         FailOnName::Violation => FailOn::Violation,
@@ -161,17 +155,86 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(fail_on)))
 }
 
-/// The monitored program and its record, woven now or by an earlier `instrument`.
-fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    let kind = match args.backend {
+        BackendName::Cbmc => backend::Kind::Cbmc,
+        BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
+    };
+    backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+        Ended::error(
+            Status::NoBackend,
+            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
+        )
+    })
+}
+
+/// Verifies a program that an earlier `instrument` wrote.
+fn verify_woven(
+    text: &str,
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let source = directory.path().join("monitored.c");
+    std::fs::write(&source, text)?;
+    let show = !output.quiet && std::io::stderr().is_terminal();
+    let progress = |what: &str| {
+        if show {
+            eprintln!("{what} …");
+        }
+    };
+    let cancel = backend::Cancel::new();
+    Ok(verify::verify(
+        record, &source, backend, options, &cancel, &progress,
+    ))
+}
+
+/// What is verified.
+enum Input {
+    /// A program that `instrument` wrote, with its record.
+    Woven(String, Box<Record>),
+    /// A program and a specification.
+    Source(Box<Source>),
+}
+
+struct Source {
+    program: pipeline::Program,
+    spec: pipeline::SpecFile,
+    /// The program with all monitors.
+    whole: pipeline::Woven,
+}
+
+impl Input {
+    fn record(&self) -> &Record {
+        match self {
+            Input::Woven(_, record) => record,
+            Input::Source(source) => &source.whole.record,
+        }
+    }
+}
+
+fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
-        let program = pipeline::single_program(programs)?;
-        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
-        return Ok((woven.text, woven.record));
+        let path = pipeline::single_program(programs)?;
+        let program = pipeline::Program::read(path, &args.weaving, output)?;
+        let whole = pipeline::weave_into(&program, &spec, &args.weaving, output)?;
+        return Ok(Input::Source(Box::new(Source {
+            program,
+            spec,
+            whole,
+        })));
     }
     let (text, record) = pipeline::woven_before(&args.inputs[0])?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
     pipeline::check_lasso(&args.weaving, &record)?;
-    Ok((text, record))
+    if !args.many.only.is_empty() || args.many.results.is_some() {
+        let message = "--only and --results need the program and its specification, not a program that was instrumented before";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    Ok(Input::Woven(text, Box::new(record)))
 }
 
 /// The specification and the files that it is about; none if the only file was woven before.

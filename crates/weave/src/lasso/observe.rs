@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use cfront::alias::{Aliases, Assumptions};
-use cfront::span::{Id, ObjectId};
+use cfront::span::{FunctionId, Id, ObjectId};
 use cfront::tree::{Label, Parent, StmtKind, Storage};
-use cfront::Unit;
+use cfront::{Flow, Unit};
 use spec::{Access, Param};
 
 use super::influence::{is_automatic, within, Influence};
@@ -39,8 +39,8 @@ pub struct Observed {
     first_points: HashMap<usize, usize>,
 }
 
-/// Collects the facts of a unit.
-pub fn observe(unit: &Unit) -> Observed {
+/// Collects the facts of a unit, whose control flow is given apart.
+pub fn observe(unit: &Unit, flows: &HashMap<FunctionId, Flow>) -> Observed {
     let tree = &unit.tree;
     let aliases = Aliases::new(
         tree,
@@ -48,7 +48,7 @@ pub fn observe(unit: &Unit) -> Observed {
             whole_program: true,
         },
     );
-    let live = Live::new(tree, &unit.flows);
+    let live = Live::new(tree, flows);
     let mut first_points = HashMap::new();
     for (id, stmt) in tree.stmts.iter() {
         let Parent::Stmt(parent) = stmt.parent else {
@@ -60,7 +60,7 @@ pub fn observe(unit: &Unit) -> Observed {
             | StmtKind::For { body, .. } => body == id,
             _ => false,
         };
-        let flow = stmt.function.and_then(|f| unit.flows.get(&f));
+        let flow = stmt.function.and_then(|f| flows.get(&f));
         if let (true, Some(first)) = (is_body, flow.and_then(|f| f.first_of(id))) {
             first_points.insert(stmt.span.start, first.index());
         }
