@@ -142,6 +142,27 @@ fn a_prefix_of_a_run_that_is_discarded_later_proves_nothing() {
     );
 }
 
+/// What only an assumption reads is part of the state: the loop has to satisfy it each time.
+#[test]
+fn what_an_assumption_reads_counts() {
+    if !cbmc() {
+        return;
+    }
+    let program = server("int n, b;", "n++;\nhere: ;");
+    let spec = |cond: &str| {
+        json!({"ltl": "F p", "assume": [{"at": "here", "cond": cond}],
+        "pa": [{"name": "p", "cond": "b == 1", "span": ["_begin", "_end"], "default": false}]})
+    };
+    assert_ne!(
+        verdicts(&program, &spec("n < 9"), 4, &["--no-trace"])[0].1,
+        "lasso"
+    );
+    assert_eq!(
+        verdicts(&program, &spec("b == 0"), 4, &["--no-trace"]),
+        [lasso()]
+    );
+}
+
 #[test]
 fn the_trace_marks_the_loop() {
     if !cbmc() {

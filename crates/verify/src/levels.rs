@@ -302,6 +302,7 @@ impl Run<'_> {
             (false, false) => Evidence::Ended,
         });
         result.loop_start = read.loop_start.filter(|_| lasso);
+        result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         Ok(usage)
     }

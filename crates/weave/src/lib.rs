@@ -34,6 +34,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+pub mod types;
 pub mod weaver;
 mod writes;
 
@@ -115,7 +116,6 @@ pub enum Refusal {
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
     let spec_errors =
         |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
-    unsupported(spec).map_err(spec_errors)?;
     let facts = program.facts;
     let Some(main) = facts.functions.iter().position(|f| f.name == "main") else {
         return Err(vec![Refusal::Program(Remark {
@@ -198,29 +198,11 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
 fn plan(weaver: &mut Weaver) {
     weaver.plan_labels();
     weaver.plan_writes();
+    weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
     weaver.plan_synchronisation();
     weaver.plan_functions();
-}
-
-/// What the specification asks for and this version does not do: refused, never ignored.
-fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
-    let refuse = |what: &str, span: std::ops::Range<usize>| {
-        Diagnostic::error(format!("{what} is not supported yet"), span)
-            .label("refused, so that it is not ignored")
-    };
-    let mut errors = Vec::new();
-    errors.extend(
-        spec.inputs
-            .iter()
-            .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
 }

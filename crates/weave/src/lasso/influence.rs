@@ -419,7 +419,17 @@ impl<'a> Builder<'a> {
                     _ => [&targets[..], &way[..]].concat(),
                 }
             }
-            ExprKind::AddressOf(operand) => self.place(operand, context).1,
+            ExprKind::AddressOf(operand) => {
+                self.note_literal(operand);
+                self.place(operand, context).1
+            }
+            ExprKind::CompoundLiteral(_) => {
+                if self.tree.types.class(self.tree.exprs[e].ty) == Class::Array {
+                    self.note_literal(e);
+                }
+                let children = self.tree.children(e);
+                self.values(&children, context)
+            }
             ExprKind::StmtExpr(s) => self.statement_expression(s, context),
             _ => {
                 let children = self.tree.children(e);
@@ -545,6 +555,22 @@ impl<'a> Builder<'a> {
         }
         let objects = self.objects(&set);
         self.written_through_pointer(&objects);
+    }
+
+    /// A compound literal whose address is taken is memory without a name, too.
+    fn note_literal(&mut self, mut e: ExprId) {
+        loop {
+            match self.tree.exprs[e].kind {
+                ExprKind::CompoundLiteral(_) if self.function.is_some() => {
+                    return self.graph.unnamed_writes.push(self.tree.exprs[e].span);
+                }
+                ExprKind::Member {
+                    base, arrow: false, ..
+                } => e = base,
+                ExprKind::Index { base, .. } => e = base,
+                _ => return,
+            }
+        }
     }
 
     fn written_through_pointer(&mut self, objects: &[ObjectId]) {

@@ -10,7 +10,7 @@ use spec::Property;
 use crate::alphabet::Alphabet;
 use crate::buchi;
 use crate::environment::letter;
-use crate::monitors::{self, Monitors, Names, Part};
+use crate::monitors::{self, GeneralStep, Monitors, Names, Part};
 use crate::reads::read;
 use crate::weaver::Proposition;
 
@@ -250,7 +250,8 @@ pub(crate) fn never(condition: &str) -> bool {
 /// Has every change of a proposition, and every letter in which it differs from the letter at the
 /// save, remembered: a loop without any repeats one letter.
 pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
-    for (p, (rise, fall)) in propositions.iter().zip(&mut monitors.flips) {
+    let flips = propositions.iter().zip(&mut monitors.flips);
+    for (number, (p, (rise, fall))) in flips.enumerate() {
         let turned = format!("ba_turned_{}", p.identifier);
         let value = match sampled {
             true => letter(&p.identifier),
@@ -258,19 +259,17 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
         };
         rise.push_str(&format!("{turned} = 1; "));
         fall.push_str(&format!("{turned} = 1; "));
-        let letters = if sampled {
-            &mut monitors.sample
-        } else {
-            &mut monitors.step
-        };
-        letters.push_str(&format!(
-            "if ({} != ba_kept_{}) {turned} = 1; ",
-            read(&value),
-            p.identifier
-        ));
-        monitors.declarations.push(format!(
-            "BA_UNUSED static _Bool {turned}, ba_kept_{};",
-            p.identifier
-        ));
+        let differs = format!("{} != ba_kept_{}", read(&value), p.identifier);
+        let text = format!("if ({differs}) {turned} = 1; ");
+        match sampled {
+            true => monitors.sample.push_str(&text),
+            false => monitors.steps.push(GeneralStep {
+                propositions: vec![number],
+                every_event: false,
+                text,
+            }),
+        }
+        let declaration = format!("BA_UNUSED static _Bool {turned}, ba_kept_{};", p.identifier);
+        monitors.declarations.push(declaration);
     }
 }

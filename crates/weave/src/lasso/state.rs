@@ -23,7 +23,7 @@ pub struct Kept {
 }
 
 /// Functions whose results or memory have a state that the program does not show.
-const HIDDEN: [(&str, &str); 22] = [
+const HIDDEN: [(&str, &str); 32] = [
     ("malloc", "allocates memory"),
     ("calloc", "allocates memory"),
     ("realloc", "allocates memory"),
@@ -45,6 +45,16 @@ const HIDDEN: [(&str, &str); 22] = [
     ("socket", "opens a file"),
     ("strtok", "remembers where it is in a string"),
     ("setjmp", "saves a place to jump to"),
+    ("_setjmp", "saves a place to jump to"),
+    ("__sigsetjmp", "saves a place to jump to"),
+    ("sigaction", "sets up a handler"),
+    ("popen", "opens a file"),
+    ("opendir", "opens a file"),
+    ("fmemopen", "opens a file"),
+    ("pipe", "opens a file"),
+    ("sbrk", "allocates memory"),
+    ("vasprintf", "allocates memory"),
+    ("fork", "starts a process"),
     ("signal", "sets up a handler"),
 ];
 
@@ -64,6 +74,16 @@ impl Weaver<'_> {
                 &mut parts,
             );
             results.extend(self.functions_in(&proposition.evaluation));
+        }
+        for assumption in &self.environment.assume {
+            let pieces = &assumption.evaluation;
+            let named = pieces.iter().filter_map(|piece| match piece {
+                Piece::Object(o) => Some(*o),
+                Piece::Text(_) => None,
+            });
+            let objects: Vec<ObjectIndex> = named.collect();
+            self.read_by(pieces, &objects, observed, &mut parts);
+            results.extend(self.functions_in(pieces));
         }
         let areas = self.areas.iter().filter(|a| a.extent == Extent::Function);
         let calls: Vec<&str> = areas
