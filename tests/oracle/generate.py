@@ -414,6 +414,13 @@ class Generator:
         """One case: (program, expectation). Of some formulas it keeps the one whose verdict was rarest so far."""
         while True:
             kind = self.options.kind
+            if kind == "lasso":
+                import servers  # builds on this module
+
+                made = servers.case(self.rng, self.options, self.counts)
+                if made:
+                    return made
+                continue
             if kind == "mixed":
                 kind = self.rng.choice(["sequential", "threads"])
             makers = {"sequential": Sequential, "threads": Threaded, "waits": Synchronised}
@@ -481,7 +488,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory", "inputs"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",
