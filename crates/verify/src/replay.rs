@@ -36,7 +36,7 @@ pub struct RecordedProperty {
     #[serde(default)]
     pub schedule: Vec<Scheduled>,
     /// For a lasso, the step that follows the last one.
-    #[serde(default)]
+    #[serde(default, rename = "loop")]
     pub loop_start: Option<u32>,
 }
 
@@ -53,6 +53,11 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         index.ok_or_else(|| format!("the specification has no property `{}`", property.name))?;
     if record.properties[index].monitor == "buchi" {
         return Err("its monitor guesses, which an execution cannot".into());
+    }
+    if property.evidence == Some(Evidence::Lasso) {
+        return Err(
+            "its run repeats a loop for ever, which one round of it does not confirm".into(),
+        );
     }
     let reach = record.properties[index].monitor == REACH;
     let watched: Vec<usize> = (0..record.propositions.len())

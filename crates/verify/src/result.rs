@@ -418,6 +418,10 @@ pub enum Event {
     Pulse,
     /// A sample label is reached.
     Sample,
+    /// The state is saved: the loop of a lasso begins.
+    Save,
+    /// The saved state has come back: the loop ends, and begins anew.
+    Repeat,
     /// A label whose reachability is asked for is reached.
     Reach,
     /// The environment gives a value; not a letter.
@@ -435,7 +439,7 @@ impl Event {
     pub fn is_letter(self) -> bool {
         !matches!(
             self,
-            Event::Input | Event::Reach | Event::Blocked | Event::Cut | Event::End
+            Event::Input | Event::Reach | Event::Repeat | Event::Blocked | Event::Cut | Event::End
         )
     }
 
@@ -448,6 +452,8 @@ impl Event {
             Event::Leave => "leave",
             Event::Pulse => "pulse",
             Event::Sample => "sample",
+            Event::Save => "save",
+            Event::Repeat => "repeat",
             Event::Reach => "reach",
             Event::Input => "input",
             Event::Blocked => "blocked",

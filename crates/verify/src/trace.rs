@@ -24,6 +24,8 @@ pub(crate) struct Read {
     pub schedule: Vec<Scheduled>,
     /// Whether some thread was cut.
     pub cut: bool,
+    /// The step at which the state was saved, if it was.
+    pub loop_start: Option<u32>,
     /// Whether it goes to a label whose reachability is asked for, and no further.
     pub reached: bool,
     /// The iteration of the outermost loop in which it ends.
@@ -113,6 +115,8 @@ struct Reader<'a> {
     last_thread: u32,
     /// The numbers in the order of starts, by the backend's own numbers.
     numbers: BTreeMap<u32, u32>,
+    /// The save point to which control has just come with the saved state.
+    repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
     blocked: Vec<(usize, u32)>,
     /// Whether the run ends because no thread goes on.
@@ -146,6 +150,7 @@ impl<'a> Reader<'a> {
             out: Read::default(),
             last_thread: 0,
             numbers: BTreeMap::new(),
+            repeated: None,
             blocked: Vec::new(),
             stops: false,
         }
@@ -302,12 +307,17 @@ impl<'a> Reader<'a> {
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
+        if event == Event::Save {
+            self.out.loop_start = Some(self.out.steps.len() as u32);
+        }
+        // The state may have come back before: what counts is the last time.
+        self.repeated = (event == Event::Repeat).then(|| site.clone());
         let letter = match self.record.sampled {
             true => event == Event::Sample,
-            false => changed || self.record.every_event,
+            false => changed || self.record.every_event && event != Event::Repeat,
         };
         if letter
-            || matches!(event, Event::Cut | Event::Input)
+            || matches!(event, Event::Cut | Event::Input | Event::Save)
             || (event == Event::Reach && self.property.monitor == REACH)
         {
             self.push(
@@ -355,6 +365,11 @@ impl<'a> Reader<'a> {
         self.flush();
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
+        }
+        if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
+            let what = site.what.clone();
+            self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
+            return self.out;
         }
         if self
             .out
@@ -412,6 +427,8 @@ fn event_of(site: &SiteRecord) -> Event {
         "sample" => Event::Sample,
         "input" => Event::Input,
         "cut" => Event::Cut,
+        "save" => Event::Save,
+        "repeat" => Event::Repeat,
         "reach" => Event::Reach,
         "start" => Event::Start,
         _ => Event::End,
