@@ -92,7 +92,8 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+{{ models }}#define BA_CHANGED(old, new) {% if models.is_empty() %}((void)0){% else %}do { if ((old) != (new)) ba_effects++; } while (0){% endif %}
+{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
 BA_UNUSED static int ba_idle(int ba_first, ...) {
   (void)ba_first;
   return 0;

@@ -88,6 +88,11 @@ fn threads() {
 }
 
 #[test]
+fn threads_that_wait() {
+    agree("waits", 20, 4, &[]);
+}
+
+#[test]
 fn one_run_for_each_level() {
     agree("mixed", 8, 3, &["--levels", "separate"]);
 }

@@ -305,6 +305,7 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::counting::iterations(self.tree, id),
+            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
         });
     }
 
@@ -458,6 +459,7 @@ impl Collector<'_> {
                     place: Place::object(object.index()),
                     bit_field: None,
                     atomic: false,
+                    pointer: false,
                     form: WriteForm::Initialiser,
                     range: range(decl.span),
                     depth,
@@ -584,6 +586,7 @@ impl Collector<'_> {
             place: Place::of(self.tree, lhs),
             bit_field: self.bit_field(lhs),
             atomic: self.tree.exprs[lhs].ty.quals.is_atomic,
+            pointer: self.tree.types.class(self.tree.exprs[lhs].ty) == Class::Pointer,
             form,
             range: range(whole),
             depth,

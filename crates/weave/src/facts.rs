@@ -161,6 +161,8 @@ pub struct Write {
     pub bit_field: Option<BitField>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
+    /// Whether it is a pointer.
+    pub pointer: bool,
     /// Its form.
     pub form: WriteForm,
     /// The whole expression or declaration.
@@ -299,6 +301,8 @@ pub struct Loop {
     pub labels: Vec<String>,
     /// How often its body runs at most, where its header counts from one constant to another.
     pub iterations: Option<u64>,
+    /// What its iterations without effect are recognised by, if it may have any.
+    pub busy: Option<crate::busy::BusyWait>,
 }
 
 /// A call.

@@ -92,6 +92,7 @@ pub fn render(
     );
     declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
+    declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
@@ -128,6 +129,7 @@ pub fn render(
     functions.extend(weaver.comparisons());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
+    functions.extend(weaver.lasso_functions(monitors));
     functions.extend(weaver.environment_functions(monitors));
     functions.extend(weaver.instance_functions());
     let (reads, properties) = property_texts(&weaver, monitors);
@@ -347,6 +349,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            lasso: weaver.judges_loops(p),
         })
         .collect();
     properties.extend(weaver.reach_records());
@@ -374,9 +377,14 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
+        shared_pointers: weaver.shared_pointer_places(),
+        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
 }
+
+/// The assumption about memory, which `verify --memory-model` replaces.
+pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
@@ -394,7 +402,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         ));
     }
     if weaver.threaded {
-        out.push("threads interleave under sequential consistency".into());
+        out.push(SEQUENTIAL.into());
         out.push("starting a thread and creating a synchronisation object never fail".into());
     }
     out

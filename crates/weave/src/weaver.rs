@@ -165,6 +165,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// The search for infinite runs, if they are searched.
+    pub lasso: Option<crate::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
 }

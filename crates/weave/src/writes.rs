@@ -33,14 +33,14 @@ impl Weaver<'_> {
         let facts = self.facts;
         let effects = std::mem::take(&mut self.effects.writes);
         for (write, effects) in facts.writes.iter().zip(&effects) {
-            if !effects.is_empty() {
+            if !effects.is_empty() || self.is_one_step(write) {
                 self.plan_write(write, effects);
             }
         }
         self.effects.writes = effects;
         let effects = std::mem::take(&mut self.effects.calls);
         for (call, effects) in facts.calls.iter().zip(&effects) {
-            if !effects.is_empty() {
+            if !effects.is_empty() && !crate::atomics::is_atomic(call) {
                 self.plan_writing_call(call, effects);
             }
         }
@@ -56,6 +56,17 @@ impl Weaver<'_> {
                 );
             }
         }
+    }
+
+    /// Whether a write reads an `_Atomic` object, too, in a program with threads: the model checkers
+    /// would take two steps for it.
+    fn is_one_step(&self, write: &Write) -> bool {
+        let plain = match &write.form {
+            WriteForm::Assignment { operator, .. } => operator == "=",
+            WriteForm::Initialiser => true,
+            WriteForm::Step { .. } => false,
+        };
+        self.threaded && write.atomic && !plain
     }
 
     fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
@@ -75,7 +86,7 @@ impl Weaver<'_> {
         };
         let refresh = self.refresh_copies(effects, written);
         let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
         let site = self.site(write.range, write.function, "write");
@@ -323,7 +334,7 @@ impl Weaver<'_> {
             let copied = write.place.root.is_some_and(|o| self.copied[o]);
             updates.retain(|u| u.1.is_none() || copied);
         }
-        if updates.is_empty() && refresh.is_empty() {
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
         let site = self.site(write.range, write.function, "write");
