@@ -19,6 +19,7 @@ pub mod events;
 mod expression;
 pub mod facts;
 pub mod flow;
+mod handlers;
 pub mod insert;
 mod library;
 mod models;
@@ -197,6 +198,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_calls();
+    weaver.plan_handlers();
     weaver.plan_library();
     weaver.plan_synchronisation();
     weaver.plan_functions();
