@@ -8,6 +8,9 @@ pub fn verdict(property: &PropertyResult) -> String {
         return observed(property);
     }
     let cut = property.complete == Some(false);
+    if property.reach {
+        return reached(property).to_owned();
+    }
     let text = match (property.verdict, property.evidence) {
         (Verdict::False, Some(Evidence::Lasso)) => {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
@@ -53,6 +56,26 @@ pub fn verdict(property: &PropertyResult) -> String {
         (Verdict::Unknown, _) => "There is no verdict.",
     };
     text.to_owned()
+}
+
+/// What the verdict says about a label.
+fn reached(property: &PropertyResult) -> &'static str {
+    match property.verdict {
+        Verdict::False | Verdict::PresumablyFalse => {
+            "The program has a run that reaches the label."
+        }
+        Verdict::PresumablyTrue | Verdict::True if property.complete == Some(false) => {
+            "No run reaches the label within the bound; longer runs may."
+        }
+        Verdict::PresumablyTrue | Verdict::True => "No run reaches the label.",
+        Verdict::Unknown => "There is no answer.",
+    }
+}
+
+/// In which iteration a label is reached.
+pub fn iterations(property: &PropertyResult) -> Option<String> {
+    let n = property.iterations?;
+    Some(format!("reached in iteration {n} of the outermost loop"))
 }
 
 /// What one executed run says, and no more.

@@ -161,6 +161,7 @@ pub(crate) fn property(
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
     result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
     result.explanation.clone_from(&property.explanation);
+    result.reach = property.monitor == REACH;
     result.propositions = record
         .propositions
         .iter()
@@ -182,7 +183,7 @@ pub(crate) fn property(
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
-            if property.monitor == REACH && verdict == Verdict::True {
+            if result.reach && verdict == Verdict::True {
                 // Another run, or a longer one, may come to the label.
                 result.verdict = Verdict::PresumablyTrue;
             }

@@ -289,6 +289,7 @@ impl Run<'_> {
         } else {
             Evidence::Ended
         });
+        result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         Ok(usage)
     }

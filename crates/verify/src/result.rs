@@ -233,6 +233,10 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether it is about control reaching a label, not about a formula of the spec.
+    pub reach: bool,
+    /// In a run to such a label: in which iteration of its outermost loop it comes there.
+    pub iterations: Option<u32>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
     /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
@@ -274,6 +278,8 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            reach: false,
+            iterations: None,
             deadlock: false,
             explanation: String::new(),
             expect: None,

@@ -17,6 +17,7 @@ use crate::facts::{
     Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
 };
 use crate::places::{is_bit_field, Place};
+use crate::types;
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -425,6 +426,14 @@ impl Collector<'_> {
             self.expression(*e, depth + 1, node);
         }
         for declared in &decl.declared {
+            if let Entity::Object(object) = declared.entity {
+                self.facts.declarations.push(types::Declaration {
+                    object: object.index(),
+                    range: range(decl.span),
+                    depth,
+                    in_block,
+                });
+            }
             if let (Entity::Object(object), true) = (declared.entity, in_block) {
                 self.declared.insert(object, decl.span.end);
             }
@@ -667,6 +676,9 @@ impl Collector<'_> {
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
+        self.facts
+            .call_types
+            .push(types::call(self.tree, id, callee, args));
         self.facts.calls.push(Call {
             function: self.function,
             callee: name,
@@ -769,6 +781,9 @@ impl Collector<'_> {
                 ),
             };
             let (file, line) = line(object.name_span.start);
+            self.facts
+                .variable_types
+                .push(types::variable(self.tree, id));
             self.facts.objects.push(Object {
                 name: object.name.clone(),
                 place: range(object.name_span),

@@ -48,6 +48,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("reason", &self.reason)?;
+        json.serialize_field("iterations", &self.iterations)?;
         json.serialize_field("deadlock", &self.deadlock)?;
         json.serialize_field("expect", &self.expect.map(Expectation::name))?;
         json.serialize_field("as_expected", &self.as_expected())?;
