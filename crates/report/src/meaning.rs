@@ -102,7 +102,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
     if property.observed {
         return Some("one run was executed; nothing is known of others".to_owned());
     }
-    match (property.complete, result.unwind) {
+    match (property.complete, property.unwind.or(result.unwind)) {
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
             let times = if bound == 1 {

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc;
 
-use crate::result::{PropertyResult, Verdict, VerifyResult};
+use crate::result::{AtBound, PropertyResult, Verdict, VerifyResult};
 
 /// How properties are grouped.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,37 @@ pub fn join(
         }
     }
     joined
+}
+
+/// Adds what was found at a greater bound to what is known from smaller ones. Where the greater bound
+/// gave no answer, the verdict of the smaller one stays, with a note.
+pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
+    let properties = std::mem::take(&mut greater.properties);
+    for mut new in properties {
+        let Some(old) = known.properties.iter_mut().find(|p| p.name == new.name) else {
+            continue;
+        };
+        let mut bounds = std::mem::take(&mut old.bounds);
+        bounds.push(AtBound {
+            unwind,
+            verdict: new.verdict,
+        });
+        if new.verdict == Verdict::Unknown && old.verdict != Verdict::Unknown {
+            let reason = new.reason.unwrap_or_default();
+            old.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
+        } else {
+            new.unwind = Some(unwind);
+            *old = new;
+        }
+        old.bounds = bounds;
+    }
+    known.backend.runs += greater.backend.runs;
+    known.backend.seconds += greater.backend.seconds;
+    known.exhausted |= greater.exhausted;
+    known.unwind = greater.unwind;
+    extend_new(&mut known.assumptions, greater.assumptions);
+    extend_new(&mut known.findings, greater.findings);
+    extend_new(&mut known.warnings, greater.warnings);
 }
 
 fn extend_new<T: PartialEq>(all: &mut Vec<T>, new: Vec<T>) {

@@ -252,6 +252,10 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
+    /// The bound of loops at which the verdict was found, where it was looked for at several.
+    pub unwind: Option<u32>,
+    /// The verdicts at all bounds that were tried, least first; empty if it was one.
+    pub bounds: Vec<AtBound>,
     /// The verdict is that of one run that was executed, not of a search.
     pub observed: bool,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
@@ -287,8 +291,20 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             loop_start: None,
+            unwind: None,
+            bounds: Vec::new(),
             observed: false,
             why: None,
+        }
+    }
+
+    /// Whether no greater bound can change the verdict: it is definitive, or no run was cut.
+    pub fn is_decided(&self) -> bool {
+        match self.verdict {
+            Verdict::Unknown => false,
+            _ if self.observed => false,
+            Verdict::False | Verdict::True => true,
+            _ => self.complete == Some(true),
         }
     }
 
@@ -296,6 +312,15 @@ impl PropertyResult {
     pub fn as_expected(&self) -> Option<bool> {
         self.expect.map(|expected| expected.holds(self.verdict))
     }
+}
+
+/// The verdict at one bound of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtBound {
+    /// The bound.
+    pub unwind: u32,
+    /// The verdict there.
+    pub verdict: Verdict,
 }
 
 /// A proposition as a reader should see it.

@@ -164,7 +164,17 @@ impl Collector<'_> {
         }
     }
 
+    /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
+    /// thousands of them.
     fn statement(&mut self, id: StmtId, depth: i32) {
+        let mut next = Some((id, depth));
+        while let Some((id, depth)) = next {
+            next = self.link(id, depth).map(|otherwise| (otherwise, depth + 1));
+        }
+    }
+
+    /// Walks a statement but for its `else` branch, which is the answer.
+    fn link(&mut self, id: StmtId, depth: i32) -> Option<StmtId> {
         let stmt = &self.tree.stmts[id];
         let here = range(stmt.span);
         match stmt.kind.clone() {
@@ -186,9 +196,7 @@ impl Collector<'_> {
             } => {
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
-                otherwise
-                    .into_iter()
-                    .for_each(|s| self.statement(s, depth + 1));
+                return otherwise;
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.expressions([cond], depth, Point::Cond(id));
@@ -261,6 +269,7 @@ impl Collector<'_> {
             }
             StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
         }
+        None
     }
 
     /// Notes a label of a `switch`.

@@ -180,3 +180,64 @@ fn groups_are_as_large_as_the_limits_allow() {
     )
     .is_empty());
 }
+
+#[test]
+fn a_greater_bound_adds_to_what_is_known() {
+    let mut known = wanted(2);
+    let at = |first, second| {
+        let mut result = wanted(2);
+        result.properties[0].verdict = first;
+        result.properties[1].verdict = second;
+        result
+    };
+    deepen(
+        &mut known,
+        at(Verdict::PresumablyTrue, Verdict::PresumablyTrue),
+        2,
+    );
+    deepen(&mut known, at(Verdict::False, Verdict::Unknown), 4);
+    let [first, second] = &known.properties[..] else {
+        panic!("two properties");
+    };
+    assert_eq!((first.verdict, first.unwind), (Verdict::False, Some(4)));
+    assert_eq!(
+        (second.verdict, second.unwind),
+        (Verdict::PresumablyTrue, Some(2))
+    );
+    assert_eq!(
+        second.reason.as_deref(),
+        Some("no answer at the bound 4: not verified")
+    );
+    let history: Vec<(u32, Verdict)> = second
+        .bounds
+        .iter()
+        .map(|b| (b.unwind, b.verdict))
+        .collect();
+    assert_eq!(
+        history,
+        [(2, Verdict::PresumablyTrue), (4, Verdict::Unknown)]
+    );
+}
+
+#[test]
+fn what_no_greater_bound_can_change() {
+    let property = |verdict, complete| PropertyResult {
+        verdict,
+        complete,
+        ..PropertyResult::unknown("p", "", "")
+    };
+    for (verdict, complete, decided) in [
+        (Verdict::False, Some(false), true),
+        (Verdict::True, Some(false), true),
+        (Verdict::PresumablyTrue, Some(false), false),
+        (Verdict::PresumablyFalse, None, false),
+        (Verdict::PresumablyTrue, Some(true), true),
+        (Verdict::Unknown, Some(true), false),
+    ] {
+        assert_eq!(
+            property(verdict, complete).is_decided(),
+            decided,
+            "{verdict}"
+        );
+    }
+}

@@ -56,6 +56,10 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("loop_start", &self.loop_start)?;
+        if !self.bounds.is_empty() {
+            json.serialize_field("unwind", &self.unwind)?;
+            json.serialize_field("bounds", &self.bounds)?;
+        }
         json.serialize_field("why", &self.why)?;
         json.end()
     }

@@ -1,12 +1,12 @@
 //! Many properties of one program: in groups, with results that are kept on the way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use verify::groups::{self, Grouping};
-use verify::result::{BackendInfo, PropertyResult, VerifyResult};
+use verify::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
 use verify::store::{Key, Store};
 use weave::record::Record;
 
@@ -30,6 +30,16 @@ pub struct Options {
         help_heading = "Many properties"
     )]
     pub group: usize,
+    /// Verify at these bounds of loops, one after the other; a property with a definitive verdict is
+    /// not verified at greater ones
+    #[arg(
+        long,
+        value_name = "K,K,…",
+        value_delimiter = ',',
+        conflicts_with = "unwind",
+        help_heading = "Many properties"
+    )]
+    pub bounds: Vec<u32>,
     /// Keep the results in this file, a line of JSON for each, as they come
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Many properties")]
     pub results: Option<PathBuf>,
@@ -66,67 +76,143 @@ pub fn run(job: &Job, whole: pipeline::Woven) -> anyhow::Result<VerifyResult> {
         .iter()
         .map(|p| p.name.clone())
         .collect();
-    let wanted: Vec<usize> = chosen(job, &units, &names)?;
-    let context = context(job);
-    let (store, mut found) = open(job)?;
-    let mut empty = empty(job);
-    empty.properties = wanted
-        .iter()
-        .flat_map(|&unit| &units[unit])
-        .map(|&p| waiting(&whole.record, p))
-        .collect();
-    let mut kept = Vec::new();
-    let mut open = Vec::new();
-    for unit in wanted {
-        let known = units[unit].iter().map(|&p| {
-            let key = key(&context, &whole.record, p);
-            found.remove(&key)
-        });
-        match known.collect::<Option<Vec<PropertyResult>>>() {
-            Some(results) => kept.extend(results),
-            None => open.push(unit),
-        }
-    }
-    let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
-    empty.unwind = Some(unwind);
-    let grouping = Grouping {
-        largest: job.args.group,
-        memory_mib: job.options.memory_mib,
-    };
-    let groups = groups::plan(&open, &grouping, whole.text.len(), unwind);
-    let cancel = backend::Cancel::new();
-    let keys = keys(&context, &whole.record);
-    let mut host = Host {
+    let mut open = chosen(job, &units, &names)?;
+    let (store, found) = open_store(job)?;
+    let mut many = Many {
         job,
-        keys,
+        whole: &whole,
         units: &units,
-        whole_events: whole.record.every_event,
         directory: directory.path(),
         written: 0,
         store,
-        cancel: cancel.clone(),
-        progress: progress(job.output, open.len()),
-        all: (groups.len() == 1 && open.len() == units.len()).then_some(whole),
-        kept: kept.len(),
+        found,
+        cancel: backend::Cancel::new(),
     };
-    let parallel = parallel(job.options.jobs, groups.len());
-    let options = verify::Options {
-        jobs: if parallel > 1 { 1 } else { job.options.jobs },
-        ..job.options.clone()
-    };
-    let bar = host.progress.clone();
-    let quiet = |what: &str| bar.set_message(what.to_owned());
-    let verify = |woven: &OnDisk| {
-        let (record, source) = (&woven.record, &woven.source);
-        verify::verify(record, source, job.backend, &options, &cancel, &quiet)
-    };
-    let done = groups::run(groups, parallel, &mut host, &verify);
-    host.progress.finish_and_clear();
-    let done = done?;
-    if cancel.is_cancelled() {
-        interrupted(job, &host);
+    let mut bounds = job.args.bounds.clone();
+    bounds.sort_unstable();
+    bounds.dedup();
+    if bounds.first() == Some(&0) {
+        let message = "--bounds: a loop is followed at least once";
+        return Err(Ended::error(Status::Usage, message));
     }
-    Ok(groups::join(done, kept, empty))
+    let Some(&first) = bounds.first() else {
+        let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
+        return many.at(unwind, &open);
+    };
+    let mut known = many.waiting(&open, first);
+    for unwind in bounds {
+        let result = many.at(unwind, &open)?;
+        groups::deepen(&mut known, result, unwind);
+        let is_open = |p: &PropertyResult| {
+            let answered = p
+                .bounds
+                .last()
+                .is_some_and(|b| b.verdict != Verdict::Unknown);
+            answered && !p.is_decided()
+        };
+        let left: HashSet<&str> = known
+            .properties
+            .iter()
+            .filter(|p| is_open(p))
+            .map(|p| p.name.as_str())
+            .collect();
+        open.retain(|&unit| {
+            units[unit]
+                .iter()
+                .any(|&p| left.contains(names[p].as_str()))
+        });
+        if open.is_empty() || many.cancel.is_cancelled() {
+            break;
+        }
+    }
+    Ok(known)
+}
+
+/// What stays the same from bound to bound.
+struct Many<'a> {
+    job: &'a Job<'a>,
+    whole: &'a pipeline::Woven,
+    units: &'a [Vec<usize>],
+    directory: &'a Path,
+    /// Programs that were written.
+    written: usize,
+    store: Option<Store>,
+    /// Results of an earlier run, by key.
+    found: HashMap<String, PropertyResult>,
+    cancel: backend::Cancel,
+}
+
+impl Many<'_> {
+    /// Verifies some units at a bound.
+    fn at(&mut self, unwind: u32, wanted: &[usize]) -> anyhow::Result<VerifyResult> {
+        let (job, record) = (self.job, &self.whole.record);
+        let context = context(job, unwind);
+        let (mut kept, mut open) = (Vec::new(), Vec::new());
+        for &unit in wanted {
+            let known = self.units[unit].iter();
+            let known = known.map(|&p| self.found.get(&key(&context, record, p)).cloned());
+            match known.collect::<Option<Vec<PropertyResult>>>() {
+                Some(results) => kept.extend(results),
+                None => open.push(unit),
+            }
+        }
+        let empty = self.waiting(wanted, unwind);
+        let grouping = Grouping {
+            largest: job.args.group,
+            memory_mib: job.options.memory_mib,
+        };
+        let groups = groups::plan(&open, &grouping, self.whole.text.len(), unwind);
+        let parallel = parallel(job.options.jobs, groups.len());
+        let options = verify::Options {
+            unwind: Some(unwind),
+            jobs: if parallel > 1 { 1 } else { job.options.jobs },
+            ..job.options.clone()
+        };
+        let bar = progress(job.output, open.len());
+        let all = groups.len() == 1 && open.len() == self.units.len();
+        let cancel = self.cancel.clone();
+        let told = |what: &str| bar.set_message(what.to_owned());
+        let verify = |woven: &OnDisk| {
+            let (record, source) = (&woven.record, &woven.source);
+            verify::verify(record, source, job.backend, &options, &cancel, &told)
+        };
+        let mut host = Host {
+            keys: keys(&context, record),
+            bar: bar.clone(),
+            all,
+            many: self,
+        };
+        let done = groups::run(groups, parallel, &mut host, &verify);
+        bar.finish_and_clear();
+        let done = done?;
+        if cancel.is_cancelled() {
+            interrupted(job, kept.len());
+        }
+        Ok(groups::join(done, kept, empty))
+    }
+
+    /// The result before anything was found.
+    fn waiting(&self, units: &[usize], unwind: u32) -> VerifyResult {
+        let program = self.job.backend.program();
+        let properties = units.iter().flat_map(|&unit| &self.units[unit]);
+        VerifyResult {
+            tool_version: env!("CARGO_PKG_VERSION").to_string(),
+            properties: properties
+                .map(|&p| waiting(&self.whole.record, p))
+                .collect(),
+            backend: BackendInfo {
+                name: program.kind.name().to_string(),
+                version: program.version.to_string(),
+                runs: 0,
+                seconds: 0.0,
+            },
+            unwind: Some(unwind),
+            assumptions: Vec::new(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            exhausted: false,
+        }
+    }
 }
 
 /// What is scheduled: each formula, and all labels to be reached together, since one assertion more
@@ -172,12 +258,12 @@ fn parallel(jobs: usize, groups: usize) -> usize {
 }
 
 /// All that the verdict of every property depends on.
-fn context(job: &Job) -> Key {
+fn context(job: &Job, unwind: u32) -> Key {
     let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
     let unwindset = format!("{:?}", options.unwindset);
     let how = format!(
-        "{:?} {:?} {} {:?} {}",
-        options.unwind, weaving.monitor, weaving.strict, options.extra_args, program.version
+        "{unwind} {:?} {} {:?} {}",
+        weaving.monitor, weaving.strict, options.extra_args, program.version
     );
     Key::default()
         .with(env!("CARGO_PKG_VERSION"))
@@ -199,7 +285,7 @@ fn keys(context: &Key, record: &Record) -> HashMap<String, String> {
 }
 
 /// The results file, and what it holds from an earlier run.
-fn open(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, PropertyResult>)> {
+fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, PropertyResult>)> {
     let Some(path) = &job.args.results else {
         return Ok(Default::default());
     };
@@ -249,89 +335,80 @@ struct OnDisk {
     source: PathBuf,
 }
 
-struct Host<'a> {
-    job: &'a Job<'a>,
+struct Host<'a, 'm> {
+    many: &'a mut Many<'m>,
     /// The key of each property's result, by name.
     keys: HashMap<String, String>,
-    units: &'a [Vec<usize>],
-    whole_events: bool,
-    directory: &'a Path,
-    written: usize,
-    store: Option<Store>,
-    cancel: backend::Cancel,
-    progress: ProgressBar,
-    /// The program with all monitors, if that is the only group.
-    all: Option<pipeline::Woven>,
-    /// Results of an earlier run.
-    kept: usize,
+    /// Whether the only group is the whole list.
+    all: bool,
+    bar: ProgressBar,
 }
 
-impl groups::Host for Host<'_> {
+impl Host<'_, '_> {
+    /// The program with the monitors of some units.
+    fn part(&self, units: &[usize]) -> anyhow::Result<(String, Record)> {
+        let job = self.many.job;
+        let formulas = job.spec.formulas();
+        let own: Vec<usize> = units.iter().copied().filter(|&u| u < formulas).collect();
+        let reach = units.iter().any(|&u| u >= formulas);
+        let part = job
+            .spec
+            .part(&own, reach, self.many.whole.record.every_event);
+        // Notes on the program were given when all of it was woven.
+        let silent = Output {
+            quiet: true,
+            ..job.output.clone()
+        };
+        let woven = pipeline::weave_into(job.program, &part, job.weaving, &silent)?;
+        Ok((woven.text, woven.record))
+    }
+}
+
+impl groups::Host for Host<'_, '_> {
     type Woven = OnDisk;
     type Error = anyhow::Error;
 
     fn weave(&mut self, properties: &[usize]) -> anyhow::Result<OnDisk> {
-        let woven = match self.all.take() {
-            Some(woven) => woven,
-            None => {
-                let formulas = self.job.spec.formulas();
-                let own: Vec<usize> = properties
-                    .iter()
-                    .copied()
-                    .filter(|&u| u < formulas)
-                    .collect();
-                let reach = properties.iter().any(|&u| u >= formulas);
-                let part = self.job.spec.part(&own, reach, self.whole_events);
-                // Notes on the program were given when all of it was woven.
-                let silent = Output {
-                    quiet: true,
-                    ..self.job.output.clone()
-                };
-                pipeline::weave_into(self.job.program, &part, self.job.weaving, &silent)?
-            }
+        // A group of the whole list that was halved comes here again with a part of it.
+        let all = self.all && properties.len() == self.many.units.len();
+        let (text, record) = match all {
+            true => (self.many.whole.text.clone(), self.many.whole.record.clone()),
+            false => self.part(properties)?,
         };
-        let source = self.directory.join(format!("monitored{}.c", self.written));
-        self.written += 1;
-        std::fs::write(&source, woven.text)?;
-        Ok(OnDisk {
-            record: woven.record,
-            source,
-        })
+        let source = self
+            .many
+            .directory
+            .join(format!("monitored{}.c", self.many.written));
+        self.many.written += 1;
+        std::fs::write(&source, text)?;
+        Ok(OnDisk { record, source })
     }
 
     fn finished(&mut self, result: &VerifyResult, left: usize) -> anyhow::Result<()> {
-        let open = self.units.len() as u64;
-        self.progress.set_position(
-            self.progress
-                .length()
-                .unwrap_or(open)
-                .saturating_sub(left as u64),
-        );
+        let length = self.bar.length().unwrap_or_default();
+        self.bar.set_position(length.saturating_sub(left as u64));
         // What was not answered because the user wanted an end is no result.
-        let cancelled = self.cancel.is_cancelled();
-        let done = result
-            .properties
-            .iter()
-            .filter(|p| !cancelled || p.verdict != verify::result::Verdict::Unknown);
+        let cancelled = self.many.cancel.is_cancelled();
+        let properties = result.properties.iter();
+        let done = properties.filter(|p| !cancelled || p.verdict != Verdict::Unknown);
         let lines = done.filter_map(|p| Some((self.keys.get(&p.name)?.as_str(), p)));
-        if let Some(store) = &mut self.store {
+        if let Some(store) = &mut self.many.store {
             store.add(lines).map_err(|e| {
-                let path = self.job.args.results.as_deref().unwrap_or(Path::new(""));
-                let message = format!("cannot write {}: {e}", path.display());
-                Ended::error(Status::Failure, message)
+                let path = self.many.job.args.results.as_deref();
+                let path = path.unwrap_or(Path::new("")).display();
+                Ended::error(Status::Failure, format!("cannot write {path}: {e}"))
             })?;
         }
         Ok(())
     }
 
     fn cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
+        self.many.cancel.is_cancelled()
     }
 }
 
-fn interrupted(job: &Job, host: &Host) {
+fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        let kept = host.kept;
         eprintln!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
@@ -344,23 +421,4 @@ fn waiting(record: &Record, property: usize) -> PropertyResult {
     let property = &record.properties[property];
     let reason = "it was not verified, because the run was interrupted";
     PropertyResult::unknown(&property.name, &property.ltl, reason)
-}
-
-fn empty(job: &Job) -> VerifyResult {
-    let program = job.backend.program();
-    VerifyResult {
-        tool_version: env!("CARGO_PKG_VERSION").to_string(),
-        properties: Vec::new(),
-        backend: BackendInfo {
-            name: program.kind.name().to_string(),
-            version: program.version.to_string(),
-            runs: 0,
-            seconds: 0.0,
-        },
-        unwind: None,
-        assumptions: Vec::new(),
-        findings: Vec::new(),
-        warnings: Vec::new(),
-        exhausted: false,
-    }
 }
