@@ -21,6 +21,16 @@ pub struct SpecFile {
     spec: Spec,
 }
 
+impl SpecFile {
+    /// Leaves out the properties that are not named. Labels to be reached stay.
+    pub fn restrict(&mut self, names: &[String]) {
+        let named = |p: &spec::Property| names.contains(&p.name);
+        if self.spec.properties.iter().any(named) {
+            self.spec.properties.retain(named);
+        }
+    }
+}
+
 /// A woven program.
 pub struct Woven {
     /// The C text.

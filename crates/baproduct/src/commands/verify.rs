@@ -148,7 +148,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let result = match input {
+    let mut result = match input {
         Input::Woven(text, record) => {
             verify_woven(&text, &record, backend.as_ref(), &options, output)?
         }
@@ -165,15 +165,16 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             source.whole,
         )?,
     };
+    result.command = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
     print(args, output, &result)?;
-    let fail_on = match args.fail_on {
-        FailOnName::Violation => FailOn::Violation,
-        FailOnName::False => FailOn::False,
-    };
-    Ok(ExitCode::from(result.exit_status(fail_on)))
+    Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
-fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+/// The backend that the arguments name.
+pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
@@ -185,6 +186,64 @@ fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
         )
     })
+}
+
+/// How the verification is run, for so many properties.
+pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
+    let unwindset = pipeline::unwindset(&args.weaving)?;
+    Ok(options(args, unwindset, properties))
+}
+
+/// The report for people.
+pub fn render_text(
+    result: &verify::result::VerifyResult,
+    output: &Output,
+) -> anyhow::Result<String> {
+    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
+    report::render(result, report::Format::Text, &options)
+        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
+}
+
+impl Args {
+    /// Whether the result is for people.
+    pub fn wants_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Which verdicts give exit status 10.
+    pub fn fails_on(&self) -> FailOn {
+        match self.fail_on {
+            FailOnName::Violation => FailOn::Violation,
+            FailOnName::False => FailOn::False,
+        }
+    }
+
+    /// Another form of the monitor than the arguments say.
+    pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
+        self.weaving.monitor = form;
+    }
+}
+
+/// The monitored program and its record, woven now or by an earlier `instrument`.
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+    program_of(args, None, output)
+}
+
+/// The same with the monitors of some properties only, if it is woven now.
+pub fn program_of(
+    args: &Args,
+    properties: Option<&[String]>,
+    output: &Output,
+) -> anyhow::Result<(String, Record)> {
+    if let Some((mut spec, programs)) = specification(args, output)? {
+        if let Some(names) = properties {
+            spec.restrict(names);
+        }
+        let program = pipeline::single_program(programs)?;
+        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
+        return Ok((woven.text, woven.record));
+    }
+    pipeline::woven_before(&args.inputs[0])
 }
 
 /// Verifies a program that an earlier `instrument` wrote.
