@@ -1,6 +1,5 @@
 
-{% for m in macros %}{{ m }}
-{% endfor %}{% for f in functions %}{{ f }}
+{% for f in functions %}{{ f }}
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import ltl
 import machine
+import memory
 from lang import Function, Predicate, Printer, Program, Proposition, specification
 
 FORMULAS = [
@@ -456,12 +457,26 @@ def write(directory, program, expected, inputs):
         (directory / name).write_text(text, encoding="utf-8")
 
 
+def write_memory(options):
+    """Cases of the kind `memory`, which has a language of its own."""
+    rng = random.Random(f"{options.seed}:memory:{sorted(options.avoid)}")
+    counts = dict.fromkeys(ltl.NAMES, 0)
+    for number in range(options.count):
+        program, spec, expected = memory.case(rng, options, FORMULAS, counts)
+        directory = options.directory / f"case_{number}"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "prog.c").write_text(program, encoding="utf-8")
+        (directory / "spec.json").write_text(spec, encoding="utf-8")
+        (directory / "expected.json").write_text(json.dumps(expected, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
 def arguments(argv):
     parser = argparse.ArgumentParser(description="Generates small programs with their exact verdicts.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",
@@ -472,6 +487,8 @@ def arguments(argv):
 
 def main(argv):
     options = arguments(argv)
+    if options.kind == "memory":
+        return write_memory(options)
     generator = Generator(options)
     for number in range(options.count):
         program, expected = generator.case()

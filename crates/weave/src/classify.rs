@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Reading, Storage, Variable};
+use crate::expression::Piece;
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
-use crate::names::user;
 use crate::threads::Edge;
-use crate::weaver::{Piece, Weaver};
+use crate::weaver::Weaver;
 
 /// The calls and thread starts of a program, with calls through pointers led to every function
 /// whose address is taken.
@@ -67,7 +67,7 @@ impl Weaver<'_> {
             let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
                 for &object in &objects {
-                    self.keep_copy(object);
+                    self.keep_copy(object, p);
                 }
             }
             // What is read at samples only has to be followed no further than to its copies.
@@ -144,12 +144,12 @@ impl Weaver<'_> {
     }
 
     /// A global copy of a local is possible only if there is one such local at a time.
-    fn keep_copy(&mut self, object: ObjectIndex) {
+    fn keep_copy(&mut self, object: ObjectIndex, p: usize) {
         let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime
         else {
             return;
         };
-        self.copied[object] = true;
+        self.add_copies(object, p);
         if self.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
             self.refuse(
@@ -166,33 +166,20 @@ impl Weaver<'_> {
     fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
         let proposition = self.propositions[p].clone();
-        let mut locals: Vec<(String, String)> = Vec::new();
+        let mut locals = Vec::new();
         let mut live = BTreeSet::new();
-        let mut evaluation = String::new();
-        for piece in &proposition.evaluation {
-            match piece {
-                Piece::Text(text) => evaluation.push_str(text),
-                Piece::Object(o) => {
-                    let object = &self.facts.objects[*o];
-                    let local = matches!(
-                        object.lifetime,
-                        Lifetime::Local(_) | Lifetime::StaticLocal(_)
-                    );
-                    if local && frame {
-                        let ty = object.value_type.clone().unwrap_or_default();
-                        if !locals.iter().any(|(_, name)| *name == object.name) {
-                            locals.push((ty, object.name.clone()));
-                        }
-                        evaluation.push_str(&format!("ba_arg_{}", object.name));
-                    } else if local {
-                        live.insert(self.live(*o));
-                        evaluation.push_str(&self.copy(*o));
-                    } else {
-                        evaluation.push_str(&user(&object.name));
-                    }
-                }
+        let evaluation = match frame {
+            true => self.with_arguments(&proposition.evaluation, &mut locals),
+            false => {
+                let pieces = proposition.evaluation.iter();
+                pieces
+                    .map(|piece| match piece {
+                        Piece::Text(text) => text.clone(),
+                        Piece::Leaf(leaf) => self.as_copy(leaf, &mut live),
+                    })
+                    .collect()
             }
-        }
+        };
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
@@ -279,41 +266,34 @@ impl Weaver<'_> {
         if !self.threaded {
             return Vec::new();
         }
-        let named = |o: ObjectIndex| {
-            proposition
-                .evaluation
-                .iter()
-                .filter(|p| **p == Piece::Object(o))
-                .count()
-        };
-        let objects = proposition
-            .objects
-            .iter()
-            .map(|&o| (o, &self.facts.objects[o]));
-        objects
-            .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .filter_map(|(_, object)| Some((object.value_type.clone()?, object.name.clone())))
-            .collect()
-    }
-
-    fn declare_copies(&mut self) {
-        for o in 0..self.facts.objects.len() {
-            if self.copied[o] {
-                let ty = self.facts.objects[o].value_type.clone().unwrap_or_default();
-                let line = format!(
-                    "BA_UNUSED static {ty} {}; BA_UNUSED static _Bool {};",
-                    self.copy(o),
-                    self.live(o)
-                );
-                self.globals.push(line);
-                if self.addressed[o] {
-                    self.globals.push(format!(
-                        "BA_UNUSED static BA_THREAD_LOCAL const volatile {ty} *{};",
-                        self.address(o)
-                    ));
-                }
+        let mut named: Vec<(String, String, usize)> = Vec::new();
+        for piece in &proposition.evaluation {
+            let Piece::Leaf(leaf) = piece else { continue };
+            let (Some(ty), false) = (&leaf.value_type, leaf.address) else {
+                continue;
+            };
+            let text = format!("{}{}", self.facts.objects[leaf.object].name, leaf.suffix);
+            let is_static = self.facts.objects[leaf.object].lifetime == Lifetime::Static;
+            match named.iter_mut().find(|n| n.1 == text) {
+                Some(known) => known.2 += 1,
+                None if is_static => named.push((ty.clone(), text, 1)),
+                None => {}
             }
         }
+        let by_functions = proposition.regions.iter().filter(|r| r.lvalue.is_none());
+        for o in by_functions.filter_map(|r| r.place.root) {
+            let object = &self.facts.objects[o];
+            let (Some(ty), Lifetime::Static) = (&object.value_type, object.lifetime) else {
+                continue;
+            };
+            match named.iter_mut().find(|n| n.1 == object.name) {
+                Some(known) => known.2 += 1,
+                // How often a function reads it is not counted.
+                None => named.push((ty.clone(), object.name.clone(), 2)),
+            }
+        }
+        named.retain(|n| n.2 > 1);
+        named.into_iter().map(|(ty, text, _)| (ty, text)).collect()
     }
 
     /// The flags of an area are locals of its function, or static for each thread where a callee

@@ -38,11 +38,14 @@ impl Weaver<'_> {
             }
             match ret.value {
                 Some(value) if !facts.functions[ret.function].returns_void => {
+                    let ty = facts.functions[ret.function].result.clone();
+                    let ty = ty.unwrap_or("__auto_type".into());
+                    let result = crate::writes::user_type(&ty, "ba_result");
                     self.insertions.open(
                         value.start,
                         ret.depth,
                         1,
-                        "(__extension__ ({ __auto_type ba_result = (",
+                        format!("(__extension__ ({{ {result} = ("),
                     );
                     self.insertions.close(
                         value.end,
@@ -78,7 +81,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.objects_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].name
@@ -114,7 +117,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].name.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -266,10 +269,19 @@ impl Weaver<'_> {
         );
     }
 
+    /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
+    /// nothing calls does not run, so that backends leave its assertions out.
+    pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
+        self.evaluating[function] || self.threads.roots[function].is_empty()
+    }
+
     /// Plans the bounds of loops and of backward gotos.
     pub fn plan_loops(&mut self) {
         let facts = self.facts;
         for (number, lp) in facts.loops.iter().enumerate() {
+            if self.is_never_cut(lp.function) {
+                continue;
+            }
             let site = self.site(
                 Range {
                     start: lp.range.start,
@@ -313,6 +325,9 @@ impl Weaver<'_> {
         let mut reset = std::collections::BTreeMap::<usize, String>::new();
         for (number, jump) in facts.jumps.iter().enumerate() {
             let Some(label) = jump.repeats else { continue };
+            if self.is_never_cut(jump.function) {
+                continue;
+            }
             let site = self.site(jump.range, jump.function, "cut");
             let counter = format!("ba_goto{number}");
             self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
@@ -343,7 +358,7 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
-    fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].name;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),

@@ -3,6 +3,7 @@
 
 use crate::monitors::GeneralStep;
 use crate::names::user;
+use crate::operands::{argument_list, parameter_list, Argument};
 use crate::reads;
 
 /// Where a proposition's value lives and how instances of its area are told apart.
@@ -47,8 +48,8 @@ pub struct Variable {
     pub storage: Storage,
     /// When it gets its value.
     pub reading: Reading,
-    /// C types and names of the frame's parameters that are arguments of the evaluation.
-    pub locals: Vec<(String, String)>,
+    /// The frame's locals that are arguments of the evaluation.
+    pub locals: Vec<Argument>,
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
     pub condition: Option<String>,
     /// Objects of static storage that the evaluation may read at more than one place: each is read
@@ -81,11 +82,11 @@ impl Variable {
     /// The evaluation as it is called at a site: local parameters by their own names in the frame,
     /// none where global copies of them are kept.
     pub fn evaluation_call(&self) -> String {
-        let arguments: Vec<String> = match self.storage {
-            Storage::Frame { .. } => self.locals.iter().map(|(_, name)| user(name)).collect(),
-            _ => Vec::new(),
+        let arguments = match self.storage {
+            Storage::Frame { .. } => argument_list(&self.locals),
+            _ => String::new(),
         };
-        format!("ba_eval_{}({})", self.name, arguments.join(", "))
+        format!("ba_eval_{}({arguments})", self.name)
     }
 }
 
@@ -271,14 +272,7 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
 
 fn parameters(v: &Variable) -> String {
     match v.storage {
-        Storage::Frame { .. } if !v.locals.is_empty() => {
-            let list: Vec<String> = v
-                .locals
-                .iter()
-                .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
-                .collect();
-            list.join(", ")
-        }
+        Storage::Frame { .. } => parameter_list(&v.locals),
         _ => "void".into(),
     }
 }

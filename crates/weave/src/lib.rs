@@ -18,6 +18,7 @@ mod effects;
 mod ends;
 pub mod environment;
 pub mod events;
+mod expression;
 pub mod facts;
 pub mod flow;
 pub mod insert;
@@ -25,11 +26,13 @@ mod library;
 mod models;
 mod monitors;
 pub mod names;
+mod operands;
 pub mod places;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod shadows;
 pub mod shapes;
 mod shared;
 mod stores;
@@ -131,7 +134,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             error: true,
         })]);
     };
-    let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
+    let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
     let monitors =
@@ -141,8 +144,14 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         facts,
         flow: program.flow,
         code: program.code,
+        evaluating: facts
+            .functions
+            .iter()
+            .map(|f| resolved.evaluating.contains(&f.id))
+            .collect(),
         effects,
         compared: Vec::new(),
+        outers: Default::default(),
         addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,
@@ -156,6 +165,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         variables: Vec::new(),
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
+        copies: vec![Vec::new(); facts.objects.len()],
         every_event: monitors.every_event,
         starts: !monitors.first.is_empty()
             || spec
@@ -186,13 +196,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
     Ok(render::render(
-        weaver,
-        spec,
-        program,
-        &monitors,
-        &resolved.macros,
-        options,
-        notes,
+        weaver, spec, program, &monitors, options, notes,
     ))
 }
 

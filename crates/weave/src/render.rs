@@ -57,7 +57,6 @@ struct PropositionText {
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
-    macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
     /// Whether the end has to ask if another thread discarded the run.
@@ -76,7 +75,6 @@ pub fn render(
     spec: &Spec,
     program: &Program,
     monitors: &Monitors,
-    macros: &[String],
     options: &Options,
     notes: Vec<Remark>,
 ) -> Woven {
@@ -124,11 +122,11 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.extend(weaver.comparisons());
+    functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.environment_functions(monitors));
     let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
-        macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
         pruned: weaver.environment.discards() && weaver.threaded,
@@ -206,7 +204,7 @@ fn bounds(
 ) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
-    for (f, function) in facts.functions.iter().enumerate() {
+    for f in 0..facts.functions.len() {
         let loops = facts.loops.iter().filter(|l| l.function == f);
         let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
         let gotos = facts
@@ -217,11 +215,11 @@ fn bounds(
         let labels: Vec<String> = labels
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() {
+        let computed = facts.computed_jumps.iter().any(|j| j.function == f);
+        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));
-        let _ = function;
     }
     let (mut macros, mut records) = (Vec::new(), Vec::new());
     for (f, label) in names {

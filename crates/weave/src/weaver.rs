@@ -4,9 +4,9 @@ use crate::code::Code;
 use crate::effects::{Effects, Region};
 use crate::environment::Environment;
 use crate::events::{self, Reading, Storage, Update, Variable};
+use crate::expression::{Leaf, Piece};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::insert::Insertions;
-use crate::names::user;
 use crate::record::SiteRecord;
 use crate::threads::Threads;
 
@@ -52,15 +52,6 @@ pub struct Area {
     pub propositions: Vec<usize>,
     /// Whether its flags are static per thread, because a callee may end the run inside it.
     pub static_flags: bool,
-}
-
-/// A piece of an evaluation's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// C text of the user or of the tool.
-    Text(String),
-    /// The value of an object.
-    Object(ObjectIndex),
 }
 
 /// A proposition whose names are resolved.
@@ -132,16 +123,24 @@ pub struct Weaver<'a> {
     pub propositions: Vec<Proposition>,
     /// The propositions as the emission sees them, same order.
     pub variables: Vec<Variable>,
+    /// Pointers to locals where these are hidden.
+    pub outers: std::collections::BTreeSet<String>,
+    /// For each function, whether evaluations call it: it is no part of the run, so none of its
+    /// loops is cut.
+    pub evaluating: Vec<bool>,
     /// What writes and calls do to the propositions.
     pub effects: Effects,
-    /// The lvalues that functions of the epilogue compare addresses with.
-    pub compared: Vec<String>,
+    /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
+    /// on the way to it.
+    pub compared: Vec<(String, Vec<String>)>,
     /// For each object, whether its address is kept, for writes where it has no name.
     pub addressed: Vec<bool>,
     /// For each object, the propositions that depend on it.
     pub watchers: Vec<Vec<usize>>,
-    /// For each object, whether a global copy of its value is kept.
+    /// For each object, whether global copies of its value, or of parts, are kept.
     pub copied: Vec<bool>,
+    /// For each object, what is copied.
+    pub copies: Vec<Vec<Leaf>>,
     /// Whether each event is a letter, changed or not.
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
@@ -224,25 +223,6 @@ impl<'a> Weaver<'a> {
         format!("ba_in_{}", self.areas[area].name)
     }
 
-    /// The global copy of a local object.
-    pub fn copy(&self, object: ObjectIndex) -> String {
-        format!("ba_copy_{}", self.copy_name(object))
-    }
-
-    /// The flag that says whether a copied object lives.
-    pub fn live(&self, object: ObjectIndex) -> String {
-        format!("ba_live_{}", self.copy_name(object))
-    }
-
-    /// The pointer to a copied object, where its address is kept.
-    pub fn address(&self, object: ObjectIndex) -> String {
-        format!("ba_at_{}", self.copy_name(object))
-    }
-
-    fn copy_name(&self, object: ObjectIndex) -> String {
-        format!("{}_{object}", self.facts.objects[object].name)
-    }
-
     /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
     /// of its re-evaluation and its new value.
     pub fn event(
@@ -307,19 +287,6 @@ impl<'a> Weaver<'a> {
         }
         self.groups.push(members);
         self.groups.len() - 1
-    }
-
-    /// What keeps the global copy of a local object up to date after a write.
-    pub fn refresh_copy(&self, object: ObjectIndex) -> String {
-        if !self.copied[object] {
-            return String::new();
-        }
-        format!(
-            "{} = {}; {} = 1; ",
-            self.copy(object),
-            user(&self.facts.objects[object].name),
-            self.live(object)
-        )
     }
 
     /// The statements that enter an area, to stand in an event.

@@ -6,7 +6,7 @@
 use automata::B4;
 
 use crate::monitors::PropertyMonitor;
-use crate::names::user;
+use crate::operands::{argument_list, parameter_list};
 use crate::record::PREFIX_FALSE;
 use crate::render::LevelText;
 use crate::weaver::Weaver;
@@ -37,16 +37,8 @@ impl Weaver<'_> {
         let assumption = self.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
         let site = self.site(label.place, label.function, "assume");
-        let arguments: Vec<String> = self
-            .emitted(&assumption.evaluation)
-            .parameters
-            .iter()
-            .map(|(_, name)| user(name))
-            .collect();
-        format!(
-            "if (!ba_assume_{number}({})) ba_discard({site}); ",
-            arguments.join(", ")
-        )
+        let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
+        format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }
 
     /// Declarations in front of the program.
@@ -72,14 +64,7 @@ impl Weaver<'_> {
         let parameters = self
             .emitted(&self.environment.assume[number].evaluation)
             .parameters;
-        let list: Vec<String> = parameters
-            .iter()
-            .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
-            .collect();
-        match list.is_empty() {
-            true => "void".into(),
-            false => list.join(", "),
-        }
+        parameter_list(&parameters)
     }
 
     /// The functions that discard a run.

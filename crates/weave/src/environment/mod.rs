@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 
 pub(crate) use sample::letter;
 
-use crate::facts::ObjectIndex;
+use crate::expression::Piece;
 use crate::monitors::Monitors;
-use crate::weaver::{Piece, Weaver};
+use crate::operands::Argument;
+use crate::weaver::Weaver;
 
 /// What happens at one label beside the areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,8 +77,8 @@ impl Environment {
 
 /// A function of the emitted program over the locals that it is given.
 struct Emitted {
-    /// Types and names of its parameters.
-    parameters: Vec<(String, String)>,
+    /// Its parameters.
+    parameters: Vec<Argument>,
     /// Its expression.
     expression: String,
 }
@@ -130,34 +131,11 @@ impl Weaver<'_> {
 
     /// A condition as an expression over parameters of an emitted function. Complexity: its length.
     fn emitted(&self, pieces: &[Piece]) -> Emitted {
-        let (mut parameters, mut expression) = (Vec::new(), String::new());
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => expression.push_str(text),
-                Piece::Object(o) => self.emit_object(*o, &mut parameters, &mut expression),
-            }
-        }
+        let mut parameters = Vec::new();
+        let expression = self.with_arguments(pieces, &mut parameters);
         Emitted {
             parameters,
             expression,
         }
-    }
-
-    fn emit_object(
-        &self,
-        o: ObjectIndex,
-        parameters: &mut Vec<(String, String)>,
-        expression: &mut String,
-    ) {
-        use crate::facts::Lifetime;
-        let object = &self.facts.objects[o];
-        if matches!(object.lifetime, Lifetime::Static | Lifetime::ThreadLocal) {
-            return expression.push_str(&crate::names::user(&object.name));
-        }
-        if !parameters.iter().any(|(_, name)| *name == object.name) {
-            let ty = object.value_type.clone().unwrap_or_default();
-            parameters.push((ty, object.name.clone()));
-        }
-        expression.push_str(&format!("ba_arg_{}", object.name));
     }
 }

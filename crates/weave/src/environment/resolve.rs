@@ -95,7 +95,7 @@ impl Resolver<'_> {
             function: None,
             offset: usize::MAX,
         };
-        condition::any_object(&wanted, self.facts, scope)
+        condition::object(&wanted, self.facts, scope)
     }
 
     /// The labels that a pattern means; none is an error, which is kept.
@@ -136,9 +136,9 @@ impl Resolver<'_> {
             function: Some(function),
             offset: self.facts.labels[label].after_colon,
         };
-        let (evaluation, objects) = self.condition(&wanted.condition, scope)?;
+        let evaluated = self.condition(&wanted.condition, scope, false)?;
         let foreign = |&&o: &&ObjectIndex| matches!(self.facts.objects[o].lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f != function);
-        if let Some(&o) = objects.iter().find(foreign) {
+        if let Some(&o) = evaluated.objects.iter().find(foreign) {
             let title = format!(
                 "`{}` cannot be seen at the label `{}`",
                 self.facts.objects[o].name, wanted.at.text
@@ -153,7 +153,7 @@ impl Resolver<'_> {
         let number = environment.assume.len();
         environment.assume.push(Assumption {
             text: wanted.condition.to_string(),
-            evaluation,
+            evaluation: evaluated.pieces,
             label,
         });
         environment.at.entry(label).or_default().assume.push(number);
