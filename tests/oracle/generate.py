@@ -19,6 +19,7 @@ from pathlib import Path
 import ltl
 import machine
 import memory
+import reactive
 from lang import Function, Predicate, Printer, Program, Proposition, specification
 
 FORMULAS = [
@@ -413,6 +414,13 @@ class Generator:
         """One case: (program, expectation). Of some formulas it keeps the one whose verdict was rarest so far."""
         while True:
             kind = self.options.kind
+            if kind == "lasso":
+                import servers  # builds on this module
+
+                made = servers.case(self.rng, self.options, self.counts)
+                if made:
+                    return made
+                continue
             if kind == "mixed":
                 kind = self.rng.choice(["sequential", "threads"])
             makers = {"sequential": Sequential, "threads": Threaded, "waits": Synchronised}
@@ -446,12 +454,16 @@ class Generator:
 
 
 def write(directory, program, expected, inputs):
-    directory.mkdir(parents=True, exist_ok=True)
     printer = Printer(program)
     ranges = [{"call": "input", "range": [0, 3]}] if inputs == "spec" and expected["kind"] == "sequential" else None
+    put(directory, printer.text(), specification(program, ranges), expected)
+
+
+def put(directory, program, spec, expected):
+    directory.mkdir(parents=True, exist_ok=True)
     for name, text in [
-        ("prog.c", printer.text()),
-        ("spec.json", json.dumps(specification(program, ranges), indent=2) + "\n"),
+        ("prog.c", program),
+        ("spec.json", json.dumps(spec, indent=2) + "\n"),
         ("expected.json", json.dumps(expected, indent=2) + "\n"),
     ]:
         (directory / name).write_text(text, encoding="utf-8")
@@ -476,7 +488,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",
@@ -489,6 +501,11 @@ def main(argv):
     options = arguments(argv)
     if options.kind == "memory":
         return write_memory(options)
+    if options.kind == "inputs":
+        rng = random.Random(f"{options.seed}:inputs")
+        for number in range(options.count):
+            put(options.directory / f"case_{number}", *reactive.make(rng))
+        return 0
     generator = Generator(options)
     for number in range(options.count):
         program, expected = generator.case()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cases
 import generate
+import infinite
 import ltl
 import machine
 from lang import Function, Predicate, Printer, Program, Proposition
@@ -135,6 +136,33 @@ class Machine(unittest.TestCase):
         made.mutexes = ["m"]
         answer = machine.decide(made, 1)
         self.assertEqual((answer.verdict, answer.complete), ("presumably_false", True))
+
+
+class Infinite(unittest.TestCase):
+    """Infinite runs: whether one violates the formula, and the least bound that three rounds of its loop fit."""
+
+    def check(self, body, formula, least, first=()):
+        made = Program(variables={"a": 0, "b": 0}, formula=formula)
+        made.main = Function("main", [], [*first, ("while", 1, body), ("return", 0)])
+        equals = [("p", "a"), ("q", "b")]
+        used = ltl.propositions(ltl.parse(formula))
+        made.propositions = [Proposition(name, False, Predicate(f"is_{name}", ["u"], ("==", "u", 1)), [variable])
+                             for name, variable in equals if name in used]
+        found = infinite.Violations(made)
+        self.assertEqual(found.exist(), least is not None)
+        fits = [bound for bound in range(16) if found.within(bound)]
+        self.assertEqual(fits[:1], [] if least is None else [least])
+
+    def test_by_hand(self):
+        put = lambda name, value: ("do", ("=", name, value))
+        self.check([put("a", ("input", 2))], "G F p", 4)
+        self.check([put("a", 1), put("a", 0)], "G F p", None)
+        self.check([put("a", 1), put("a", 0)], "F G p", 4)
+        self.check([put("b", ("!", "b"))], "G (p -> F q)", None, [put("a", 1)])
+        self.check([], "G (p -> F q)", 4, [put("a", 1)])
+        step = put("a", ("&", ("+", "a", 1), 3))
+        self.check([step], "G F p", None)
+        self.check([step, put("b", ("input", 2))], "G F p -> G F q", 13)
 
 
 class Examples(unittest.TestCase):

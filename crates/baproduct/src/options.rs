@@ -74,6 +74,9 @@ pub struct Weaving {
     /// Write system headers as includes, or expanded
     #[arg(long, value_enum, default_value = "include")]
     pub headers: Headers,
+    /// Search infinite runs too: a run that comes back to a state repeats its loop for ever
+    #[arg(long)]
+    pub lasso: bool,
     /// Leaving an area other than by its exit label is an error
     #[arg(long)]
     pub strict: bool,

@@ -204,6 +204,29 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
     ))
 }
 
+/// Refuses to search infinite runs in a program that was instrumented without their search.
+pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
+    match (weaving.lasso, &record.lasso) {
+        (true, None) => Err(Ended::error(
+            Status::Usage,
+            "--lasso: this program was instrumented without it; give --lasso to `instrument`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Says that what a specification says of lassos is not used.
+fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
+    let Some(lasso) = spec.spec.lasso.as_ref().filter(|_| !weaving.lasso) else {
+        return;
+    };
+    let mut note = Diagnostic::error("infinite runs are not searched", lasso.span.clone())
+        .label("has no effect")
+        .help("give --lasso to search them");
+    note.severity = Severity::Warning;
+    say_of_spec(&note, &spec.sources, output);
+}
+
 /// The record of a program that `instrument` wrote.
 pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
     let text = read_text(path)?;
@@ -327,14 +350,21 @@ pub fn weave_into(
     let (source, facts) = (&program.source, &program.facts);
     let locate = |at: usize| program.locate(at);
     let flow = weave::flow::Graphs::new(facts, &program.flows);
-    let unit = program.unit.take();
-    let code = weave::code::Code::new(unit.context("the program is being woven already")?);
+    let unit = program
+        .unit
+        .take()
+        .context("the program is being woven already")?;
+    note_unused_lasso(spec, weaving, output);
+    let searched = weaving.lasso;
+    let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
+    let code = weave::code::Code::new(unit);
     let input = weave::Program {
         code: &code,
         text: &source.text,
         facts,
         flow: &flow,
         locate: &locate,
+        lasso: observed.as_ref(),
     };
     let options = weave::Options {
         unwind: weaving.unwind,

@@ -71,6 +71,8 @@ pub(crate) mod check {
         (super::Verdict::PresumablyFalse, 2),
         (super::Verdict::PresumablyTrue, 4),
     ];
+    /// Lassos that violate a property.
+    pub const LASSO: u32 = 8;
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
     /// What is told beside the verdicts.
@@ -230,9 +232,15 @@ impl Run<'_> {
 
     /// Runs what is needed to answer for every level.
     fn answers(&self) -> Answers {
+        let lasso = match combine::searches_lassos(self.record) {
+            true => check::LASSO,
+            false => 0,
+        };
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST | check::BESIDE, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | check::BESIDE | lasso, |mask, (_, bit)| {
+                mask | bit
+            });
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -244,7 +252,9 @@ impl Run<'_> {
                     .iter()
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
-                levels.chain([check::TRUST | check::BESIDE]).collect()
+                let lasso = (lasso != 0).then_some(lasso | 64);
+                let rest = [check::TRUST | check::BESIDE];
+                levels.chain(lasso).chain(rest).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -285,10 +295,12 @@ impl Run<'_> {
         property: &PropertyRecord,
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
+        let lasso = result.evidence == Some(Evidence::Lasso);
         let level = check::LEVELS
             .iter()
             .find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
+            _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
             Some((level, _)) if result.deadlock => (
                 vec![waits::deadlock_assertion(&property.name, *level)],
                 waits::DEADLOCK,
@@ -303,11 +315,12 @@ impl Run<'_> {
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
         let (read, usage) = self.run_of(property, &texts, mask)?;
-        result.evidence = Some(if read.cut || read.reached {
-            Evidence::Prefix
-        } else {
-            Evidence::Ended
+        result.evidence = Some(match (lasso, read.cut || read.reached) {
+            (true, _) => Evidence::Lasso,
+            (false, true) => Evidence::Prefix,
+            (false, false) => Evidence::Ended,
         });
+        result.loop_start = read.loop_start.filter(|_| lasso);
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         Ok(usage)
@@ -374,6 +387,7 @@ fn names(mask: u32) -> String {
         .map(|(level, _)| level.symbol())
         .collect();
     match levels.is_empty() {
+        true if mask & check::LASSO != 0 => "infinite runs".into(),
         true => "the ends of runs".into(),
         false => levels.join(", "),
     }

@@ -14,6 +14,7 @@ use crate::names::USER;
 use crate::weaver::Proposition;
 
 /// The letters of one property's words.
+#[derive(Clone, Debug)]
 pub(crate) struct Alphabet {
     /// The specification's arena, with the formulas that were inferred.
     pub arena: Arena,

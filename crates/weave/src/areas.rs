@@ -36,13 +36,17 @@ impl Weaver<'_> {
         for &label in self.environment.at.keys() {
             at.entry(label).or_default();
         }
+        for label in self.save_labels() {
+            at.entry(label).or_default();
+        }
         for (number, crossing) in at {
             let label = &facts.labels[number];
+            let save = self.label_save_point(number);
             let text = match self.environment.sampled {
-                true => self.sampled_label(number, &crossing),
+                true => save + &self.sampled_label(number, &crossing),
                 false => {
                     let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                    let mut text = self.control_label(number);
+                    let mut text = save + &self.control_label(number);
                     text.push_str(&self.cross(
                         &crossing.left,
                         &entered,

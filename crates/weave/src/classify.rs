@@ -87,6 +87,7 @@ impl Weaver<'_> {
                 self.declare_flags(area);
             }
         }
+        self.declare_followed();
     }
 
     fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
@@ -124,7 +125,7 @@ impl Weaver<'_> {
         match own_frame {
             true => Storage::Frame {
                 own: !pulse && (self.threaded || several),
-                counted: !pulse && several,
+                counted: !pulse && several && !self.follows_one(p),
             },
             false => Storage::Remote,
         }
@@ -185,7 +186,14 @@ impl Weaver<'_> {
         let touched = self.touched(&proposition);
         let followed = reading == Reading::AtEvents;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
+        let counted = matches!(storage, Storage::Frame { counted: true, .. });
+        let follows = match (proposition.area, self.follows_one(p)) {
+            (Some(area), true) => Some(self.mine(self.areas[area].function)),
+            _ => None,
+        };
         Variable {
+            all: counted && proposition.instances == spec::Instances::All,
+            follows,
             reading,
             touched,
             thread_copy,

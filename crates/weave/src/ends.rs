@@ -2,6 +2,7 @@
 //! bounds of loops and recursions.
 
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::lasso::Place;
 use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
@@ -305,10 +306,23 @@ impl Weaver<'_> {
                 format!("{{ {counter} = 0; {before}"),
                 format!("{behind} {counter} = 0; }}"),
             );
-            let check = match busy {
-                true => self.plan_busy_wait(number, &bound, site),
-                false => format!("BA_BOUND({counter}, {bound}, {site}); "),
-            };
+            let save = self.loop_save_point(
+                Place {
+                    function: lp.function,
+                    range: Range {
+                        start: lp.range.start,
+                        end: lp.body.start,
+                    },
+                    offset: lp.body.start,
+                    point: self.body_point(lp.body),
+                },
+                Some(lp.body),
+            );
+            let check = save
+                + &match busy {
+                    true => self.plan_busy_wait(number, &bound, site),
+                    false => format!("BA_BOUND({counter}, {bound}, {site}); "),
+                };
             if lp.braces {
                 self.insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
@@ -335,11 +349,20 @@ impl Weaver<'_> {
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
+            let save = self.loop_save_point(
+                Place {
+                    function: jump.function,
+                    range: jump.range,
+                    offset: jump.range.start,
+                    point: Some(facts.labels[label].node),
+                },
+                None,
+            );
             self.insertions.around(
                 jump.range,
                 jump.depth,
                 1,
-                format!("{{ BA_BOUND({counter}, {bound}, {site}); "),
+                format!("{{ {save}BA_BOUND({counter}, {bound}, {site}); "),
                 " }",
             );
             reset

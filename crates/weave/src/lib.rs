@@ -22,6 +22,8 @@ mod expression;
 pub mod facts;
 pub mod flow;
 pub mod insert;
+mod instances;
+pub mod lasso;
 mod library;
 mod models;
 mod monitors;
@@ -89,6 +91,8 @@ pub struct Program<'a> {
     pub code: &'a code::Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// What the search for lassos has to know of it; nothing if none are searched.
+    pub lasso: Option<&'a lasso::Observed>,
 }
 
 /// An instrumentation.
@@ -123,7 +127,6 @@ pub enum Refusal {
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
     let spec_errors =
         |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
-    unsupported(spec).map_err(spec_errors)?;
     let facts = program.facts;
     let Some(main) = facts.functions.iter().position(|f| f.name == "main") else {
         return Err(vec![Refusal::Program(Remark {
@@ -137,8 +140,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
-    let monitors =
-        monitors::build(spec, &resolved.propositions, facts, options).map_err(spec_errors)?;
+    let searches = program.lasso.is_some();
+    let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
+        .map_err(spec_errors)?;
     let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
@@ -181,8 +185,13 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
+        lasso: None,
         environment: resolved.environment,
     };
+    weaver.classify();
+    if let Some(observed) = program.lasso {
+        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
+    }
     plan(&mut weaver);
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
@@ -202,7 +211,6 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
 
 /// Plans every site, in a fixed order.
 fn plan(weaver: &mut Weaver) {
-    weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
     weaver.plan_inputs();
@@ -213,23 +221,4 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_library();
     weaver.plan_synchronisation();
     weaver.plan_functions();
-}
-
-/// What the specification asks for and this version does not do: refused, never ignored.
-fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
-    let refuse = |what: &str, span: std::ops::Range<usize>| {
-        Diagnostic::error(format!("{what} is not supported yet"), span)
-            .label("refused, so that it is not ignored")
-    };
-    let mut errors = Vec::new();
-    errors.extend(
-        spec.lasso
-            .iter()
-            .map(|l| refuse("\"lasso\"", l.span.clone())),
-    );
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
 }

@@ -60,7 +60,10 @@ struct Epilogue {
     functions: Vec<String>,
     several_ends: bool,
     /// Whether the end has to ask if another thread discarded the run.
-    pruned: bool,
+    pruned: Option<String>,
+    /// In programs without threads: the condition under which the guess of an instance to follow
+    /// was none.
+    unfollowed: Option<String>,
     /// Whether the end has to ask if the word is a prefix.
     cut: bool,
     properties: Vec<PropertyText>,
@@ -89,10 +92,12 @@ pub fn render(
     );
     declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
+    declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     declarations.extend(weaver.environment_prototypes());
+    declarations.extend(weaver.instance_prototypes());
     let (models, endings) = crate::models::models(&weaver, options);
     let (_, properties) = property_texts(&weaver, monitors);
     let prologue = Prologue {
@@ -124,13 +129,16 @@ pub fn render(
     functions.extend(weaver.comparisons());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
+    functions.extend(weaver.lasso_functions(monitors));
     functions.extend(weaver.environment_functions(monitors));
+    functions.extend(weaver.instance_functions());
     let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
         functions,
         several_ends: ends_elsewhere,
-        pruned: weaver.environment.discards() && weaver.threaded,
-        cut: weaver.environment.discards(),
+        pruned: weaver.void_run(),
+        unfollowed: weaver.unfollowed(),
+        cut: weaver.marks_cuts(),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
@@ -341,6 +349,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            lasso: weaver.judges_loops(p),
         })
         .collect();
     properties.extend(weaver.reach_records());
@@ -369,6 +378,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
 }

@@ -82,15 +82,6 @@ impl Resolver<'_> {
             Ok(area) => area,
             Err(error) => return self.errors.push(*error),
         };
-        if wanted.instances != spec::Instances::Any {
-            self.errors.push(
-                Diagnostic::error(
-                    "`instances` other than `any` is not supported yet",
-                    wanted.span.clone(),
-                )
-                .help("leave it out, or use a function that only one thread runs"),
-            );
-        }
         let scope = self.scope_of(area);
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
@@ -110,6 +101,7 @@ impl Resolver<'_> {
                     evaluation: evaluated.pieces,
                     description,
                     used_by,
+                    instances: wanted.instances,
                 });
             }
         }
@@ -143,7 +135,7 @@ impl Resolver<'_> {
         let (function, extent) = match wanted {
             SpecArea::WholeProgram => return Ok(None),
             SpecArea::Labels { entry, exit } => {
-                let (first, second) = (self.label(entry)?, self.label(exit)?);
+                let (first, second) = (label(self.facts, entry)?, label(self.facts, exit)?);
                 let (f, g) = (
                     self.facts.labels[first].function,
                     self.facts.labels[second].function,
@@ -180,8 +172,8 @@ impl Resolver<'_> {
                     },
                 )
             }
-            SpecArea::At(label) => {
-                let label = self.label(label)?;
+            SpecArea::At(at) => {
+                let label = label(self.facts, at)?;
                 (self.facts.labels[label].function, Extent::At(label))
             }
             SpecArea::Function(name) => (self.function(name)?, Extent::Function),
@@ -203,52 +195,6 @@ impl Resolver<'_> {
             static_flags: false,
         });
         Ok(Some(self.out.areas.len() - 1))
-    }
-
-    pub fn label(&self, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
-        let of_function = |l: &usize| match &wanted.function {
-            Some(f) => self.facts.functions[self.facts.labels[*l].function].name == *f,
-            None => true,
-        };
-        let found: Vec<usize> = (0..self.facts.labels.len())
-            .filter(|&l| self.facts.labels[l].name == wanted.name)
-            .filter(of_function)
-            .collect();
-        match found[..] {
-            [one] => Ok(one),
-            [] => {
-                let names = self.facts.labels.iter().map(|l| l.name.as_str());
-                Err(Box::new(unknown(
-                    "label",
-                    &wanted.name,
-                    wanted.text.span(),
-                    names,
-                )))
-            }
-            _ => {
-                let functions: Vec<String> = found
-                    .iter()
-                    .map(|&l| {
-                        format!(
-                            "`{}`",
-                            self.facts.functions[self.facts.labels[l].function].name
-                        )
-                    })
-                    .collect();
-                Err(Box::new(
-                    Diagnostic::error(
-                        format!(
-                            "the label `{}` is in {}",
-                            wanted.name,
-                            functions.join(" and in ")
-                        ),
-                        wanted.text.span(),
-                    )
-                    .label("which one is meant?")
-                    .help(format!("write `function::{}`", wanted.name)),
-                ))
-            }
-        }
     }
 
     fn function(&self, name: &Text) -> Result<FunctionIndex, Box<Diagnostic>> {
@@ -438,6 +384,51 @@ impl Resolver<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The label that a specification names.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    let of_function = |l: &usize| match &wanted.function {
+        Some(f) => facts.functions[facts.labels[*l].function].name == *f,
+        None => true,
+    };
+    let found: Vec<usize> = (0..facts.labels.len())
+        .filter(|&l| facts.labels[l].name == wanted.name)
+        .filter(of_function)
+        .collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let names = facts.labels.iter().map(|l| l.name.as_str());
+            Err(Box::new(unknown(
+                "label",
+                &wanted.name,
+                wanted.text.span(),
+                names,
+            )))
+        }
+        _ => {
+            let functions: Vec<String> = found
+                .iter()
+                .map(|&l| format!("`{}`", facts.functions[facts.labels[l].function].name))
+                .collect();
+            Err(Box::new(
+                Diagnostic::error(
+                    format!(
+                        "the label `{}` is in {}",
+                        wanted.name,
+                        functions.join(" and in ")
+                    ),
+                    wanted.text.span(),
+                )
+                .label("which one is meant?")
+                .help(format!("write `function::{}`", wanted.name)),
+            ))
+        }
     }
 }
 

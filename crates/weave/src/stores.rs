@@ -78,7 +78,7 @@ impl Weaver<'_> {
                 (Storage::Frame { .. }, Some(area))
                     if self.areas[area].function == written.function =>
                 {
-                    Some(self.flag(area))
+                    Some(self.contributes(p, area))
                 }
                 (Storage::Frame { .. }, _) => continue,
                 (Storage::Remote, _) if self.every_event => {

@@ -75,6 +75,8 @@ pub struct Proposition {
     pub description: String,
     /// The properties whose formulas use it, by index.
     pub used_by: Vec<usize>,
+    /// What several instances of its area amount to.
+    pub instances: spec::Instances,
 }
 
 /// What is refused, or worth a note, and where.
@@ -163,6 +165,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// The search for infinite runs, if they are searched.
+    pub lasso: Option<crate::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
 }
@@ -221,6 +225,14 @@ impl<'a> Weaver<'a> {
     /// The flag of an area in its function.
     pub fn flag(&self, area: usize) -> String {
         format!("ba_in_{}", self.areas[area].name)
+    }
+
+    /// The condition under which a frame of an area's function contributes to a proposition.
+    pub fn contributes(&self, p: usize, area: usize) -> String {
+        match &self.variables[p].follows {
+            Some(mine) => format!("{} && {mine}", self.flag(area)),
+            None => self.flag(area),
+        }
     }
 
     /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
@@ -292,17 +304,22 @@ impl<'a> Weaver<'a> {
     /// The statements that enter an area, to stand in an event.
     fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
-        let mut before = String::new();
+        let mut before = self.follow(area);
         let mut updates = Vec::new();
         for &p in &self.areas[area].propositions {
             let variable = &self.variables[p];
-            if variable.storage == Storage::Remote {
-                before.push_str(&format!("if (!{flag}) ba_open_{}++; ", variable.name));
+            if variable.counts_open() {
+                let mine = variable.follows.as_ref().map(|m| format!(" && {m}"));
+                before.push_str(&format!(
+                    "if (!{flag}{}) ba_open_{}++; ",
+                    mine.unwrap_or_default(),
+                    variable.name
+                ));
             }
             if variable.reading != Reading::AtEvents {
                 continue;
             }
-            updates.push((p, None, variable.evaluation_call()));
+            updates.push((p, variable.follows.clone(), variable.evaluation_call()));
         }
         before.push_str(&format!("{flag} = 1; "));
         (before, updates)
@@ -321,21 +338,23 @@ impl<'a> Weaver<'a> {
             let flag = self.flag(area);
             for &p in &self.areas[area].propositions {
                 let variable = &self.variables[p];
+                let open = self.contributes(p, area);
+                if variable.counts_open() {
+                    before.push_str(&format!("if ({open}) ba_open_{}--; ", variable.name));
+                }
+                if variable.reading != Reading::AtEvents {
+                    continue;
+                }
+                let followed = variable.follows.is_some();
                 match variable.storage {
-                    Storage::Remote => {
-                        before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
-                        if variable.reading != Reading::AtEvents {
-                            continue;
-                        }
-                        updates.push((
-                            p,
-                            (self.every_event && !alone).then(|| flag.clone()),
-                            variable.evaluation_call(),
-                        ));
-                    }
+                    Storage::Remote => updates.push((
+                        p,
+                        (self.every_event && (followed || !alone)).then_some(open),
+                        variable.evaluation_call(),
+                    )),
                     _ => updates.push((
                         p,
-                        (!alone).then(|| flag.clone()),
+                        (followed || !alone).then_some(open),
                         u8::from(variable.default).to_string(),
                     )),
                 }
@@ -406,7 +425,7 @@ impl<'a> Weaver<'a> {
                 for update in &mut updates {
                     let area = self.propositions[update.0].area;
                     if let Some(area) = area.filter(|a| left.contains(a)) {
-                        update.1 = Some(self.flag(area));
+                        update.1 = Some(self.contributes(update.0, area));
                     }
                 }
                 for &area in entered {

@@ -251,6 +251,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     }
     let (text, record) = pipeline::woven_before(&args.inputs[0])?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+    pipeline::check_lasso(&args.weaving, &record)?;
     if !args.many.only.is_empty() || args.many.results.is_some() {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));

@@ -49,7 +49,6 @@ impl Weaver<'_> {
         let mut lines = vec![
             "static _Bool ba_pruned; /* the specification discards this run */".to_string(),
             "static void ba_discard(unsigned ba_site);".to_string(),
-            "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".to_string(),
         ];
         for number in 0..self.environment.assume.len() {
             lines.push(format!(
@@ -91,7 +90,7 @@ impl Weaver<'_> {
     /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
     pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
         let discards = self.environment.discards();
-        let counted = match discards && self.threaded {
+        let counted = match self.threaded && (discards || !self.followed().is_empty()) {
             true => "!ba_gone && ",
             false => "",
         };

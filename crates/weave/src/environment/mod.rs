@@ -84,9 +84,19 @@ struct Emitted {
 }
 
 impl Weaver<'_> {
+    /// Whether the end of a run has to know if some thread was cut.
+    pub(crate) fn marks_cuts(&self) -> bool {
+        self.environment.discards() || self.void_run().is_some()
+    }
+
     /// Declarations in front of the program.
     pub(crate) fn environment_prototypes(&self) -> Vec<String> {
         let mut lines = self.discard_prototypes();
+        if self.marks_cuts() {
+            lines.push(
+                "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".into(),
+            );
+        }
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());
         lines.extend(self.input_prototypes());
