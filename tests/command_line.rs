@@ -538,6 +538,7 @@ fn a_report_has_every_form() {
     assert_eq!(
         names,
         [
+            "report.csv",
             "report.html",
             "report.json",
             "report.sarif",

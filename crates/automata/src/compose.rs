@@ -31,6 +31,15 @@ impl Pairs {
 /// is, it is enough to check it from some position on: then the right automaton starts only when the
 /// left one has come to a component in which its run can be accepted.
 pub(crate) fn product(left: &Tgba, right: &Tgba, suspendable: bool) -> Option<Tgba> {
+    product_within(left, right, suspendable, MAX_STATES)
+}
+
+/// Whether two languages have a word in common; none if the product has more states than `limit`.
+pub(crate) fn intersects(left: &Tgba, right: &Tgba, limit: usize) -> Option<bool> {
+    Some(product_within(left, right, false, limit)?.edges() > 0)
+}
+
+fn product_within(left: &Tgba, right: &Tgba, suspendable: bool, limit: usize) -> Option<Tgba> {
     let components = left.components();
     let accepting = |state: u32| components.accepting[components.of[state as usize] as usize];
     let starts = |state: u32| (!suspendable || accepting(state)).then_some(right.init);
@@ -68,7 +77,7 @@ pub(crate) fn product(left: &Tgba, right: &Tgba, suspendable: bool) -> Option<Tg
             }
         }
         states.push(edges);
-        if pairs.order.len() > MAX_STATES {
+        if pairs.order.len() > limit {
             return None;
         }
     }

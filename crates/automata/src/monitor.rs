@@ -249,6 +249,11 @@ impl Monitor {
         }
     }
 
+    /// Whether no finite prefix tells anything: there is one state, in which both are possible.
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.states.len() == 1 && self.states[0].fate == Fate::Open
+    }
+
     /// Whether a letter equal to the one before never changes the state. True for every monitor of
     /// a stutter-invariant formula; then such letters may be dropped.
     pub fn absorbs_stuttering(&self) -> bool {

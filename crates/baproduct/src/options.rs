@@ -59,6 +59,9 @@ pub enum Headers {
 pub struct Weaving {
     #[command(flatten)]
     pub preprocessor: Preprocessor,
+    /// A list of properties: one formula a line, a catalogue of the RERS challenge, or CSV
+    #[arg(long, value_name = "FILE")]
+    pub properties: Vec<PathBuf>,
     /// Iterations of each loop and depth of each recursion [default: the spec's, else 5]
     #[arg(long, value_name = "K")]
     pub unwind: Option<u32>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use spec::{Diagnostic, Severity, Spec};
+use spec::{Diagnostic, List, Severity, Sources, Spec};
 use weave::facts::Range;
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
@@ -12,10 +12,9 @@ use weave::{Form, Refusal, Remark};
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 
-/// A specification with the text it was read from and the name that the user gave to that.
+/// A specification with the texts it was read from.
 pub struct SpecFile {
-    name: String,
-    text: String,
+    sources: Sources,
     spec: Spec,
 }
 
@@ -37,8 +36,48 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
 }
 
-/// Reads a specification; `-` is standard input.
-pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
+/// Says something about a place of a specification or its lists of properties.
+fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
+    if output.quiet && diagnostic.severity != Severity::Error {
+        return;
+    }
+    eprintln!("{}", sources.show(diagnostic, output.color_stderr()));
+}
+
+/// Reads a specification, if there is one, and lists of properties; `-` is standard input.
+pub fn read_spec(
+    path: Option<&Path>,
+    lists: &[PathBuf],
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
+    let mut sources = Sources::default();
+    let spec = path.map(read_text).transpose()?;
+    if let (Some(path), Some(text)) = (path, &spec) {
+        sources.add(path.display().to_string(), text.as_str());
+    }
+    let mut texts = Vec::new();
+    for path in lists {
+        let (offset, text) = (sources.next_offset(), read_text(path)?);
+        let name = path.display().to_string();
+        sources.add(name.as_str(), text.as_str());
+        texts.push((name, text, offset));
+    }
+    let lists: Vec<List> = texts
+        .iter()
+        .map(|(name, text, offset)| List {
+            name,
+            text,
+            offset: *offset,
+        })
+        .collect();
+    accept(
+        spec::read_with_lists(spec.as_deref(), &lists),
+        sources,
+        output,
+    )
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
     let fail = |e: std::io::Error| {
         Ended::error(
             Status::Refused,
@@ -55,46 +94,36 @@ pub fn read_spec(path: &Path, output: &Output) -> anyhow::Result<SpecFile> {
     } else {
         std::fs::read(path).map_err(fail)?
     };
-    let text = String::from_utf8(bytes).map_err(|e| {
+    String::from_utf8(bytes).map_err(|e| {
         Ended::error(
             Status::Refused,
             format!("{} is not UTF-8: {e}", path.display()),
         )
-    })?;
-    let name = path.display().to_string();
-    accept(spec::read(&text), text, &name, output)
+    })
 }
 
 /// The specification of a formula on the command line.
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
-    accept(
-        spec::from_ltl(formula),
-        formula.to_string(),
-        "--ltl",
-        output,
-    )
+    let mut sources = Sources::default();
+    sources.add("--ltl", formula);
+    accept(spec::from_ltl(formula), sources, output)
 }
 
 fn accept(
     result: Result<Spec, Vec<Diagnostic>>,
-    text: String,
-    name: &str,
+    sources: Sources,
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     match result {
         Ok(spec) => {
             for warning in &spec.warnings {
-                say(&warning.clone().in_source(name), &text, output);
+                say_of_spec(warning, &sources, output);
             }
-            Ok(SpecFile {
-                name: name.to_string(),
-                text,
-                spec,
-            })
+            Ok(SpecFile { sources, spec })
         }
         Err(errors) => {
-            for error in errors {
-                say(&error.in_source(name), &text, output);
+            for error in &errors {
+                say_of_spec(error, &sources, output);
             }
             Err(Ended::silent(Status::Refused))
         }
@@ -228,9 +257,7 @@ pub fn weave(
         Err(refusals) => {
             for refusal in refusals {
                 match refusal {
-                    Refusal::Spec(diagnostic) => {
-                        say(&diagnostic.in_source(&spec.name), &spec.text, output)
-                    }
+                    Refusal::Spec(diagnostic) => say_of_spec(&diagnostic, &spec.sources, output),
                     Refusal::Program(remark) => {
                         say_remark(&remark, source, Severity::Error, output)
                     }

@@ -3,6 +3,7 @@
 //! Every format is a pure function of the result: no files, no clock, no terminal. What depends on
 //! the place where the report is read (colour, width, character set) is in [`text::Options`].
 
+pub mod csv;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -27,11 +28,19 @@ pub enum Format {
     Sarif,
     /// JUnit's XML.
     Junit,
+    /// Comma separated values, a line for each property.
+    Csv,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 4] = [Format::Text, Format::Json, Format::Sarif, Format::Junit];
+    pub const ALL: [Format; 5] = [
+        Format::Text,
+        Format::Json,
+        Format::Sarif,
+        Format::Junit,
+        Format::Csv,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -40,6 +49,7 @@ impl Format {
             Format::Json => "json",
             Format::Sarif => "sarif",
             Format::Junit => "junit",
+            Format::Csv => "csv",
         }
     }
 }
@@ -49,7 +59,9 @@ impl std::str::FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let found = Format::ALL.into_iter().find(|format| format.name() == name);
-        found.ok_or_else(|| format!("unknown format '{name}' (known: text, json, sarif, junit)"))
+        found.ok_or_else(|| {
+            format!("unknown format '{name}' (known: text, json, sarif, junit, csv)")
+        })
     }
 }
 
@@ -67,6 +79,7 @@ pub fn render(
         Format::Json => json::render(result)?,
         Format::Sarif => sarif::render(result)?,
         Format::Junit => junit::render(result)?,
+        Format::Csv => csv::render(result),
     })
 }
 

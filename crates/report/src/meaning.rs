@@ -74,11 +74,17 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
 /// `expected`, or what was expected instead.
 pub fn expectation(property: &PropertyResult) -> Option<String> {
     let expected = property.expect?;
-    Some(if expected == property.verdict {
+    Some(if expected.holds(property.verdict) {
         "as the spec expects".to_owned()
     } else {
         format!("the spec expects {}", expected.words())
     })
+}
+
+/// What to expect of the formula, whatever the program.
+pub fn formula(property: &PropertyResult) -> Option<String> {
+    let text = property.explanation.trim();
+    (!text.is_empty()).then(|| format!("about the formula: {text}"))
 }
 
 /// `3 properties: 1 false, 2 presumably true`; nothing for a single one.

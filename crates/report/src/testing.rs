@@ -126,12 +126,12 @@ pub(crate) fn several() -> VerifyResult {
         ),
         plain("started", "F started", Verdict::True),
         PropertyResult {
-            expect: Some(Verdict::PresumablyFalse),
+            expect: Some(Verdict::PresumablyFalse.into()),
             deadlock: true,
             ..plain("progress", "F done", Verdict::PresumablyFalse)
         },
         PropertyResult {
-            expect: Some(Verdict::True),
+            expect: Some(Verdict::True.into()),
             levels: vec![
                 level(Verdict::False, Some(false)),
                 level(Verdict::PresumablyFalse, None),

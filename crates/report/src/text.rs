@@ -1,6 +1,7 @@
 //! The report for a person at a terminal: first the verdict and what it means, then what it rests on,
 //! then a run that shows it.
 
+mod overview;
 mod style;
 mod table;
 
@@ -47,12 +48,14 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
         paint: Paint::new(options),
         out: String::new(),
     };
-    for (i, property) in result.properties.iter().enumerate() {
-        if i > 0 {
+    let shown = result.properties.iter();
+    for property in shown.filter(|p| overview::in_words(p, result, options)) {
+        if !page.out.is_empty() {
             page.line("");
         }
         page.property(property, result);
     }
+    page.overview(result);
     page.list("Findings", result.findings.iter().map(finding));
     page.list("Assumptions", result.assumptions.iter().cloned());
     page.list("Warnings", result.warnings.iter().cloned());
@@ -102,6 +105,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
+        facts.extend(meaning::formula(property));
         for fact in facts {
             let bullet = self.paint.bullet();
             self.paragraph(&format!("  {bullet} "), "    ", &fact);
@@ -112,6 +116,16 @@ impl Page<'_> {
         }
         if !property.trace.is_empty() {
             self.trace(property);
+        }
+    }
+
+    fn overview(&mut self, result: &VerifyResult) {
+        let rows = overview::rows(result, &self.paint);
+        if !rows.is_empty() && !self.out.is_empty() {
+            self.line("");
+        }
+        for row in rows {
+            self.line(&row);
         }
     }
 

@@ -45,6 +45,16 @@ impl Text {
         }
     }
 
+    /// A text whose characters do not all stand in the source as they are. `steps` has offsets in
+    /// `value` with the offsets in the source from which both go on in step, ascending, from 0 on.
+    pub(crate) fn with_steps(
+        value: String,
+        span: Range<usize>,
+        steps: Vec<(usize, usize)>,
+    ) -> Self {
+        Text { value, span, steps }
+    }
+
     /// The text without escapes.
     pub fn as_str(&self) -> &str {
         &self.value

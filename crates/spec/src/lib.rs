@@ -5,19 +5,23 @@
 
 pub mod diagnostic;
 mod json;
+mod list;
 mod model;
 mod param;
 mod read;
+mod sources;
 mod wire;
 
 pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
+pub use list::List;
 pub use model::{
-    Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues, Instances, Label,
-    LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+    Area, Assumption, Evaluation, Expectation, Formula, Input, InputTarget, InputValues, Instances,
+    Label, LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
-pub use read::{formula_error, formula_warning, from_ltl, read};
+pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};
+pub use sources::Sources;
 
 /// The JSON Schema of specification files (draft 2020-12), for editors.
 pub const SCHEMA: &str = include_str!("../schema.json");

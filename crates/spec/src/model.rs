@@ -65,7 +65,44 @@ pub struct Property {
     /// Where it stands.
     pub span: Range<usize>,
     /// The verdict that the author of the specification expects.
-    pub expect: Option<Verdict>,
+    pub expect: Option<Expectation>,
+}
+
+/// What the author of a specification expects of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Expectation {
+    /// This value.
+    Exactly(Verdict),
+    /// ⊥ or ⊥ᵖ: what a catalogue that knows two values calls violated.
+    Violated,
+    /// ⊤ᵖ or ⊤.
+    Satisfied,
+}
+
+impl Expectation {
+    /// All of them.
+    pub const ALL: [Expectation; 6] = [
+        Expectation::Exactly(Verdict::False),
+        Expectation::Exactly(Verdict::PresumablyFalse),
+        Expectation::Exactly(Verdict::PresumablyTrue),
+        Expectation::Exactly(Verdict::True),
+        Expectation::Violated,
+        Expectation::Satisfied,
+    ];
+
+    /// The name in JSON and in lists of properties.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::Exactly(verdict) => verdict.name(),
+            Expectation::Violated => "violated",
+            Expectation::Satisfied => "satisfied",
+        }
+    }
+
+    /// The expectation of a name.
+    pub fn from_name(name: &str) -> Option<Expectation> {
+        Expectation::ALL.into_iter().find(|e| e.name() == name)
+    }
 }
 
 /// A value of the four-valued lattice, least first (Morse et al. 2015, definition 2).
@@ -98,11 +135,6 @@ impl Verdict {
             Verdict::PresumablyTrue => "presumably_true",
             Verdict::True => "true",
         }
-    }
-
-    /// The value of a name in JSON.
-    pub fn from_name(name: &str) -> Option<Verdict> {
-        Verdict::ALL.into_iter().find(|v| v.name() == name)
     }
 }
 

@@ -5,9 +5,10 @@ mod propositions;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
+use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
-    Verdict,
+    Area, Assumption, Evaluation, Expectation, Formula, Instances, Lasso, Property, Proposition,
+    Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::wire::{nearest, shorten, Decoder, WireProperty, WireSpec};
@@ -30,18 +31,40 @@ const END: &str = "_end";
 /// Everything that is wrong with it, in the order of the text. At least one is an error; warnings
 /// may be among them.
 pub fn read(text: &str) -> Result<Spec, Vec<Diagnostic>> {
-    let value = json::read(text).map_err(|e| {
-        vec![Diagnostic::error(
-            format!("not JSON: {}", e.message),
-            e.span,
-        )]
-    })?;
+    read_with_lists(Some(text), &[])
+}
+
+/// Reads a specification file together with lists of properties, which follow those of the
+/// specification. Without a specification the atoms of the lists are C conditions in braces. The
+/// spans of what comes from a list begin at [`List::offset`], so that one number names a place in
+/// all the texts; [`crate::Sources`] keeps them apart again.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<Diagnostic>> {
     let mut decoder = Decoder::default();
-    let wire = decoder.spec(&value);
+    let wire = match text {
+        None => Some(WireSpec::default()),
+        Some(text) => {
+            let value = json::read(text).map_err(|e| {
+                let title = format!("not JSON: {}", e.message);
+                vec![Diagnostic::error(title, e.span)]
+            })?;
+            decoder.spec(&value)
+        }
+    };
     let mut reader = Reader {
         errors: decoder.diagnostics,
+        formula_alone: text.is_none(),
         ..Reader::default()
     };
+    for list in lists {
+        match list::read(list) {
+            Ok(mut listed) => reader.listed.append(&mut listed),
+            Err(mut errors) => reader.errors.append(&mut errors),
+        }
+    }
+    reader.lists = !lists.is_empty();
     let spec = wire.map(|wire| reader.spec(&wire));
     reader.finish(spec)
 }
@@ -74,6 +97,10 @@ struct Reader {
     used: HashSet<AtomId>,
     /// Whether there is no specification around the formula.
     formula_alone: bool,
+    /// Whether there are lists of properties beside the specification.
+    lists: bool,
+    /// What is in them.
+    listed: Vec<WireProperty>,
 }
 
 impl Reader {
@@ -166,7 +193,8 @@ impl Reader {
     // Properties and formulas.
 
     fn properties(&mut self, wire: &WireSpec) -> Vec<Property> {
-        let list = match (&wire.ltl, &wire.properties) {
+        let listed = std::mem::take(&mut self.listed);
+        let list: &[WireProperty] = match (&wire.ltl, &wire.properties) {
             (Some(ltl), Some(list)) => {
                 let error =
                     Diagnostic::error("`ltl` and `properties` exclude each other", ltl.span())
@@ -176,7 +204,14 @@ impl Reader {
                 &list.items
             }
             (None, Some(list)) => &list.items,
+            (Some(_), None) if self.lists => &[WireProperty {
+                name: wire.name.clone(),
+                ltl: wire.ltl.clone(),
+                expect: wire.expect.clone(),
+                span: wire.ltl.as_ref().map_or(0..0, Text::span),
+            }],
             (Some(_), None) => return self.single(wire),
+            (None, None) if self.lists => &[],
             (None, None) => {
                 // Then `ltl` may stand there without being a string, and that was reported.
                 if wire.reach.is_empty() && self.errors.is_empty() {
@@ -187,19 +222,20 @@ impl Reader {
             }
         };
         for (key, text) in [("name", &wire.name), ("expect", &wire.expect)] {
-            if let Some(text) = text {
+            if let (Some(text), None) = (text, &wire.ltl) {
                 let title = format!("`{key}` belongs into each of the `properties`");
                 self.error(title, text.span());
             }
         }
-        if list.is_empty() && wire.reach.is_empty() {
+        if list.is_empty() && wire.reach.is_empty() && !self.lists {
             let span = wire
                 .properties
                 .as_ref()
                 .map_or(wire.span.clone(), |p| p.span.clone());
             self.error("nothing to verify: `properties` is empty", span);
         }
-        self.named(list)
+        let all: Vec<WireProperty> = list.iter().cloned().chain(listed).collect();
+        self.named(&all)
     }
 
     fn single(&mut self, wire: &WireSpec) -> Vec<Property> {
@@ -264,12 +300,12 @@ impl Reader {
         expect: Option<&Text>,
     ) -> Option<Property> {
         let expect = expect.and_then(|name| {
-            let verdict = Verdict::from_name(name);
-            if verdict.is_none() {
-                let names = Verdict::ALL.map(Verdict::name);
+            let expectation = Expectation::from_name(name);
+            if expectation.is_none() {
+                let names = Expectation::ALL.map(Expectation::name);
                 self.not_one_of("`expect`", name, &names);
             }
-            verdict
+            expectation
         });
         let text = ltl?;
         let root = self.formula(text)?.root;

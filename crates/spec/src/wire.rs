@@ -69,7 +69,7 @@ impl<T> List<T> {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct WireSpec {
     pub(crate) name: Option<Text>,
     pub(crate) ltl: Option<Text>,
@@ -489,7 +489,7 @@ mod tests {
     #[test]
     fn the_schema_has_the_same_choices() {
         let schema: serde_json::Value = serde_json::from_str(crate::SCHEMA).unwrap();
-        let verdicts: Vec<&str> = crate::Verdict::ALL.iter().map(|v| v.name()).collect();
+        let verdicts: Vec<&str> = crate::Expectation::ALL.iter().map(|e| e.name()).collect();
         assert_eq!(
             schema["$defs"]["verdict"]["enum"],
             serde_json::json!(verdicts)

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use spec::{
-    from_ltl, read, Access, Area, Diagnostic, Evaluation, InputTarget, InputValues, Instances,
-    Param, Severity, Spec, Trace, Verdict,
+    from_ltl, read, Access, Area, Diagnostic, Evaluation, Expectation, InputTarget, InputValues,
+    Instances, Param, Severity, Spec, Trace, Verdict,
 };
 
 /// Listing 4 of Hétier & Boucheneb 2018.
@@ -93,7 +93,10 @@ fn every_key_is_read() {
     assert_eq!(spec.warnings, []);
     let names: Vec<_> = spec.properties.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["first", "ltl2"]);
-    assert_eq!(spec.properties[0].expect, Some(Verdict::PresumablyTrue));
+    assert_eq!(
+        spec.properties[0].expect,
+        Some(Expectation::Exactly(Verdict::PresumablyTrue))
+    );
     let names: Vec<_> = spec.propositions.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["p", "q", "r", "s", "{f::x == '}'}"]);
     let [p, q, r, s, braces] = &spec.propositions[..] else {

@@ -129,6 +129,7 @@ pub(crate) fn property(
 ) -> PropertyResult {
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
     result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
+    result.explanation.clone_from(&property.explanation);
     result.propositions = record
         .propositions
         .iter()

@@ -91,6 +91,66 @@ impl FromStr for Verdict {
     }
 }
 
+/// What the user expects of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// This value of the lattice.
+    Exactly(Verdict),
+    /// ⊥ or ⊥ᵖ.
+    Violated,
+    /// ⊤ᵖ or ⊤.
+    Satisfied,
+}
+
+impl Expectation {
+    /// The name in JSON and in a spec's `expect`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::Exactly(verdict) => verdict.name(),
+            Expectation::Violated => "violated",
+            Expectation::Satisfied => "satisfied",
+        }
+    }
+
+    /// The name in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Expectation::Exactly(verdict) => verdict.words(),
+            Expectation::Violated => "violated",
+            Expectation::Satisfied => "satisfied",
+        }
+    }
+
+    /// Whether a verdict is as expected.
+    pub fn holds(self, verdict: Verdict) -> bool {
+        match self {
+            Expectation::Exactly(expected) => expected == verdict,
+            Expectation::Violated => verdict.is_violation(),
+            Expectation::Satisfied => {
+                matches!(verdict, Verdict::PresumablyTrue | Verdict::True)
+            }
+        }
+    }
+}
+
+impl From<Verdict> for Expectation {
+    fn from(verdict: Verdict) -> Self {
+        Expectation::Exactly(verdict)
+    }
+}
+
+impl FromStr for Expectation {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "violated" => Ok(Expectation::Violated),
+            "satisfied" => Ok(Expectation::Satisfied),
+            _ => name.parse().map(Expectation::Exactly),
+        }
+    }
+}
+
 /// What sort of run a verdict rests on (SEMANTICS, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -163,8 +223,10 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty.
+    pub explanation: String,
     /// What the spec expects.
-    pub expect: Option<Verdict>,
+    pub expect: Option<Expectation>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The propositions of the formula, in the order in which they are shown.
@@ -190,6 +252,7 @@ impl PropertyResult {
             complete: None,
             evidence: None,
             deadlock: false,
+            explanation: String::new(),
             expect: None,
             levels: Vec::new(),
             propositions: Vec::new(),
@@ -200,7 +263,7 @@ impl PropertyResult {
 
     /// Whether the verdict is what the spec expects, if it expects something.
     pub fn as_expected(&self) -> Option<bool> {
-        self.expect.map(|expected| expected == self.verdict)
+        self.expect.map(|expected| expected.holds(self.verdict))
     }
 }
 

@@ -7,7 +7,7 @@
 use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, TooLarge, B4};
 use spec::Property;
 
-use crate::monitors::{Names, Part};
+use crate::monitors::{explanation, Names, Part};
 use crate::reads::read;
 
 /// The monitor of a property.
@@ -33,11 +33,12 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
             false => Default::default(),
         })
         .collect();
-    let every_event =
-        match Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()) {
-            Ok(monitor) => !monitor.absorbs_stuttering(),
-            Err(_) => !spec.arena.is_next_free(property.root),
-        };
+    let monitor =
+        Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()).ok();
+    let every_event = match &monitor {
+        Some(monitor) => !monitor.absorbs_stuttering(),
+        None => !spec.arena.is_next_free(property.root),
+    };
     Ok(Part {
         every_event,
         initial: automaton.initial() as u32,
@@ -47,6 +48,7 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         flips,
         levels: levels(&automaton, names)?,
         form: "buchi",
+        explanation: explanation(spec, property, &constraints, monitor.as_ref()),
         description: describe(&automaton, names),
     })
 }

@@ -1,6 +1,6 @@
 //! The monitors of all properties as C.
 
-use automata::{Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
+use automata::{classify_with, Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
 use ltl::lasso::Letter;
 use ltl::AtomId;
 use spec::{Diagnostic, Property, Spec};
@@ -74,6 +74,8 @@ pub(crate) struct Part {
     pub flips: Vec<(String, String)>,
     pub levels: Vec<(B4, String)>,
     pub form: &'static str,
+    /// What finite runs can tell about the formula.
+    pub explanation: String,
     pub description: Vec<String>,
 }
 
@@ -159,11 +161,11 @@ pub fn build(
         out.properties.push(PropertyMonitor {
             name: property.name.clone(),
             ltl: property.text.to_string(),
-            expect: property.expect.map(|v| v.name().to_string()),
+            expect: property.expect.map(|e| e.name().to_string()),
             levels: part.levels,
             state,
             form: part.form,
-            explanation: explanation(spec, property),
+            explanation: part.explanation,
             description: part.description,
         });
     }
@@ -188,10 +190,14 @@ fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diag
     match form {
         Form::Buchi => buchi::part(names, property).map_err(too_large),
         Form::Deterministic => deterministic(names, property).map_err(too_large),
-        Form::Auto => match deterministic(names, property) {
-            Ok(part) => Ok(part),
-            Err(_) => buchi::part(names, property).map_err(too_large),
-        },
+        Form::Auto => deterministic(names, property).or_else(|bound| {
+            let mut part = buchi::part(names, property).map_err(too_large)?;
+            part.explanation = format!(
+                "The deterministic monitor would have {bound}, so the paper's form is used \
+                 instead: it may say ⊥ᵖ where ⊥ is certain."
+            );
+            Ok(part)
+        }),
     }
 }
 
@@ -230,6 +236,7 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
         flips,
         levels,
         form: "dfa",
+        explanation: explanation(spec, property, &alphabet, Some(&monitor)),
         description: describe(&monitor, names),
     })
 }
@@ -270,9 +277,17 @@ fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
     lines
 }
 
-fn explanation(spec: &Spec, property: &Property) -> String {
-    let _ = (spec, property);
-    String::new()
+/// What the class of a property's formula lets finite runs say; empty if that is not known.
+pub(crate) fn explanation(
+    spec: &Spec,
+    property: &Property,
+    alphabet: &[ltl::Id],
+    monitor: Option<&Monitor>,
+) -> String {
+    let limits = Limits::default();
+    classify_with(monitor, &spec.arena, property.root, alphabet, &limits)
+        .map(|class| class.explain())
+        .unwrap_or_default()
 }
 
 /// A step as C statements on one line; empty if it does nothing.

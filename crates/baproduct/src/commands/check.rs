@@ -36,7 +36,7 @@ pub struct Args {
 
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let spec = pipeline::read_spec(&args.spec, output)?;
+    let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let program = pipeline::single_program(&args.programs)?;
     let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
     let text = match args.format {

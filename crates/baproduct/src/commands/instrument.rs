@@ -33,7 +33,7 @@ pub struct Args {
 
 /// Writes the output under a temporary name and renames it, so that there is never half a file.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let spec = pipeline::read_spec(&args.spec, output)?;
+    let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let program = pipeline::single_program(&args.programs)?;
     let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
     if args.output == Path::new("-") {
@@ -48,9 +48,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             .dependency_file
             .clone()
             .unwrap_or_else(|| args.output.with_extension("d"));
+        let lists = args.weaving.properties.iter().map(PathBuf::as_path);
+        let inputs: Vec<&Path> = [args.spec.as_path()].into_iter().chain(lists).collect();
         write_atomically(
             &file,
-            rule(&args.output, &args.spec, &woven.dependencies).as_bytes(),
+            rule(&args.output, &inputs, &woven.dependencies).as_bytes(),
         )?;
     }
     Ok(Status::Success.into())
@@ -86,15 +88,18 @@ fn permit(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
         .set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
-/// A make rule: the output depends on the specification, the program and its headers, and each of
+/// A make rule: the output depends on the specification, the lists, the program and its headers, and each of
 /// those has an empty rule so that a header may vanish.
-fn rule(output: &Path, spec: &Path, dependencies: &[String]) -> String {
+fn rule(output: &Path, inputs: &[&Path], dependencies: &[String]) -> String {
     let escape = |name: &str| {
         name.replace('$', "$$")
             .replace(' ', "\\ ")
             .replace('#', "\\#")
     };
-    let mut names = vec![escape(&spec.to_string_lossy())];
+    let mut names: Vec<String> = inputs
+        .iter()
+        .map(|i| escape(&i.to_string_lossy()))
+        .collect();
     for dependency in dependencies.iter().map(|d| escape(d)) {
         if !names.contains(&dependency) {
             names.push(dependency);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -40,6 +40,7 @@ enum Format {
     Json,
     Sarif,
     Junit,
+    Csv,
 }
 
 /// Which verdicts fail.
@@ -86,10 +87,14 @@ pub struct Args {
     /// The form of the result
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Write the table of properties to this file, too; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Write the report in every form into this directory, too
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// Show a run for every verdict, not only for violations
+    /// Show a run for every verdict, not only for violations (for none if there are more than ten
+    /// properties)
     #[arg(long, overrides_with = "no_trace")]
     trace: bool,
     /// Show no run
@@ -99,6 +104,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "violation")]
     fail_on: FailOnName,
 }
+
+/// With more properties than this a run for each violated one is shown only where it is asked for:
+/// each costs a run of the model checker.
+const MANY: usize = 10;
 
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
@@ -118,7 +127,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let source = directory.path().join("monitored.c");
     std::fs::write(&source, text)?;
-    let options = options(args, unwindset);
+    let options = options(args, unwindset, record.properties.len());
     let show = !output.quiet && std::io::stderr().is_terminal();
     let progress = |what: &str| {
         if show {
@@ -144,33 +153,42 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
-    if let Some(formula) = &args.ltl {
-        let spec = pipeline::spec_of_formula(formula, output)?;
-        let woven = pipeline::weave(
-            &spec,
-            pipeline::single_program(&args.inputs)?,
-            &args.weaving,
-            output,
-        )?;
+    if let Some((spec, programs)) = specification(args, output)? {
+        let program = pipeline::single_program(programs)?;
+        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
         return Ok((woven.text, woven.record));
     }
-    if let [only] = &args.inputs[..] {
-        let (text, record) = pipeline::woven_before(only)?;
-        pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
-        return Ok((text, record));
-    }
-    let (spec, programs) = (&args.inputs[0], &args.inputs[1..]);
-    let spec = pipeline::read_spec(spec, output)?;
-    let woven = pipeline::weave(
-        &spec,
-        pipeline::single_program(programs)?,
-        &args.weaving,
-        output,
-    )?;
-    Ok((woven.text, woven.record))
+    let (text, record) = pipeline::woven_before(&args.inputs[0])?;
+    pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+    Ok((text, record))
 }
 
-fn options(args: &Args, unwindset: BTreeMap<String, u32>) -> verify::Options {
+/// The specification and the files that it is about; none if the only file was woven before.
+fn specification<'a>(
+    args: &'a Args,
+    output: &Output,
+) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
+    let lists = &args.weaving.properties;
+    let inputs = &args.inputs[..];
+    if let Some(formula) = &args.ltl {
+        if !lists.is_empty() {
+            let message = "--ltl and --properties exclude each other";
+            return Err(Ended::error(Status::Usage, message));
+        }
+        return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
+    }
+    let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    let (spec, programs) = match (inputs, lists.is_empty()) {
+        ([_], true) => return Ok(None),
+        ([first, ..], false) if is_c(first) => (None, inputs),
+        ([first, rest @ ..], _) => (Some(first.as_path()), rest),
+        ([], _) => (None, inputs),
+    };
+    let spec = pipeline::read_spec(spec, lists, output)?;
+    Ok(Some((spec, programs)))
+}
+
+fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> verify::Options {
     verify::Options {
         levels: match args.levels {
             LevelsName::Separate => verify::Levels::Separate,
@@ -185,6 +203,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>) -> verify::Options {
         trace: match (args.trace, args.no_trace) {
             (true, _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,
+            _ if properties > MANY => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
         extra_args: args.backend_arg.clone(),
@@ -203,6 +222,7 @@ fn print(
         Format::Json => report::Format::Json,
         Format::Sarif => report::Format::Sarif,
         Format::Junit => report::Format::Junit,
+        Format::Csv => report::Format::Csv,
     };
     let render = |format, options: &report::Options| {
         report::render(result, format, options)
@@ -215,6 +235,7 @@ fn print(
             ("report.json", report::Format::Json),
             ("report.sarif", report::Format::Sarif),
             ("report.xml", report::Format::Junit),
+            ("report.csv", report::Format::Csv),
         ] {
             write_atomically(
                 &directory.join(name),
@@ -224,6 +245,14 @@ fn print(
         let page = report::html::render(result, &sources(result))?;
         write_atomically(&directory.join("report.html"), page.as_bytes())?;
     }
+    if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
+        let table = render(report::Format::Csv, &report::Options::default())?;
+        write_atomically(path, table.as_bytes())?;
+    }
+    let format = match args.csv.as_deref() == Some(Path::new("-")) {
+        true => report::Format::Csv,
+        false => format,
+    };
     let mut out = std::io::stdout().lock();
     out.write_all(render(format, &options)?.as_bytes())?;
     out.flush()?;

@@ -178,6 +178,10 @@ impl Reader {
     }
 
     pub(super) fn unused(&mut self) {
+        // With lists one specification serves several of them, and none needs to name every letter.
+        if self.lists {
+            return;
+        }
         for proposition in &self.propositions {
             if !self.used.contains(&proposition.atom) {
                 let title = format!(

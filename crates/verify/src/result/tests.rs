@@ -4,7 +4,7 @@ use super::*;
 fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
     let property = |(verdict, expect): &(Verdict, Option<Verdict>)| PropertyResult {
         verdict: *verdict,
-        expect: *expect,
+        expect: expect.map(Expectation::from),
         ..PropertyResult::unknown("P", "G p", "why")
     };
     VerifyResult {

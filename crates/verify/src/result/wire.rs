@@ -1,6 +1,6 @@
 //! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
 
-use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use super::{Expectation, Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 #[derive(serde::Serialize)]
@@ -49,7 +49,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("reason", &self.reason)?;
         json.serialize_field("deadlock", &self.deadlock)?;
-        json.serialize_field("expect", &self.expect)?;
+        json.serialize_field("expect", &self.expect.map(Expectation::name))?;
         json.serialize_field("as_expected", &self.as_expected())?;
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;

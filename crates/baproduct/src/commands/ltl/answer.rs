@@ -1,7 +1,7 @@
 //! What is printed about one formula.
 
 use super::Form;
-use automata::{translate, Buchi, Limits, Monitor, Options, TooLarge, B4};
+use automata::{classify_with, translate, Buchi, Class, Limits, Monitor, Options, TooLarge, B4};
 use ltl::lasso::Letter;
 use ltl::{Arena, Atom, Id, Style};
 use std::fmt::Write as _;
@@ -52,11 +52,11 @@ impl Request<'_> {
         if self.form.stats {
             return Ok(facts.stats());
         }
-        Ok(if one_line {
-            facts.line(arena, root)
-        } else {
-            facts.explanation(arena, root)
-        })
+        let text = match one_line {
+            true => facts.line(arena, root),
+            false => facts.explanation(arena, root),
+        };
+        text.map_err(|e| too_large(&e))
     }
 
     /// Propositions of the word that change nothing.
@@ -100,7 +100,8 @@ fn verdict(arena: &Arena, root: Id, word: &[Vec<Atom>]) -> Result<B4, String> {
 /// What is known of a formula.
 struct Facts {
     automaton: Buchi,
-    monitor: Monitor,
+    /// The deterministic monitor, or the bound that it exceeds.
+    monitor: Result<Monitor, TooLarge>,
     milliseconds: f64,
 }
 
@@ -108,13 +109,18 @@ impl Facts {
     fn new(arena: &Arena, root: Id) -> Result<Facts, TooLarge> {
         let start = Instant::now();
         let automaton = translate(arena, root, &Options::default())?;
-        let monitor = Monitor::for_formula(arena, root, &[], &Limits::default())?;
+        let monitor = Monitor::for_formula(arena, root, &[], &Limits::default());
         let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
         Ok(Facts {
             automaton,
             monitor,
             milliseconds,
         })
+    }
+
+    /// The number of the monitor's states; 0 if there is none.
+    fn dfa_states(&self) -> usize {
+        self.monitor.as_ref().map_or(0, Monitor::len)
     }
 
     /// The line of `--stats`.
@@ -125,24 +131,19 @@ impl Facts {
             self.automaton.edge_count(),
             self.automaton.accepting_count(),
             self.automaton.is_deterministic(),
-            self.monitor.len(),
+            self.dfa_states(),
             self.milliseconds,
         )
     }
 
-    /// The values that some word has, least first.
-    fn possible(&self) -> Vec<B4> {
-        let occurs = |value: B4| {
-            self.monitor.states().any(|state| {
-                let guard = self.monitor.verdict_guard(state, value);
-                !guard.is_disjoint(self.monitor.entered_by(state))
-            })
-        };
-        B4::ALL.into_iter().filter(|&value| occurs(value)).collect()
+    fn class(&self, arena: &Arena, root: Id) -> Result<Class, TooLarge> {
+        let monitor = self.monitor.as_ref().ok();
+        classify_with(monitor, arena, root, &[], &Limits::default())
     }
 
     /// The answer on several lines.
-    fn explanation(&self, arena: &Arena, root: Id) -> String {
+    fn explanation(&self, arena: &Arena, root: Id) -> Result<String, TooLarge> {
+        let class = self.class(arena, root)?;
         let formula = ltl::print_bounded(arena, root, Style::Ascii, LONGEST_FORMULA);
         let automaton = &self.automaton;
         let mut text = String::new();
@@ -151,12 +152,15 @@ impl Facts {
             let _ = writeln!(text, "{name:<11}{value}");
         };
         row("formula", &formula);
-        let verdicts: Vec<String> = self
-            .possible()
-            .iter()
-            .map(|v| format!("{} ({v})", v.json_name()))
-            .collect();
-        row("verdicts", &verdicts.join(", "));
+        row("class", &class.describe());
+        if let Some(words) = class.words {
+            let verdicts: Vec<String> = words
+                .verdicts
+                .iter()
+                .map(|v| format!("{} ({v})", v.json_name()))
+                .collect();
+            row("verdicts", &verdicts.join(", "));
+        }
         let kind = if automaton.is_deterministic() {
             "deterministic"
         } else {
@@ -169,20 +173,39 @@ impl Facts {
             "automaton",
             &format!("{states}, {edges}, {accepting} accepting, {kind}"),
         );
-        row("monitor", &count(self.monitor.len(), "state"));
-        text
+        match &self.monitor {
+            Ok(monitor) => row("monitor", &count(monitor.len(), "state")),
+            Err(bound) => row("monitor", &format!("{bound}: the paper's form is used")),
+        }
+        text.push('\n');
+        text.push_str(&class.explain());
+        text.push('\n');
+        Ok(text)
     }
 
     /// The answer on one line, for programs as well as for people.
-    fn line(&self, arena: &Arena, root: Id) -> String {
+    fn line(&self, arena: &Arena, root: Id) -> Result<String, TooLarge> {
+        let class = self.class(arena, root)?;
         let formula = ltl::print_bounded(arena, root, Style::Ascii, LONGEST_FORMULA);
-        let verdicts: Vec<&str> = self.possible().iter().map(|v| v.json_name()).collect();
-        format!(
-            "verdicts={} states={} dfa_states={} formula={formula}\n",
-            verdicts.join(","),
+        let known = |value: Option<bool>| value.map_or("unknown".to_owned(), |v| v.to_string());
+        let name = match class.name() {
+            "both safety and co-safety" => "both",
+            "neither safety nor co-safety" => "neither",
+            "not known" => "unknown",
+            name => name,
+        };
+        let verdicts = class.words.map_or("unknown".to_owned(), |words| {
+            let names: Vec<&str> = words.verdicts.iter().map(B4::json_name).collect();
+            names.join(",")
+        });
+        Ok(format!(
+            "class={name} monitorable={} stutter_invariant={} verdicts={verdicts} states={} \
+             dfa_states={} formula={formula}\n",
+            known(class.words.map(|words| words.monitorable)),
+            known(class.stutter_invariant),
             self.automaton.states().len(),
-            self.monitor.len(),
-        )
+            self.dfa_states(),
+        ))
     }
 }
 

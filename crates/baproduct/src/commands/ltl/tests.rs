@@ -117,6 +117,15 @@ fn the_explanation() {
         let out = good(&[formula]);
         assert!(out.contains(&format!("verdicts   {verdicts}\n")), "{out}");
     }
+    let out = good(&["G(p -> F !p) && G(!p -> F p)"]);
+    assert!(
+        out.contains("class      liveness, not monitorable, stutter-invariant\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\nNo finite run can ever prove or refute this formula; ⊥ᵖ is all"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -132,6 +141,12 @@ fn formulas_of_a_file_are_answered_line_by_line() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(code, 0);
     assert_eq!(lines.len(), 2);
+    assert!(
+        lines[0].starts_with(
+            "class=safety monitorable=true stutter_invariant=true verdicts=false,presumably_true "
+        ),
+        "{out}"
+    );
     assert!(lines[1].ends_with("formula=F \"x y\""), "{out}");
 }
 

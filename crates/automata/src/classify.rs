@@ -1,0 +1,208 @@
+//! What kind of property a formula is, decided on its automata.
+
+use crate::b4::B4;
+use crate::compose::intersects;
+use crate::limits::{Limits, TooLarge};
+use crate::monitor::{Monitor, StateId};
+use crate::stutter::is_stutter_invariant;
+use crate::tgba::Tgba;
+use crate::translate::{Effort, Translation};
+use ltl::{Arena, Id};
+
+/// A set of verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Verdicts([bool; 4]);
+
+impl Verdicts {
+    /// Whether the verdict is in the set.
+    pub fn has(self, verdict: B4) -> bool {
+        self.0[usize::from(verdict.level())]
+    }
+
+    /// The verdicts of the set, least first.
+    pub fn iter(self) -> impl Iterator<Item = B4> {
+        B4::ALL
+            .into_iter()
+            .filter(move |&verdict| self.has(verdict))
+    }
+
+    /// Whether there is just this one verdict.
+    pub fn is_only(self, verdict: B4) -> bool {
+        self.iter().eq([verdict])
+    }
+}
+
+impl FromIterator<B4> for Verdicts {
+    fn from_iter<I: IntoIterator<Item = B4>>(verdicts: I) -> Self {
+        let mut set = Verdicts::default();
+        for verdict in verdicts {
+            set.0[usize::from(verdict.level())] = true;
+        }
+        set
+    }
+}
+
+/// What finite words can tell about a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Words {
+    /// The verdicts that some non-empty word over the allowed letters has.
+    pub verdicts: Verdicts,
+    /// The verdicts that some non-empty word has if no letter is excluded; more than
+    /// [`Words::verdicts`], if the two differ, because of the restriction of the alphabet. None if
+    /// that monitor exceeds the bounds.
+    pub unrestricted: Option<Verdicts>,
+    /// Whether every finite word has a continuation that is ⊥ or ⊤ (Pnueli & Zaks, FM 2006).
+    pub monitorable: bool,
+    /// If every long enough word is ⊥ or ⊤: the length that is long enough.
+    pub horizon: Option<usize>,
+}
+
+/// The kind of property that a formula is over the allowed letters. What cannot be decided within
+/// the bounds is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// Whether every infinite word that violates the formula has a prefix that is ⊥ (Alpern &
+    /// Schneider 1985).
+    pub safety: Option<bool>,
+    /// Whether every infinite word that satisfies the formula has a prefix that is ⊤.
+    pub co_safety: Option<bool>,
+    /// Whether repeating a letter never changes the formula's value on an infinite word.
+    pub stutter_invariant: Option<bool>,
+    /// What finite words can tell.
+    pub words: Option<Words>,
+}
+
+/// The class of a formula over the letters that satisfy the constraints.
+///
+/// # Errors
+/// If not even automata of the formula can be had within the bounds.
+pub fn classify(
+    arena: &Arena,
+    root: Id,
+    constraints: &[Id],
+    limits: &Limits,
+) -> Result<Class, TooLarge> {
+    let monitor = Monitor::for_formula(arena, root, constraints, limits);
+    classify_with(monitor.as_ref().ok(), arena, root, constraints, limits)
+}
+
+/// As [`classify`], for a formula whose monitor over the same letters is at hand, if it has one
+/// within the bounds.
+///
+/// # Errors
+/// As [`classify`].
+pub fn classify_with(
+    monitor: Option<&Monitor>,
+    arena: &Arena,
+    root: Id,
+    constraints: &[Id],
+    limits: &Limits,
+) -> Result<Class, TooLarge> {
+    let words = monitor.map(|monitor| {
+        let unrestricted = match constraints {
+            [] => Ok(verdicts(monitor)),
+            _ => Monitor::for_formula(arena, root, &[], limits).map(|m| verdicts(&m)),
+        };
+        Words {
+            verdicts: verdicts(monitor),
+            unrestricted: unrestricted.ok(),
+            monitorable: is_monitorable(monitor),
+            horizon: horizon(monitor),
+        }
+    });
+    let next_free = arena.is_next_free(root).then_some(true);
+    // Without an end to both hopes after one letter, a formula that no prefix matters to is neither.
+    if monitor.is_some_and(Monitor::is_suspended) && next_free.is_some() {
+        return Ok(Class {
+            safety: Some(false),
+            co_safety: Some(false),
+            stutter_invariant: next_free,
+            words,
+        });
+    }
+    let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
+    let (positive, negative) = (translation.positive()?, translation.negative()?);
+    Ok(Class {
+        safety: disjoint(&closure(positive), negative, limits),
+        co_safety: disjoint(&closure(negative), positive, limits),
+        stutter_invariant: next_free
+            .or_else(|| is_stutter_invariant(positive, negative, limits.work / 16)),
+        words,
+    })
+}
+
+/// The smallest safety property that contains the language: all words whose prefixes can all be
+/// continued. The automaton must have no state with empty language, except the initial one.
+fn closure(automaton: &Tgba) -> Tgba {
+    let mut closure = automaton.clone();
+    closure.sets = 0;
+    closure.state_based = false;
+    for edge in closure.states.iter_mut().flatten() {
+        edge.marks = 0;
+    }
+    closure
+}
+
+fn disjoint(left: &Tgba, right: &Tgba, limits: &Limits) -> Option<bool> {
+    intersects(left, right, limits.monitor_states).map(|meet| !meet)
+}
+
+/// The verdicts that non-empty words can have.
+fn verdicts(monitor: &Monitor) -> Verdicts {
+    let occurs = |value: &B4| {
+        monitor.states().any(|state| {
+            let guard = monitor.verdict_guard(state, *value);
+            !guard.is_disjoint(monitor.entered_by(state))
+        })
+    };
+    B4::ALL.into_iter().filter(occurs).collect()
+}
+
+/// Whether a certain state can be reached from every state.
+fn is_monitorable(monitor: &Monitor) -> bool {
+    let mut decides: Vec<bool> = monitor
+        .states()
+        .map(|state| monitor.certain(state).is_some())
+        .collect();
+    loop {
+        let mut changed = false;
+        for state in monitor.states() {
+            if !decides[state.index()] {
+                let next = monitor.transitions(state).iter();
+                let leads = next.into_iter().any(|(_, target)| decides[target.index()]);
+                decides[state.index()] = leads;
+                changed |= leads;
+            }
+        }
+        if !changed {
+            return decides.into_iter().all(|d| d);
+        }
+    }
+}
+
+/// The length of the longest path to a certain state, if no path avoids them.
+fn horizon(monitor: &Monitor) -> Option<usize> {
+    let mut longest: Vec<Option<usize>> = monitor
+        .states()
+        .map(|state| monitor.certain(state).map(|_| 0))
+        .collect();
+    // Each round settles a state whose successors are settled.
+    loop {
+        let mut changed = false;
+        for state in monitor.states() {
+            if longest[state.index()].is_some() {
+                continue;
+            }
+            let next = monitor.transitions(state).iter();
+            let lengths: Option<Vec<usize>> = next.map(|(_, t)| longest[t.index()]).collect();
+            if let Some(length) = lengths.and_then(|all| all.into_iter().max()) {
+                longest[state.index()] = Some(length + 1);
+                changed = true;
+            }
+        }
+        if !changed {
+            let StateId(initial) = monitor.initial();
+            return longest[initial as usize];
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Comma separated values (RFC 4180), one line for each property, for spreadsheets and scripts. The
+//! columns `name`, `ltl` and `expect` are those of a list of properties, so that a report can be the
+//! list of the next run.
+
+use verify::result::{Expectation, VerifyResult};
+
+/// The names of the columns.
+const HEADING: &str =
+    "name,verdict,symbol,complete,evidence,expect,as_expected,seconds,max_rss_kib,unwind,reason,ltl";
+
+/// The table, with a heading; lines end with a newline alone.
+pub fn render(result: &VerifyResult) -> String {
+    let mut out = format!("{HEADING}\n");
+    for property in &result.properties {
+        let truth = |value: Option<bool>| value.map(|v| v.to_string()).unwrap_or_default();
+        let seconds = property
+            .levels
+            .iter()
+            .map(|l| l.seconds)
+            .fold(0.0, f64::max);
+        let memory = property.levels.iter().filter_map(|l| l.max_rss_kib).max();
+        let cells = [
+            property.name.clone(),
+            property.verdict.name().to_owned(),
+            property.verdict.symbol().to_owned(),
+            truth(property.complete),
+            property
+                .evidence
+                .map(|e| e.name().to_owned())
+                .unwrap_or_default(),
+            property
+                .expect
+                .map(Expectation::name)
+                .unwrap_or_default()
+                .to_owned(),
+            truth(property.as_expected()),
+            format!("{seconds:.3}"),
+            memory.map(|m| m.to_string()).unwrap_or_default(),
+            result.unwind.map(|n| n.to_string()).unwrap_or_default(),
+            property.reason.clone().unwrap_or_default(),
+            property.ltl.clone(),
+        ];
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+        out += &cells.join(",");
+        out.push('\n');
+    }
+    out
+}
+
+/// A cell; in quotes where it has to be.
+pub fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::several;
+
+    #[test]
+    fn a_line_for_each_property() {
+        let mut result = several();
+        result.properties[0].name = "a, \"quoted\" name".into();
+        insta::assert_snapshot!(render(&result));
+    }
+}

@@ -1,0 +1,99 @@
+//! All properties in one table, for lists of which nobody reads a paragraph each.
+
+use super::style::Paint;
+use super::{colour_of, Options};
+use unicode_width::UnicodeWidthStr;
+use verify::result::{Expectation, PropertyResult, Verdict, VerifyResult};
+
+/// Results with at least so many properties end with the table.
+const TABLE_FROM: usize = 5;
+
+/// In results with more properties than this the table stands for the paragraphs, too.
+const PARAGRAPHS_UP_TO: usize = 10;
+
+/// A name is not shown wider than this.
+const MAX_NAME: usize = 32;
+
+/// Whether a property gets a paragraph of its own.
+pub(super) fn in_words(
+    property: &PropertyResult,
+    result: &VerifyResult,
+    options: &Options,
+) -> bool {
+    result.properties.len() <= PARAGRAPHS_UP_TO || options.verbose || !property.trace.is_empty()
+}
+
+/// The lines of the table, its heading first; none where there are too few properties.
+pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
+    if result.properties.len() < TABLE_FROM {
+        return Vec::new();
+    }
+    let verdicts: Vec<String> = result
+        .properties
+        .iter()
+        .map(|p| match p.verdict {
+            Verdict::Unknown => "? unknown".to_owned(),
+            v if paint.options.unicode => format!("{} {}", v.symbol(), v.words()),
+            v => v.words().to_owned(),
+        })
+        .collect();
+    let names: Vec<String> = result
+        .properties
+        .iter()
+        .map(|p| paint.clean(&p.name))
+        .collect();
+    let expected: Vec<String> = result.properties.iter().map(expectation).collect();
+    let widest = |texts: &[String], heading: &str| {
+        let widest = texts.iter().map(|t| t.width()).max().unwrap_or(0);
+        widest.max(heading.width())
+    };
+    let name = widest(&names, "property").min(MAX_NAME);
+    let verdict = widest(&verdicts, "verdict");
+    let expect = match expected.iter().all(String::is_empty) {
+        true => 0,
+        false => widest(&expected, "expected"),
+    };
+    let line = |n: &str, v: &str, evidence: &str, e: &str, rest: &str| {
+        let mut line = format!("{}  {}  ", paint.fit(n, name), v);
+        line += &paint.fit(evidence, 8);
+        if expect > 0 {
+            line += &format!("  {}", paint.fit(e, expect));
+        }
+        let used = name + verdict + 12 + if expect > 0 { expect + 2 } else { 0 };
+        let room = paint.options.width.saturating_sub(used + 2);
+        format!("{line}  {}", paint.fit(rest, room))
+    };
+    let heading = line(
+        "property",
+        &paint.fit("verdict", verdict),
+        "evidence",
+        "expected",
+        "formula",
+    );
+    let mut lines = vec![paint.faint(heading.trim_end())];
+    for (i, property) in result.properties.iter().enumerate() {
+        let v = paint.in_colour(colour_of(property), &verdicts[i]);
+        let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
+        let evidence = property.evidence.map_or("", |e| e.name());
+        let rest = match (&property.reason, property.verdict) {
+            (Some(reason), Verdict::Unknown) => reason,
+            _ => &property.ltl,
+        };
+        lines.push(line(
+            &names[i],
+            &v,
+            evidence,
+            &expected[i],
+            &paint.clean(rest),
+        ));
+    }
+    lines
+}
+
+fn expectation(property: &PropertyResult) -> String {
+    let name = property.expect.map(Expectation::words).unwrap_or_default();
+    match property.as_expected() {
+        Some(false) => format!("not {name}"),
+        _ => name.to_owned(),
+    }
+}

@@ -1,0 +1,270 @@
+//! Lists of properties in files of their own: one formula a line, the catalogues of the RERS
+//! challenge, and CSV.
+//!
+//! A line is a formula, with a name and a colon in front of it if it has a name. `#` and `//` begin
+//! a comment; `# expect: violated` behind a formula is its expected verdict. A comment of the form
+//! `#12: text` is a heading as RERS writes it: the next formula is called `#12`. If nothing stands
+//! behind the colon, one line of explanation may come between the heading and the formula.
+
+mod csv;
+
+use crate::diagnostic::Diagnostic;
+use crate::json::Text;
+use crate::wire::{shorten, WireProperty};
+
+/// A list of properties.
+#[derive(Clone, Copy, Debug)]
+pub struct List<'a> {
+    /// The name of the file; `.csv` at its end makes it a table, as a heading with `ltl` does.
+    pub name: &'a str,
+    /// What is in it.
+    pub text: &'a str,
+    /// The number of its first byte in the spans of all that is read from it.
+    pub offset: usize,
+}
+
+/// Reads a list.
+pub(crate) fn read(list: &List) -> Result<Vec<WireProperty>, Vec<Diagnostic>> {
+    let text = list.text.strip_prefix('\u{feff}').unwrap_or(list.text);
+    let offset = list.offset + (list.text.len() - text.len());
+    let named = list.name.to_ascii_lowercase().ends_with(".csv");
+    let (properties, errors) = match named || csv::is_heading(text) {
+        true => csv::read(text, offset),
+        false => {
+            let mut lines = Lines::default();
+            lines.read(text, offset);
+            (lines.properties, lines.errors)
+        }
+    };
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if properties.is_empty() {
+        let title = "the list has no formula";
+        return Err(vec![Diagnostic::error(title, offset..offset)]);
+    }
+    Ok(properties)
+}
+
+/// A heading whose formula has not come yet.
+struct Heading {
+    name: Text,
+    /// Whether something stands behind the colon.
+    explained: bool,
+    /// A line that is no comment and was taken for the explanation.
+    explanation: Option<Text>,
+}
+
+#[derive(Default)]
+struct Lines {
+    properties: Vec<WireProperty>,
+    errors: Vec<Diagnostic>,
+    heading: Option<Heading>,
+}
+
+impl Lines {
+    fn read(&mut self, text: &str, offset: usize) {
+        let mut at = offset;
+        for line in text.split_inclusive('\n') {
+            let start = at + (line.len() - line.trim_start().len());
+            self.line(&Text::plain(line.trim(), start));
+            at += line.len();
+        }
+        self.end_heading();
+    }
+
+    fn line(&mut self, line: &Text) {
+        if line.is_empty() || line.starts_with("//") {
+            return;
+        }
+        if let Some(heading) = heading(line) {
+            self.end_heading();
+            self.heading = Some(heading);
+        } else if line.starts_with('#') {
+            // A comment, such as the alphabets in front of a catalogue.
+        } else if let Some(verdict) = official(line) {
+            self.verdict(line, verdict);
+        } else if self.is_explanation(line) {
+            if let Some(heading) = &mut self.heading {
+                heading.explanation = Some(line.clone());
+            }
+        } else {
+            self.property(line);
+        }
+    }
+
+    /// Whether a line behind a bare heading is prose: formulas of catalogues are in parentheses or
+    /// begin with an operator, and prose begins with two words.
+    fn is_explanation(&self, line: &Text) -> bool {
+        let bare = |h: &Heading| !h.explained && h.explanation.is_none();
+        let word = |w: Option<&str>| {
+            w.is_some_and(|w| {
+                w.len() > 1
+                    && w.chars()
+                        .all(|c| c.is_ascii_lowercase() || c == ',' || c == '-')
+            })
+        };
+        let mut words = line.split_whitespace();
+        self.heading.as_ref().is_some_and(bare) && word(words.next()) && words.next().is_some()
+    }
+
+    /// A heading, or an explanation, without a formula behind it. An explanation may have been the
+    /// formula after all; the formula's reader then says what is wrong with it.
+    fn end_heading(&mut self) {
+        let Some(heading) = self.heading.take() else {
+            return;
+        };
+        match heading.explanation {
+            Some(line) => self.add(Some(heading.name), line, None),
+            None => {
+                let title = format!(
+                    "no formula follows the heading `{}`",
+                    shorten(&heading.name)
+                );
+                self.errors
+                    .push(Diagnostic::error(title, heading.name.span()));
+            }
+        }
+    }
+
+    fn property(&mut self, line: &Text) {
+        let (content, comment) = split_comment(line);
+        let expect = comment.and_then(|comment| self.expectation(&comment));
+        let (own, formula) = split_name(&content);
+        let name = own.or(self.heading.take().map(|h| h.name));
+        self.heading = None;
+        self.add(name, formula, expect);
+    }
+
+    fn add(&mut self, name: Option<Text>, ltl: Text, expect: Option<Text>) {
+        let start = name.as_ref().map_or(ltl.span().start, |n| n.span().start);
+        let span = start.min(ltl.span().start)..ltl.span().end;
+        self.properties.push(WireProperty {
+            name,
+            ltl: Some(ltl),
+            expect,
+            span,
+        });
+    }
+
+    /// The verdict that a catalogue with solutions gives for the formula in front of it.
+    fn verdict(&mut self, line: &Text, verdict: &str) {
+        match self.properties.last_mut() {
+            Some(property) if property.expect.is_none() && self.heading.is_none() => {
+                property.expect = Some(Text::plain(verdict, line.span().start));
+            }
+            _ => {
+                let title = "a verdict without a formula in front of it";
+                self.errors.push(Diagnostic::error(title, line.span()));
+            }
+        }
+    }
+
+    /// What a comment behind a formula says about the expected verdict.
+    fn expectation(&mut self, comment: &Text) -> Option<Text> {
+        let rest = comment.trim_start().strip_prefix("expect")?;
+        let value = rest.trim_start().strip_prefix(':')?.trim();
+        let word = value.split_whitespace().next().unwrap_or_default();
+        if word.is_empty() {
+            let title = "no verdict follows `expect:`";
+            self.errors.push(Diagnostic::error(title, comment.span()));
+            return None;
+        }
+        let start = comment.len() - value_tail(comment, value);
+        Some(comment.part(start..start + word.len()))
+    }
+}
+
+/// The length of a text from a part of it on, which ends where the text does but for white space.
+fn value_tail(text: &str, part: &str) -> usize {
+    part.len() + (text.len() - text.trim_end().len())
+}
+
+/// `#12:` or `#12: explanation`.
+fn heading(line: &Text) -> Option<Heading> {
+    let rest = line.strip_prefix('#')?.trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let explanation = rest.get(digits..)?.trim_start().strip_prefix(':')?;
+    let start = line.len() - rest.len();
+    (digits > 0).then(|| {
+        let number = line.part(start..start + digits);
+        let value = format!("#{}", number.as_str());
+        let span = line.span().start..number.span().end;
+        let steps = vec![(0, span.start), (1, number.span().start)];
+        Heading {
+            name: Text::with_steps(value, span, steps),
+            explained: !explanation.trim().is_empty(),
+            explanation: None,
+        }
+    })
+}
+
+/// The sentences of the challenge's published solutions.
+fn official(line: &str) -> Option<&'static str> {
+    let line = line.to_ascii_lowercase();
+    let rest = line
+        .strip_prefix("formula is ")
+        .or_else(|| line.strip_prefix("formula "))?;
+    match rest {
+        r if r.starts_with("not satisfied") || r.starts_with("violated") => Some("violated"),
+        r if r.starts_with("satisfied") => Some("satisfied"),
+        _ => None,
+    }
+}
+
+/// A line in front of its comment, and the comment. Braces and quotes hide the sign.
+fn split_comment(line: &Text) -> (Text, Option<Text>) {
+    let mut outside = Outside::default();
+    let begins = |at: usize, c: char| c == '#' || line[at..].starts_with("//");
+    match line
+        .char_indices()
+        .find(|&(at, c)| outside.see(c) && begins(at, c))
+    {
+        None => (line.clone(), None),
+        Some((at, c)) => {
+            let sign = if c == '#' { 1 } else { 2 };
+            let content = line[..at].trim_end().len();
+            (
+                line.part(0..content),
+                Some(line.part(at + sign..line.len())),
+            )
+        }
+    }
+}
+
+/// The name in front of a colon, and the formula. A formula has no colon outside of its braces.
+fn split_name(line: &Text) -> (Option<Text>, Text) {
+    let mut outside = Outside::default();
+    let Some((at, _)) = line
+        .char_indices()
+        .find(|&(_, c)| outside.see(c) && c == ':')
+    else {
+        return (None, line.clone());
+    };
+    let name = line[..at].trim_end().len();
+    let formula = line[at + 1..].trim_start().len();
+    let rest = line.part(line.len() - formula..line.len());
+    (Some(line.part(0..name)), rest)
+}
+
+/// Whether a character stands outside of braces and quotes.
+#[derive(Default)]
+struct Outside {
+    braces: usize,
+    quoted: bool,
+}
+
+impl Outside {
+    fn see(&mut self, c: char) -> bool {
+        match c {
+            '"' if self.braces == 0 => self.quoted = !self.quoted,
+            '{' if !self.quoted => self.braces += 1,
+            '}' if !self.quoted => self.braces = self.braces.saturating_sub(1),
+            _ => return self.braces == 0 && !self.quoted,
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! Generated programs whose runs the oracle enumerates, against `verify` with CBMC: the same
+//! verdict, and the same answer to whether a run was cut.
+//!
+//! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use support::{cbmc, installed, ran, repository, Dir};
+
+fn number(variable: &str, default: usize) -> usize {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
+}
+
+/// Generates cases of a kind and verifies each; `extra` are options of `verify`.
+fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = count * number("BAPRODUCT_CASES", 1);
+    let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", kind, "--avoid", "shadow"])
+        .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let expected: Value =
+            serde_json::from_str(&std::fs::read_to_string(case.join("expected.json")).unwrap())
+                .unwrap();
+        *seen
+            .entry(expected["verdict"].as_str().unwrap().to_string())
+            .or_default() += 1;
+        if let Err(difference) = compare(&dir, &case, &expected, extra) {
+            wrong.push(difference);
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{kind}, seed {seed}: {}",
+        wrong.join("\n")
+    );
+    assert!(seen.len() >= 2, "all cases have one verdict: {seen:?}");
+}
+
+fn compare(dir: &Dir, case: &Path, expected: &Value, extra: &[&str]) -> Result<(), String> {
+    let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
+    let unwind = expected["unwind"].to_string();
+    let mut args = vec!["--unwind", &unwind, "--no-trace", "--timeout", "120"];
+    args.extend(extra);
+    args.extend([spec.to_str().unwrap(), program.to_str().unwrap()]);
+    let (got, _) = dir.verify(&args);
+    let complete = expected.get("complete").unwrap_or(&got["complete"]);
+    if got["verdict"] == expected["verdict"] && got["complete"] == *complete {
+        return Ok(());
+    }
+    Err(format!(
+        "got {} (complete: {}, {}), expected {expected}\n{}\n{}",
+        got["verdict"],
+        got["complete"],
+        got["reason"],
+        std::fs::read_to_string(spec).unwrap(),
+        std::fs::read_to_string(program).unwrap(),
+    ))
+}
+
+#[test]
+fn sequential_programs() {
+    agree("sequential", 40, 1, &[]);
+}
+
+#[test]
+fn threads() {
+    agree("threads", 20, 2, &[]);
+}
+
+#[test]
+fn one_run_for_each_level() {
+    agree("mixed", 8, 3, &["--levels", "separate"]);
+}

@@ -1,0 +1,35 @@
+//! Programs that once got a wrong verdict, each under the name of what was wrong. The programs are
+//! in `tests/regressions`.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use support::{cbmc, repository, Dir};
+
+/// Verifies a program against a formula with conditions in braces.
+fn verdict(program: &str, formula: &str, unwind: u32) -> String {
+    let file = repository("tests/regressions").join(program);
+    let unwind = unwind.to_string();
+    let (result, _) = Dir::new().verify(&[
+        "--ltl",
+        formula,
+        file.to_str().unwrap(),
+        "--unwind",
+        &unwind,
+        "--timeout",
+        "120",
+    ]);
+    assert_eq!(result["reason"], serde_json::Value::Null);
+    result["verdict"].as_str().unwrap().to_string()
+}
+
+/// CBMC (5.12 to 6.6) leaves a read of a shared object free if the object is read in two alternative
+/// branches of one atomic block; the state came out as one that the monitor was never in.
+#[test]
+fn an_object_read_in_two_branches_of_an_atomic_block() {
+    if cbmc() {
+        let p = "{a > 0 && b == 2}";
+        let formula = format!("G (({p} && !{{a == 1}}) -> ({p} U {{a == 1}}))");
+        assert_eq!(verdict("branches.c", &formula, 1), "presumably_true");
+    }
+}
