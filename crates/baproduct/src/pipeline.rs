@@ -10,7 +10,8 @@ use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
 use crate::exit::{Ended, Status};
-use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
+use crate::options::{Headers, MonitorForm, Output, Weaving};
+use crate::sources;
 
 /// A specification with the texts it was read from.
 pub struct SpecFile {
@@ -20,8 +21,8 @@ pub struct SpecFile {
 
 /// A woven program.
 pub struct Woven {
-    /// The C text.
-    pub text: String,
+    /// The C texts, each with the name of its file.
+    pub files: Vec<(String, String)>,
     /// What `verify` needs to know.
     pub record: Record,
     /// The user's files that went into it.
@@ -29,7 +30,7 @@ pub struct Woven {
 }
 
 /// Says something about a place of a text on standard error.
-fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
+pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
     }
@@ -130,18 +131,6 @@ fn accept(
     }
 }
 
-/// The one program; several are not supported yet.
-pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
-    match programs {
-        [one] => Ok(one),
-        [] => Err(Ended::error(Status::Usage, "no C program is given")),
-        _ => Err(Ended::error(
-            Status::Refused,
-            "several C files are not supported yet; give one",
-        )),
-    }
-}
-
 /// `--unwindset NAME:K`, as a map.
 pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     let mut map = BTreeMap::new();
@@ -183,38 +172,44 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
     ))
 }
 
-/// The record of a program that `instrument` wrote.
-pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match Record::from_program(&text) {
-        Some(Ok(record)) => Ok((text, record)),
-        Some(Err(e)) => Err(Ended::error(
-            Status::Refused,
-            format!("the plan in {} is damaged: {e}", path.display()),
-        )),
-        None => Err(Ended::error(
-            Status::Refused,
-            format!(
-                "{} was not written by `baproduct instrument`; give a specification in front of it",
-                path.display()
-            ),
-        )),
+/// The files that `instrument` wrote, all of a directory if one is named, and their record.
+pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<(String, String)>, Record)> {
+    let refuse = |message: String| Ended::error(Status::Refused, message);
+    let mut files = Vec::new();
+    let mut found = None;
+    for path in sources::all_files(paths)? {
+        let text = std::fs::read_to_string(&path)
+            .map_err(|e| refuse(format!("cannot read {}: {e}", path.display())))?;
+        match Record::from_program(&text) {
+            Some(Ok(record)) => found = Some(record),
+            Some(Err(e)) => {
+                let path = path.display();
+                return Err(refuse(format!("the plan in {path} is damaged: {e}")));
+            }
+            None => {}
+        }
+        files.push((sources::unique_name(&path, &files), text));
     }
+    let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+    let message = || {
+        format!(
+            "{} was not written by `baproduct instrument`; give a specification in front of it",
+            first.display()
+        )
+    };
+    let record = found.ok_or_else(|| refuse(message()))?;
+    Ok((files, record))
 }
 
 /// Preprocesses a program and weaves the specification's monitors into it.
 pub fn weave(
     spec: &SpecFile,
-    program: &Path,
+    programs: &[PathBuf],
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let unit = read_program(program, &weaving.preprocessor, output)?;
+    let programs = sources::list(programs, &weaving.preprocessor, output)?;
+    let unit = sources::read(&programs, output)?;
     let source = &unit.source;
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
@@ -222,7 +217,9 @@ pub fn weave(
     };
     let facts = weave::collect::collect(&unit, &locate);
     let flow = weave::flow::Graphs::new(&facts, &unit.flows);
+    let files = weave::files::files(&unit);
     let input = weave::Program {
+        files: &files,
         text: &source.text,
         facts: &facts,
         flow: &flow,
@@ -246,10 +243,14 @@ pub fn weave(
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let text = emit(&unit, &woven, weaving)?;
+            let texts = emit(&unit, &woven, weaving)?;
+            let mut files: Vec<(String, String)> = Vec::new();
+            for (program, text) in programs.iter().zip(texts) {
+                files.push((sources::unique_name(&program.path, &files), text));
+            }
             let dependencies = dependencies(source);
             Ok(Woven {
-                text,
+                files,
                 record: woven.record,
                 dependencies,
             })
@@ -271,25 +272,34 @@ pub fn weave(
 /// The name that line markers give to what is not the user's.
 const OWN_NAME: &str = "<baproduct>";
 
-/// The text of the woven program.
-fn emit(unit: &cfront::Unit, woven: &weave::Woven, weaving: &Weaving) -> anyhow::Result<String> {
+/// The text of each woven file.
+fn emit(
+    unit: &cfront::Unit,
+    woven: &weave::Woven,
+    weaving: &Weaving,
+) -> anyhow::Result<Vec<String>> {
     let mut edits = cfront::edit::Edits::new();
     for (order, insertion) in (0..).zip(&woven.insertions) {
         edits.insert(insertion.offset, order, insertion.text.as_str())?;
     }
-    let options = cfront::output::OutputOptions {
-        headers: match weaving.headers {
-            Headers::Include => cfront::output::Headers::Include,
-            Headers::Expand => cfront::output::Headers::Expand,
-        },
-        prologue: &woven.prologue,
-        epilogue: &woven.epilogue,
-        own_name: OWN_NAME,
-    };
-    let bytes = unit
-        .emit(&edits, &options)
+    let options: Vec<cfront::output::OutputOptions> = woven
+        .texts
+        .iter()
+        .map(|text| cfront::output::OutputOptions {
+            headers: match weaving.headers {
+                Headers::Include => cfront::output::Headers::Include,
+                Headers::Expand => cfront::output::Headers::Expand,
+            },
+            prologue: &text.prologue,
+            epilogue: &text.epilogue,
+            own_name: OWN_NAME,
+        })
+        .collect();
+    let texts = unit
+        .emit_all(&edits, &options)
         .map_err(|d| anyhow::anyhow!("{}", d.message))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(texts.into_iter().map(text).collect())
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {
@@ -331,99 +341,10 @@ fn say_remark(
 
 /// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
 /// text is put where it belongs.
-fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
+pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
     let before = "\n".repeat((place.line.max(1) - 1) as usize);
     let (from, to) = place.underline;
     diagnostic.span = before.len() + from..before.len() + to;
     let text = before + &place.text + "\n";
     say(&diagnostic, &text, output);
-}
-
-/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point.
-fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match bytes.contains(&0) {
-        true => Err(Ended::error(
-            Status::Refused,
-            format!(
-                "{} is not C text: it contains null characters",
-                path.display()
-            ),
-        )),
-        false => Ok(()),
-    }
-}
-
-/// So many lines of a preprocessor's messages are passed on.
-const PREPROCESSOR_LINES: usize = 20;
-
-/// The beginning of a long message.
-fn shortened(message: &str) -> String {
-    let lines: Vec<&str> = message.trim_end().lines().collect();
-    let shown = lines
-        .iter()
-        .take(PREPROCESSOR_LINES)
-        .copied()
-        .collect::<Vec<_>>()
-        .join("\n");
-    match lines.len().saturating_sub(PREPROCESSOR_LINES) {
-        0 => shown,
-        more => format!("{shown}\n… {more} more lines"),
-    }
-}
-
-/// Preprocesses and reads a C file.
-fn read_program(
-    path: &Path,
-    options: &Preprocessor,
-    output: &Output,
-) -> anyhow::Result<cfront::Unit> {
-    use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
-    readable(path)?;
-    let defines = options
-        .define
-        .iter()
-        .map(|d| MacroOption::Define(d.clone()));
-    let undefines = options
-        .undefine
-        .iter()
-        .map(|u| MacroOption::Undefine(u.clone()));
-    let options = Options {
-        command: Some(options.cpp.clone()),
-        std: Some(options.std.clone()),
-        include_dirs: options.include.clone(),
-        macros: defines.chain(undefines).collect(),
-        ..Options::default()
-    };
-    let preprocessed = preprocess(path, &options).map_err(|error| {
-        let status = match error {
-            PreprocessError::Start { .. } => Status::NoBackend,
-            PreprocessError::Refused { .. } => Status::Refused,
-        };
-        Ended::error(status, shortened(&error.to_string()))
-    })?;
-    if !preprocessed.warnings.is_empty() && !output.quiet {
-        eprint!("{}", preprocessed.warnings);
-    }
-    cfront::Unit::parse(preprocessed.source).map_err(|diagnostics| {
-        for d in diagnostics {
-            let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
-            if !d.label.is_empty() {
-                diagnostic = diagnostic.label(d.label.clone());
-            }
-            diagnostic.help = d.help.clone();
-            diagnostic.notes = d.notes.clone();
-            match &d.place {
-                Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
-                None => say(&diagnostic, "", output),
-            }
-        }
-        Ended::silent(Status::Refused)
-    })
 }

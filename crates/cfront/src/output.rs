@@ -392,8 +392,7 @@ impl<'a> Emitter<'a> {
         self.start_line();
         if self.collapse() {
             let before = self.before_includes();
-            self.macros
-                .feature_macros(&mut self.out, self.unit, before);
+            self.macros.feature_macros(&mut self.out, self.unit, before);
         }
         self.own_marker();
         self.out.extend_from_slice(text.as_bytes());

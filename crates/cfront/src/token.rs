@@ -83,7 +83,8 @@ impl Tokens {
     /// Adds the tokens of a text that stands behind this one.
     pub(crate) fn append(&mut self, other: Tokens) {
         let count = self.tokens.len() as u32;
-        self.mates.extend(other.mates.iter().map(|mate| mate + count));
+        self.mates
+            .extend(other.mates.iter().map(|mate| mate + count));
         self.tokens.extend(other.tokens);
         self.directives.extend(other.directives);
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
-use crate::names::user;
+use crate::names::{identified, object as marked};
 use crate::threads::Edge;
 use crate::weaver::{Piece, Weaver};
 
@@ -151,7 +151,7 @@ impl Weaver<'_> {
                         live.insert(self.live(*o));
                         evaluation.push_str(&self.copy(*o));
                     } else {
-                        evaluation.push_str(&user(&object.name));
+                        evaluation.push_str(&marked(&object.name, *o));
                     }
                 }
             }
@@ -233,10 +233,10 @@ impl Weaver<'_> {
             .map(|&o| (o, &self.facts.objects[o]));
         objects
             .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .map(|(_, object)| {
+            .map(|(o, object)| {
                 (
                     object.value_type.clone().unwrap_or_default(),
-                    object.name.clone(),
+                    identified(&object.name, o),
                 )
             })
             .collect()

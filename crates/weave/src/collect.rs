@@ -15,6 +15,7 @@ use crate::facts::{
     Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return,
     Write, WriteForm,
 };
+use crate::names::Unique;
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -67,6 +68,7 @@ pub(crate) fn range(span: Span) -> Range {
 
 impl Collector<'_> {
     fn functions(&mut self) {
+        let mut emitted = Unique::default();
         for item in &self.tree.items {
             let Item::Function(id) = *item else { continue };
             let function = &self.tree.functions[id];
@@ -82,6 +84,7 @@ impl Collector<'_> {
             self.facts.functions.push(Function {
                 id,
                 name: function.name.clone(),
+                emitted: emitted.name_exactly(&function.name),
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,

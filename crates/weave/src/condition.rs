@@ -45,7 +45,7 @@ pub(crate) enum Kind {
 /// # Errors
 /// A name that means nothing, an effect, or a construct that is not supported.
 pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
-    let tokens = tokens(text);
+    let tokens = with_files(tokens(text), text);
     let mut out = Condition::default();
     let mut i = 0;
     while i < tokens.len() {
@@ -80,9 +80,10 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
                 let qualified = qualified(&tokens, text, i);
                 let last = qualified.unwrap_or(i);
                 let name_range = tokens[last].1.clone();
+                let owner = qualified.map(|_| piece);
                 let wanted = Wanted {
-                    function: qualified.map(|_| piece),
-                    file: None,
+                    function: owner.filter(|o| !o.contains('.')),
+                    file: owner.filter(|o| o.contains('.')),
                     line: None,
                     variable: &text[name_range.clone()],
                     span: text.span_of(range.start..name_range.end),
@@ -135,6 +136,34 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
     }
 }
 
+/// So many tokens a file's name may have; a bound keeps long conditions cheap.
+const LONGEST_PATH: usize = 100;
+
+/// Makes the name of a file in front of `::` one word.
+fn with_files(tokens: Vec<(Kind, Span<usize>)>, text: &str) -> Vec<(Kind, Span<usize>)> {
+    let mut out: Vec<(Kind, Span<usize>)> = Vec::new();
+    let mut at = 0;
+    while let Some((kind, range)) = tokens.get(at).cloned() {
+        let rest = tokens[at..].iter().take(LONGEST_PATH);
+        let length = rest.take_while(|(kind, range)| match kind {
+            Kind::Operator => matches!(&text[range.clone()], "." | "/" | "-"),
+            Kind::Identifier | Kind::Literal => true,
+            Kind::Space => false,
+        });
+        let end = at + length.count();
+        let colons = tokens.get(end).is_some_and(|t| &text[t.1.clone()] == "::");
+        let last = tokens[at..end].last().map_or(range.end, |t| t.1.end);
+        if colons && kind == Kind::Identifier && text[range.start..last].contains('.') {
+            out.push((Kind::Identifier, range.start..last));
+            at = end;
+        } else {
+            out.push((kind, range));
+            at += 1;
+        }
+    }
+    out
+}
+
 /// The index of the identifier behind `f ::`, if there is one.
 fn qualified(tokens: &[(Kind, Span<usize>)], text: &str, i: usize) -> Option<usize> {
     let mut rest = tokens[i + 1..]
@@ -159,7 +188,7 @@ fn name(
         .iter()
         .find(|t| t.0 != Kind::Space)
         .map(|t| &text[t.1.clone()]);
-    let plain = wanted.function.is_none();
+    let plain = wanted.function.is_none() && wanted.file.is_none();
     if plain && next == Some("(") {
         let Some(function) = facts
             .functions
@@ -271,7 +300,6 @@ pub(crate) fn object(
         (None, _) => match candidates[..] {
             [] => None,
             [one] => Some(one),
-            [first, ..] if function.is_none() => Some(first),
             _ => return Err(Box::new(ambiguous(wanted, &candidates, facts))),
         },
     };
@@ -310,22 +338,31 @@ pub(crate) fn object(
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
-    let lines: Vec<String> = candidates
-        .iter()
-        .map(|&o| facts.objects[o].line.to_string())
-        .collect();
+    let objects = || candidates.iter().map(|&o| &facts.objects[o]);
+    let name = wanted.variable;
+    if wanted.function.is_none() {
+        let files: Vec<&str> = objects().map(|o| o.file.as_str()).collect();
+        return Diagnostic::error(
+            format!("`{name}` is in {}", files.join(" and in ")),
+            wanted.span.clone(),
+        )
+        .label("which one is meant?")
+        .help(format!("write `{}::{name}`", short(files[0])));
+    }
+    let lines: Vec<String> = objects().map(|o| o.line.to_string()).collect();
     Diagnostic::error(
         format!(
-            "`{}` is declared more than once there, on lines {}",
-            wanted.variable,
+            "`{name}` is declared more than once there, on lines {}",
             lines.join(", ")
         ),
         wanted.span.clone(),
     )
-    .help(format!(
-        "write `{}@{}` for one of them",
-        wanted.variable, lines[0]
-    ))
+    .help(format!("write `{name}@{}` for one of them", lines[0]))
+}
+
+/// A file's name without its directories.
+fn short(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 /// Splits C text; nothing is lost.

@@ -81,7 +81,7 @@ impl Weaver<'_> {
         if self.threads.recursive[function] {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
-                self.facts.functions[function].name
+                self.facts.functions[function].emitted
             ));
         }
         if function == self.main {
@@ -113,7 +113,7 @@ impl Weaver<'_> {
         }
         let mut start = String::new();
         if self.threads.recursive[function] {
-            let name = self.facts.functions[function].name.clone();
+            let name = self.facts.functions[function].emitted.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
@@ -241,7 +241,7 @@ impl Weaver<'_> {
                 Some("pass the function's name to `pthread_create`"),
             );
         };
-        let name = self.facts.functions[routine].name.clone();
+        let name = self.facts.functions[routine].emitted.clone();
         self.insertions.around(
             call.callee_range,
             call.depth,
@@ -321,7 +321,7 @@ impl Weaver<'_> {
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
     fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
-        let name = &self.facts.functions[function].name;
+        let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),
             None => format!("BA_UNWIND_{name}"),

@@ -9,9 +9,11 @@ mod buchi;
 mod classify;
 pub mod collect;
 mod condition;
+mod emitted;
 mod ends;
 pub mod events;
 pub mod facts;
+pub mod files;
 pub mod flow;
 pub mod insert;
 mod library;
@@ -64,17 +66,17 @@ pub struct Program<'a> {
     pub flow: &'a dyn Flow,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// Its source files, in the order of the text.
+    pub files: &'a [files::File],
 }
 
 /// An instrumentation.
 #[derive(Clone, Debug)]
 pub struct Woven {
-    /// The text in front of the program.
-    pub prologue: String,
+    /// For each source file, the text in front of it and behind it.
+    pub texts: Vec<files::Texts>,
     /// The insertions, in order.
     pub insertions: Vec<insert::Insertion>,
-    /// The text behind the program.
-    pub epilogue: String,
     /// What `verify` needs to know.
     pub record: Record,
     /// Notes on the program.
@@ -151,7 +153,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    Ok(render::render(
+    render::render(
         weaver,
         spec,
         program,
@@ -159,7 +161,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         &resolved.macros,
         options,
         notes,
-    ))
+    )
 }
 
 /// Plans every site, in a fixed order.

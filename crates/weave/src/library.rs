@@ -116,18 +116,14 @@ impl Weaver<'_> {
     /// The conditions under which each thread that guessed to wait for good was right.
     pub fn waits(&self) -> Vec<String> {
         let mut conditions = Vec::new();
-        for object in self
-            .facts
-            .objects
-            .iter()
-            .filter(|o| o.lifetime == Lifetime::Static)
-        {
+        let objects = self.facts.objects.iter().enumerate();
+        for (number, object) in objects.filter(|(_, o)| o.lifetime == Lifetime::Static) {
             let condition = |place: &str| match object.type_name.as_str() {
                 "pthread_mutex_t" => Some(format!("!{place}.ba.ba_stuck || {place}.ba.ba_held")),
                 "sem_t" => Some(format!("!{place}.ba_stuck || {place}.ba_value == 0")),
                 _ => None,
             };
-            let name = crate::names::user(&object.name);
+            let name = crate::names::object(&object.name, number);
             match object.elements {
                 None => conditions.extend(condition(&name)),
                 Some(n) => {

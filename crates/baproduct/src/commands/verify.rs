@@ -56,7 +56,10 @@ enum FailOnName {
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The specification and the C program; or a program that `instrument` wrote
-    #[arg(required = true, value_name = "SPEC.json PROG.c | OUT.c")]
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | OUT.c"
+    )]
     inputs: Vec<PathBuf>,
     /// A formula instead of a specification, with C conditions in braces
     #[arg(long, value_name = "FORMULA")]
@@ -113,7 +116,7 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
-    let (text, record) = program(args, output)?;
+    let (files, record) = program(args, output)?;
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
@@ -125,9 +128,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         )
     })?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let source = directory.path().join("monitored.c");
-    std::fs::write(&source, text)?;
-    let options = options(args, unwindset, record.properties.len());
+    let mut sources = write_sources(directory.path(), &files)?;
+    let source = sources.remove(0);
+    let mut options = options(args, unwindset, record.properties.len());
+    options.linked = sources;
     let show = !output.quiet && std::io::stderr().is_terminal();
     let progress = |what: &str| {
         if show {
@@ -151,19 +155,33 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(fail_on)))
 }
 
-/// The monitored program and its record, woven now or by an earlier `instrument`.
-fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+/// The monitored files and their record, woven now or by an earlier `instrument`.
+fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<(String, String)>, Record)> {
     if let Some((spec, programs)) = specification(args, output)? {
-        let program = pipeline::single_program(programs)?;
-        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
-        return Ok((woven.text, woven.record));
+        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+        return Ok((woven.files, woven.record));
     }
-    let (text, record) = pipeline::woven_before(&args.inputs[0])?;
+    let (files, record) = pipeline::woven_before(&args.inputs)?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
-    Ok((text, record))
+    Ok((files, record))
 }
 
-/// The specification and the files that it is about; none if the only file was woven before.
+/// Writes the monitored files for the backend; a program of one file has a name that says so.
+fn write_sources(directory: &Path, files: &[(String, String)]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut sources = Vec::new();
+    for (name, text) in files {
+        let name = match files.len() {
+            1 => "monitored.c",
+            _ => name,
+        };
+        let source = directory.join(name);
+        std::fs::write(&source, text)?;
+        sources.push(source);
+    }
+    Ok(sources)
+}
+
+/// The specification and the files that it is about; none if the files were woven before.
 fn specification<'a>(
     args: &'a Args,
     output: &Output,
@@ -178,8 +196,11 @@ fn specification<'a>(
         return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
     }
     let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
+    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     let (spec, programs) = match (inputs, lists.is_empty()) {
-        ([_], true) => return Ok(None),
+        ([_, ..], true) if all_woven => return Ok(None),
+        ([_], true) if !from_database => return Ok(None),
         ([first, ..], false) if is_c(first) => (None, inputs),
         ([first, rest @ ..], _) => (Some(first.as_path()), rest),
         ([], _) => (None, inputs),
@@ -207,6 +228,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         extra_args: args.backend_arg.clone(),
+        linked: Vec::new(),
     }
 }
 

@@ -146,7 +146,12 @@ impl Lower<'_> {
                 self.redeclare(known, decl, ty, defines);
                 return known;
             }
-            if let Some(&known) = self.externals.objects.get(name).filter(|_| !specs.is_static) {
+            if let Some(&known) = self
+                .externals
+                .objects
+                .get(name)
+                .filter(|_| !specs.is_static)
+            {
                 self.redeclare(known, decl, ty, defines);
                 self.retype(known, ty);
                 self.linked.insert(name.to_string(), known);
@@ -167,11 +172,7 @@ impl Lower<'_> {
             thread_local: specs.is_thread_local,
             register: specs.is_register,
             function: if linked { None } else { self.function },
-            scope: if linked {
-                self.file_scope
-            } else {
-                self.scope
-            },
+            scope: if linked { self.file_scope } else { self.scope },
             name_span,
             declarator,
             decls: vec![decl],
