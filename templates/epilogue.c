@@ -10,21 +10,42 @@ static void ba_finish(void) {
     return;
   }
   ba_over = 1;
+{% endif %}{% if pruned %}  _Bool ba_gone = ba_pruned; /* a run that is discarded has no verdict */
+{% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
 {% endfor %}{% endfor %}#if BA_CHECK & 16
-  BA_ASSERT(0, "baproduct:end");
+  BA_ASSERT({% if pruned %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
-  BA_END();
+{% if pruned %}#if BA_CHECK & 32
+  BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
+#endif
+{% endif %}  BA_END();
 }
+#if defined BA_NATIVE
+/* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
+static void ba_native_letter(void) {
+{% if pruned %}  BA_UNUSED _Bool ba_gone = ba_pruned;
+{% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
+{% endif %}  {{ reads }}
+{% for v in variables %}  ba_native_value({{ v }});
+{% endfor %}{% for p in properties %}  ba_native_state({{ p.state }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
+{% endfor %}}
+__attribute__((constructor)) static void ba_native_here(void) {
+  static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };
+  static const char *const ba_states[] = { {% for p in properties %}"{{ p.state }}", {% endfor %}0 };
+  ba_native_program(ba_native_letter, ba_finish, ba_variables, ba_states);
+}
+#endif
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
 static void ba_cut(unsigned ba_site) {
-#if BA_CHECK & 32
+{% if !pruned %}#if BA_CHECK & 32
   BA_ASSERT(0, "baproduct:cut");
 #endif
-  (void)ba_site;
+{% endif %}{% if cut %}  ba_was_cut = 1;
+{% endif %}  (void)ba_site;
 #if BA_MODEL
 {% if threads %}  ba_stop();
 {% else %}  ba_finish();

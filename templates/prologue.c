@@ -45,6 +45,22 @@ unsigned nondet_ba_unsigned(void);
 #define BA_THREAD_LOCAL
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
+#define BA_THREAD_LOCAL __thread
+#if defined BA_NATIVE /* linked with a runtime that records the run */
+void ba_native_begin(void);
+void ba_native_end(void);
+void ba_native_at(unsigned ba_site);
+void ba_native_value(unsigned ba_value);
+void ba_native_state(unsigned ba_number, unsigned ba_level);
+void ba_native_reached(const char *ba_text);
+void ba_native_discarded(void);
+void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const char *const *ba_variables, const char *const *ba_states);
+#define BA_BEGIN() ba_native_begin()
+#define BA_END() ba_native_end()
+#define BA_AT(site) ba_native_at(site)
+#define BA_ASSERT(c, text) ((c) ? (void)0 : ba_native_reached(text))
+#define BA_ASSUME(c) ((c) ? (void)0 : ba_native_discarded())
+#else
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
 {% if threads %}static char ba_native_lock;
@@ -52,9 +68,15 @@ unsigned nondet_ba_unsigned(void);
 #define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
-{% endif %}#define BA_THREAD_LOCAL __thread
+{% endif %}#endif
+#endif
+#ifndef BA_AT
+#define BA_AT(site) ((void)(site))
 #endif
 #define BA_UNUSED __attribute__((unused))
+/* Whether what two pointers point to has a byte in common. */
+#define BA_OVERLAP(p, q) \
+  ((unsigned long)(p) - (unsigned long)(q) < sizeof *(q) || (unsigned long)(q) - (unsigned long)(p) < sizeof *(p))
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else

@@ -188,10 +188,6 @@ messages! {
     empty_program: whole_program("");
     binary_program: whole_program(binary());
     undeclared_variable_in_the_program: in_program("int x;\nint main(void) {\n    x = yy;\n    return 0;\n}\n");
-    address_of_a_watched_variable: in_program(
-        "void other(int *);\nint x;\nint main(void) {\n    other(&x);\n    x = 1;\n    return 0;\n}\n");
-    address_of_a_watched_variable_is_kept: in_program(
-        "int x;\nint *p;\nint main(void) {\n    p = &x;\n    *p = 4;\n    return 0;\n}\n");
     computed_goto: in_program(
         "int x;\nint main(void) {\n    void *next = &&out;\n    x = 1;\n    goto *next;\nout:\n    return 0;\n}\n");
     assembly: in_program("int x;\nint main(void) {\n    __asm__(\"\" : \"=m\"(x));\n    return 0;\n}\n");

@@ -354,6 +354,26 @@ fn standard_output_and_input_are_files_too() {
 }
 
 #[test]
+fn a_program_comes_from_standard_input_too() {
+    if !cbmc() {
+        return;
+    }
+    let dir = project("G !big");
+    assert_eq!(
+        dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"])
+            .status,
+        0
+    );
+    for (args, input) in [(&["s.json", "-"][..], "p.c"), (&["-"][..], "o.c")] {
+        let mut command = dir.command(&[&["verify"], args].concat());
+        command.stdin(std::fs::File::open(dir.path(input)).unwrap());
+        let ran = ran(&mut command);
+        assert!(ran.stdout.starts_with("ltl: false\n"), "{ran:?}");
+        assert_eq!(ran.status, 10);
+    }
+}
+
+#[test]
 fn a_dependency_file_is_written_for_make() {
     let dir = project("G !big");
     dir.write("limit.h", "#define LIMIT 2\n");

@@ -101,7 +101,7 @@ fn instrumented_files_are_linked_to_the_same_program() {
     for file in ["main.c", "counter.c", "counter.h"] {
         assert!(rule.contains(&format!("\n{file}:\n")), "{rule}");
     }
-    let defined = |text: &str| text.contains("BA_UNUSED _Bool ba_big = 0;");
+    let defined = |text: &str| text.contains("BA_UNUSED _Bool ba_p_big = 0;");
     let texts = ["out/main.c", "out/counter.c"].map(|f| dir.read(f));
     assert_eq!(texts.iter().filter(|t| defined(t)).count(), 1);
 }
@@ -130,6 +130,8 @@ fn the_verdict_is_that_of_all_files() {
     dir.run(&["instrument", "s.json", "main.c", "counter.c", "-o", "out"]);
     let (written, _) = dir.verify(&["out"]);
     assert_eq!(written["verdict"], result["verdict"]);
+    let (native, _) = dir.verify(&["s.json", "main.c", "counter.c", "--backend", "native"]);
+    assert_eq!(native["verdict"], result["verdict"]);
 }
 
 #[test]

@@ -78,7 +78,11 @@ pub struct Job {
     pub context_bound: Option<u32>,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
-    /// Given to the backend last, as they are.
+    /// What stands behind `ba_` in the emitted names of the source; usually nothing.
+    pub infix: String,
+    /// Where inputs that nobody gives are chosen from, in a native run.
+    pub seed: u64,
+    /// Given to the backend last, as they are; to the program in a native run.
     pub extra_args: Vec<String>,
 }
 
@@ -99,6 +103,8 @@ impl Job {
             threads: false,
             context_bound: None,
             sat_preprocessor: true,
+            infix: String::new(),
+            seed: 1,
             extra_args: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 //! text what the backend found, or a [`Failure`] with a reason. There is no third way: an assertion
 //! that the backend did not decide is simply absent from [`Answer::outcomes`], never guessed.
 //!
-//! One file for each external program ([`cbmc`], [`esbmc`]); what they share is the process runner
+//! One file for each external program ([`cbmc`], [`esbmc`], and [`native`] for the C compiler); what they share is the process runner
 //! ([`process`]) with its limits, its cancellation and its handling of signals, and the reading of
 //! untrusted bytes ([`text`]).
 //!
@@ -21,6 +21,7 @@ pub mod cbmc;
 pub mod esbmc;
 pub mod job;
 pub mod locate;
+pub mod native;
 pub mod process;
 mod session;
 pub mod text;
@@ -60,5 +61,6 @@ pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Box<dyn Backend>, Fai
     Ok(match kind {
         Kind::Cbmc => Box::new(cbmc::Cbmc::new(program)),
         Kind::Esbmc => Box::new(esbmc::Esbmc::new(program)),
+        Kind::Native => Box::new(native::Native::new(program)),
     })
 }

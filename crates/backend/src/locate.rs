@@ -14,17 +14,20 @@ pub enum Kind {
     Cbmc,
     /// ESBMC, the efficient SMT-based context-bounded model checker.
     Esbmc,
+    /// No model checker: the system's C compiler, for one observed run.
+    Native,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 2] = [Kind::Cbmc, Kind::Esbmc];
+    pub const ALL: [Kind; 3] = [Kind::Cbmc, Kind::Esbmc, Kind::Native];
 
     /// The program's name, which is also the name in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Cbmc => "cbmc",
             Kind::Esbmc => "esbmc",
+            Kind::Native => "native",
         }
     }
 
@@ -33,6 +36,7 @@ impl Kind {
         match self {
             Kind::Cbmc => "BAPRODUCT_CBMC",
             Kind::Esbmc => "BAPRODUCT_ESBMC",
+            Kind::Native => "BAPRODUCT_CC",
         }
     }
 }
@@ -48,7 +52,7 @@ impl std::str::FromStr for Kind {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let found = Kind::ALL.into_iter().find(|k| k.name() == name);
-        found.ok_or_else(|| format!("unknown backend '{name}' (known: cbmc, esbmc)"))
+        found.ok_or_else(|| format!("unknown backend '{name}' (known: cbmc, esbmc, native)"))
     }
 }
 
@@ -65,6 +69,7 @@ impl Version {
     /// The first word that is a number with at least one dot.
     pub fn parse(output: &str) -> Option<Self> {
         output.split_whitespace().find_map(|word| {
+            let word = word.trim_matches(['(', ')', ',']);
             let mut parts = word.split(['.', '-', '+']).map(str::parse::<u32>);
             let (major, minor) = (parts.next()?.ok()?, parts.next()?.ok()?);
             let patch = parts.next().and_then(Result::ok).unwrap_or(0);
@@ -132,7 +137,11 @@ pub fn find(kind: Kind, explicit: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some((place, path)) = given {
         return which::which(&path).map_err(|_| not_found(vec![place]));
     }
-    if let Ok(path) = which::which(kind.name()) {
+    let names: &[&str] = match kind {
+        Kind::Native => &["gcc", "cc", "clang"],
+        _ => &[kind.name()],
+    };
+    if let Some(path) = names.iter().find_map(|name| which::which(name).ok()) {
         return Ok(path);
     }
     let mut looked = vec!["PATH".to_owned()];

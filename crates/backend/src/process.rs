@@ -16,7 +16,7 @@ use live::Group;
 use pipe::Pipe;
 use rustix::process::{waitid, Pid, Signal, WaitId, WaitIdOptions};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -76,6 +76,11 @@ pub struct Invocation {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
+    /// Environment variables that it gets besides this process's.
+    pub envs: Vec<(String, OsString)>,
+    /// Whether it reads this process's standard input (unless that is a terminal, which belongs to
+    /// the foreground) and writes to its standard error.
+    pub interactive: bool,
     /// What it may use.
     pub limits: Limits,
 }
@@ -86,6 +91,8 @@ impl Invocation {
         Invocation {
             program: program.into(),
             args: Vec::new(),
+            envs: Vec::new(),
+            interactive: false,
             limits: Limits::default(),
         }
     }
@@ -100,6 +107,12 @@ impl Invocation {
     pub fn args<A: AsRef<OsStr>>(&mut self, arguments: impl IntoIterator<Item = A>) -> &mut Self {
         self.args
             .extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
+        self
+    }
+
+    /// Sets an environment variable.
+    pub fn env(&mut self, name: &str, value: impl AsRef<OsStr>) -> &mut Self {
+        self.envs.push((name.to_owned(), value.as_ref().to_owned()));
         self
     }
 
@@ -127,10 +140,17 @@ impl Invocation {
             }
         };
         command.args(&self.args);
+        let (stdin, stderr) = match self.interactive {
+            true if std::io::stdin().is_terminal() => (Stdio::null(), Stdio::inherit()),
+            true => (Stdio::inherit(), Stdio::inherit()),
+            false => (Stdio::null(), Stdio::piped()),
+        };
+        let envs = self.envs.iter().map(|(name, value)| (name, value));
         command
-            .stdin(Stdio::null())
+            .envs(envs)
+            .stdin(stdin)
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(stderr);
         command
     }
 }
@@ -177,7 +197,7 @@ pub struct Ran<T> {
 }
 
 /// Starts the program and waits for its end. `read` gets standard output as it comes, in another
-/// thread; it may stop early. Standard input is empty.
+/// thread; it may stop early. Standard input is empty unless the invocation is interactive.
 ///
 /// # Errors
 /// Where the program cannot be started. After that every end is an [`End`].

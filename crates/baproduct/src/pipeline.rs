@@ -19,10 +19,13 @@ pub struct SpecFile {
     spec: Spec,
 }
 
+/// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
+pub type Emitted = (String, Vec<u8>);
+
 /// A woven program.
 pub struct Woven {
-    /// The C texts, each with the name of its file.
-    pub files: Vec<(String, String)>,
+    /// The C files, in the order of the program's.
+    pub files: Vec<Emitted>,
     /// What `verify` needs to know.
     pub record: Record,
     /// The user's files that went into it.
@@ -35,6 +38,38 @@ pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
         return;
     }
     eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
+}
+
+/// Whether a path means standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file; `-` is standard input.
+pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    bytes.map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })
+}
+
+/// Reads a file as text; `-` is standard input.
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("{} is not UTF-8: {e}", path.display()),
+        )
+    })
 }
 
 /// Says something about a place of a specification or its lists of properties.
@@ -76,31 +111,6 @@ pub fn read_spec(
         sources,
         output,
     )
-}
-
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    let fail = |e: std::io::Error| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    };
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(fail)?;
-        bytes
-    } else {
-        std::fs::read(path).map_err(fail)?
-    };
-    String::from_utf8(bytes).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("{} is not UTF-8: {e}", path.display()),
-        )
-    })
 }
 
 /// The specification of a formula on the command line.
@@ -173,14 +183,13 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
 }
 
 /// The files that `instrument` wrote, all of a directory if one is named, and their record.
-pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<(String, String)>, Record)> {
+pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
     let refuse = |message: String| Ended::error(Status::Refused, message);
     let mut files = Vec::new();
     let mut found = None;
     for path in sources::all_files(paths)? {
-        let text = std::fs::read_to_string(&path)
-            .map_err(|e| refuse(format!("cannot read {}: {e}", path.display())))?;
-        match Record::from_program(&text) {
+        let bytes = read_bytes(&path)?;
+        match Record::from_program(&String::from_utf8_lossy(&bytes)) {
             Some(Ok(record)) => found = Some(record),
             Some(Err(e)) => {
                 let path = path.display();
@@ -188,7 +197,7 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<(String, String)>,
             }
             None => {}
         }
-        files.push((sources::unique_name(&path, &files), text));
+        files.push((sources::unique_name(&path, &files), bytes));
     }
     let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
     let message = || {
@@ -209,17 +218,20 @@ pub fn weave(
     output: &Output,
 ) -> anyhow::Result<Woven> {
     let programs = sources::list(programs, &weaving.preprocessor, output)?;
-    let unit = sources::read(&programs, output)?;
-    let source = &unit.source;
+    let mut unit = sources::read(&programs, output)?;
+    let files = weave::files::files(&unit);
+    let source = &unit.source.clone();
     let locate = |at: usize| {
         let (file, line) = source.lines.line(at);
         (file.to_string(), line)
     };
     let facts = weave::collect::collect(&unit, &locate);
-    let flow = weave::flow::Graphs::new(&facts, &unit.flows);
-    let files = weave::files::files(&unit);
+    let flows = std::mem::take(&mut unit.flows);
+    let flow = weave::flow::Graphs::new(&facts, &flows);
+    let code = weave::code::Code::new(unit);
     let input = weave::Program {
         files: &files,
+        code: &code,
         text: &source.text,
         facts: &facts,
         flow: &flow,
@@ -237,14 +249,16 @@ pub fn weave(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
     };
-    match weave::weave(&spec.spec, &input, &options) {
+    let woven = weave::weave(&spec.spec, &input, &options);
+    unit = code.into_unit();
+    match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
             let texts = emit(&unit, &woven, weaving)?;
-            let mut files: Vec<(String, String)> = Vec::new();
+            let mut files: Vec<Emitted> = Vec::new();
             for (program, text) in programs.iter().zip(texts) {
                 files.push((sources::unique_name(&program.path, &files), text));
             }
@@ -277,7 +291,7 @@ fn emit(
     unit: &cfront::Unit,
     woven: &weave::Woven,
     weaving: &Weaving,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
     for (order, insertion) in (0..).zip(&woven.insertions) {
         edits.insert(insertion.offset, order, insertion.text.as_str())?;
@@ -295,11 +309,8 @@ fn emit(
             own_name: OWN_NAME,
         })
         .collect();
-    let texts = unit
-        .emit_all(&edits, &options)
-        .map_err(|d| anyhow::anyhow!("{}", d.message))?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    Ok(texts.into_iter().map(text).collect())
+    unit.emit_all(&edits, &options)
+        .map_err(|d| anyhow::anyhow!("{}", d.message))
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {

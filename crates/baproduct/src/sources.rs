@@ -8,7 +8,7 @@ use spec::Diagnostic;
 use crate::compile_commands;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
-use crate::pipeline::{say, say_at};
+use crate::pipeline::{is_stdin, read_bytes, say, say_at, Emitted};
 
 /// A C file and how it is preprocessed.
 pub struct SourceFile {
@@ -98,7 +98,7 @@ pub fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The last component of a path, with a number where it is taken.
-pub fn unique_name(path: &Path, taken: &[(String, String)]) -> String {
+pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = if stem.is_empty() || stem == "-" {
         "input"
@@ -152,15 +152,12 @@ fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::So
 }
 
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point.
+/// the point. Standard input is left to the preprocessor.
 fn readable(path: &Path) -> anyhow::Result<()> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })?;
-    match bytes.contains(&0) {
+    if is_stdin(path) {
+        return Ok(());
+    }
+    match read_bytes(path)?.contains(&0) {
         true => Err(Ended::error(
             Status::Refused,
             format!(

@@ -8,6 +8,7 @@
 //! to touch nothing but what it is given.
 
 mod constraints;
+mod library;
 mod solve;
 
 use std::collections::BTreeSet;
@@ -57,10 +58,44 @@ impl PointsTo {
     }
 }
 
+/// A set of memory locations, to be compared with other sets of the same analysis: finer than
+/// [`PointsTo`], because allocations and literals are told apart.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Locations {
+    set: BTreeSet<solve::Loc>,
+    /// Whether it may be anything at all.
+    pub anything: bool,
+}
+
+impl Locations {
+    /// Whether the two may have memory in common. Nothing has nothing in common with anything.
+    pub fn meet(&self, other: &Locations) -> bool {
+        let (few, many) = match self.set.len() < other.set.len() {
+            true => (self, other),
+            false => (other, self),
+        };
+        (self.anything && !other.is_empty())
+            || (other.anything && !self.is_empty())
+            || few.set.iter().any(|l| many.set.contains(l))
+    }
+
+    /// Whether it is surely no location.
+    pub fn is_empty(&self) -> bool {
+        !self.anything && self.set.is_empty()
+    }
+
+    /// Adds another set.
+    pub fn join(&mut self, other: &Locations) {
+        self.set.extend(&other.set);
+        self.anything |= other.anything;
+    }
+}
+
 /// The result of the analysis for a unit.
 #[derive(Clone, Debug)]
 pub struct Aliases {
     locations: Vec<Location>,
+    numbers: std::collections::HashMap<Location, solve::Loc>,
     graph: Graph,
     exprs: usize,
 }
@@ -72,7 +107,7 @@ impl Aliases {
     }
 
     /// What the value of an expression may point to: of a pointer its targets, of an array its own
-    /// object. For expressions of fragments, which are not part of the program, anything.
+    /// object. For expressions that were added after the analysis, anything.
     pub fn may_point_to(&self, e: ExprId) -> PointsTo {
         self.set(e, constraints::value(e))
     }
@@ -80,6 +115,83 @@ impl Aliases {
     /// What an lvalue may designate: the object that a write to it changes.
     pub fn may_designate(&self, e: ExprId) -> PointsTo {
         self.set(e, constraints::place(e))
+    }
+
+    /// The locations that an lvalue may designate.
+    pub fn designated(&self, e: ExprId) -> Locations {
+        self.locations_of(e, constraints::place(e))
+    }
+
+    /// The locations that the value of an expression may point to.
+    pub fn pointed_to(&self, e: ExprId) -> Locations {
+        self.locations_of(e, constraints::value(e))
+    }
+
+    /// The location of an object; nothing if no pointer to it exists.
+    pub fn location_of(&self, object: ObjectId) -> Locations {
+        let number = self.numbers.get(&Location::Object(object));
+        Locations {
+            set: number.copied().into_iter().collect(),
+            anything: self.graph.gave_up(),
+        }
+    }
+
+    /// Whether the address of an object may be held by anything but local variables of the
+    /// function that it is declared in, parameters excepted: then another activation or another
+    /// thread may write to it.
+    pub fn leaves_its_activation(&self, tree: &Tree, object: ObjectId) -> bool {
+        if self.graph.gave_up() {
+            return true;
+        }
+        let Some(&number) = self.numbers.get(&Location::Object(object)) else {
+            return false;
+        };
+        let function = tree.objects[object].function;
+        let mut work = vec![number];
+        let mut seen = BTreeSet::from([number]);
+        while let Some(held) = work.pop() {
+            for (holder, location) in self.locations.iter().enumerate() {
+                let inside = self.graph.contents(holder);
+                if !self.graph.holds(inside, held) || !seen.insert(holder) {
+                    continue;
+                }
+                let own = matches!(location, Location::Object(o)
+                    if tree.objects[*o].function == function
+                        && tree.objects[*o].storage == crate::tree::Storage::Local);
+                if !own {
+                    return true;
+                }
+                work.push(holder);
+            }
+        }
+        false
+    }
+
+    /// What can be reached by following pointers from these locations, themselves included.
+    fn reachable(&self, from: Locations) -> Locations {
+        let mut work: Vec<solve::Loc> = from.set.iter().copied().collect();
+        let mut found = from;
+        while let Some(location) = work.pop() {
+            found.anything |= self.locations[location] == Location::Unknown;
+            for inside in self.graph.points_to(self.graph.contents(location)) {
+                if found.set.insert(inside) {
+                    work.push(inside);
+                }
+            }
+        }
+        found
+    }
+
+    fn locations_of(&self, e: ExprId, node: Node) -> Locations {
+        if e.index() >= self.exprs || self.graph.gave_up() {
+            return Locations {
+                set: BTreeSet::new(),
+                anything: true,
+            };
+        }
+        let set: BTreeSet<solve::Loc> = self.graph.points_to(node).collect();
+        let anything = set.iter().any(|&l| self.locations[l] == Location::Unknown);
+        Locations { set, anything }
     }
 
     fn set(&self, e: ExprId, node: Node) -> PointsTo {

@@ -26,7 +26,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
-pub use alias::{Aliases, Assumptions, PointsTo};
+pub use alias::{Aliases, Assumptions, Locations, PointsTo};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

@@ -4,6 +4,9 @@ use verify::result::{Evidence, PropertyResult, Verdict, VerifyResult};
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
+    if property.observed {
+        return observed(property);
+    }
     let cut = property.complete == Some(false);
     let text = match (property.verdict, property.evidence) {
         (Verdict::False, Some(Evidence::Lasso)) => {
@@ -52,8 +55,30 @@ pub fn verdict(property: &PropertyResult) -> String {
     text.to_owned()
 }
 
+/// What one executed run says, and no more.
+fn observed(property: &PropertyResult) -> String {
+    let cut = property.evidence == Some(Evidence::Prefix);
+    let text = match property.verdict {
+        Verdict::False => "The observed run violates the formula, however it goes on.",
+        Verdict::PresumablyFalse if cut => {
+            "The observed run had not satisfied the formula when it was ended; it could still have done so."
+        }
+        Verdict::PresumablyFalse => "The observed run ends without satisfying the formula.",
+        Verdict::PresumablyTrue if cut => {
+            "The observed run had not violated the formula when it was ended; it could still have done so."
+        }
+        Verdict::PresumablyTrue => "The observed run satisfies the formula as it ends.",
+        Verdict::True => "The observed run satisfies the formula, however it goes on.",
+        Verdict::Unknown => "There is no verdict.",
+    };
+    text.to_owned()
+}
+
 /// Whether all runs were seen to their end, and how far the others.
 pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
+    if property.observed {
+        return Some("one run was executed; nothing is known of others".to_owned());
+    }
     match (property.complete, result.unwind) {
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {

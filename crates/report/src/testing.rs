@@ -43,6 +43,9 @@ fn step(
         what: what.to_owned(),
         props: names.into_iter().zip(props).collect::<BTreeMap<_, _>>(),
         monitor,
+        values: BTreeMap::new(),
+        verdict: None,
+        input: None,
     }
 }
 

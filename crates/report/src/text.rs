@@ -105,7 +105,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
-        facts.extend(meaning::formula(property));
+        facts.extend(meaning::formula(property).map(|text| self.readable(&text)));
         for fact in facts {
             let bullet = self.paint.bullet();
             self.paragraph(&format!("  {bullet} "), "    ", &fact);
@@ -117,6 +117,19 @@ impl Page<'_> {
         if !property.trace.is_empty() {
             self.trace(property);
         }
+    }
+
+    /// Symbols of verdicts in words, where the terminal has none.
+    fn readable(&self, text: &str) -> String {
+        if self.paint.options.unicode {
+            return text.to_owned();
+        }
+        // The longer symbols begin with the shorter ones.
+        let presumably = [Verdict::PresumablyFalse, Verdict::PresumablyTrue];
+        let all = presumably.into_iter().chain(Verdict::LATTICE);
+        all.fold(text.to_owned(), |text, verdict| {
+            text.replace(verdict.symbol(), verdict.words())
+        })
     }
 
     fn overview(&mut self, result: &VerifyResult) {

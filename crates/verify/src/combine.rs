@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Finished, OtherFailure, OtherKind, Outcome, Usage};
-use weave::record::{PropertyRecord, Record};
+use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, check};
 use crate::result::{
@@ -94,17 +94,14 @@ impl Answers {
 }
 
 /// The assertions that a run with this mask has to answer for.
-fn expected(record: &Record, mask: u32) -> Vec<String> {
+pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
     for (level, bit) in check::LEVELS {
         if mask & bit == 0 {
             continue;
         }
-        let asked = record
-            .properties
-            .iter()
-            .filter(|p| p.levels.iter().any(|l| l == level.name()));
-        texts.extend(asked.map(|p| assertion(&p.name, level)));
+        let properties = record.properties.iter();
+        texts.extend(properties.flat_map(|p| texts_of(record, p, level)));
     }
     for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
         if mask & bit != 0 && (bit != 32 || can_be_cut(record)) {
@@ -114,10 +111,36 @@ fn expected(record: &Record, mask: u32) -> Vec<String> {
     texts
 }
 
+fn has(property: &PropertyRecord, level: Verdict) -> bool {
+    property.levels.iter().any(|l| l == level.name())
+}
+
+/// The assertion that fails where a cut run's word is ⊥ although the run may be discarded later.
+pub(crate) fn prefix_false(property: &str) -> String {
+    format!("baproduct:{property}:{PREFIX_FALSE}")
+}
+
+/// What is said where only such a run was found.
+const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the specification \
+    discards runs (prune, assume), so that this one may not exist; raise --unwind to see runs that end";
+
 /// Whether the program has a loop or a recursion at all; else the assertion about cuts stands in
 /// code that nothing calls, and backends leave it out.
 fn can_be_cut(record: &Record) -> bool {
     record.sites.iter().any(|site| site.event == "cut")
+}
+
+/// The assertions of which one fails if some run has this value; none if no word has it.
+pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdict) -> Vec<String> {
+    let mut texts = Vec::new();
+    if has(property, level) {
+        texts.push(assertion(&property.name, level));
+    }
+    let apart = record.discards && can_be_cut(record) && property.monitor != REACH;
+    if level == Verdict::PresumablyFalse && apart && has(property, Verdict::False) {
+        texts.push(prefix_false(&property.name));
+    }
+    texts
 }
 
 /// The result for one property, still without a trace.
@@ -141,7 +164,7 @@ pub(crate) fn property(
         .collect();
     result.levels = check::LEVELS
         .iter()
-        .map(|(level, _)| level_result(property, *level, answers))
+        .map(|(level, _)| level_result(record, property, *level, answers))
         .collect();
     result.complete = match can_be_cut(record) {
         true => answers.outcome("baproduct:cut").map(|cut| !cut),
@@ -151,6 +174,15 @@ pub(crate) fn property(
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
+            if property.monitor == REACH && verdict == Verdict::True {
+                // Another run, or a longer one, may come to the label.
+                result.verdict = Verdict::PresumablyTrue;
+            }
+            let ended = answers.outcome(&assertion(&property.name, verdict)) == Some(true);
+            let prefix = answers.outcome(&prefix_false(&property.name)) == Some(true);
+            if verdict == Verdict::PresumablyFalse && prefix && !ended {
+                result.reason = Some(MAY_NOT_EXIST.into());
+            }
             result.evidence = match result.complete {
                 Some(true) => Some(Evidence::Ended),
                 _ => Some(Evidence::Prefix),
@@ -161,9 +193,14 @@ pub(crate) fn property(
     result
 }
 
-fn level_result(property: &PropertyRecord, level: Verdict, answers: &Answers) -> LevelResult {
-    let text = assertion(&property.name, level);
-    if !property.levels.iter().any(|l| l == level.name()) {
+fn level_result(
+    record: &Record,
+    property: &PropertyRecord,
+    level: Verdict,
+    answers: &Answers,
+) -> LevelResult {
+    let asked = texts_of(record, property, level);
+    let Some(text) = asked.first().cloned() else {
         // No word has this value, so there is nothing to ask.
         return LevelResult {
             level,
@@ -172,19 +209,26 @@ fn level_result(property: &PropertyRecord, level: Verdict, answers: &Answers) ->
             max_rss_kib: None,
             reason: None,
         };
-    }
+    };
     let usage = answers
         .asked
         .get(&text)
         .map(|(usage, _)| *usage)
         .unwrap_or_default();
-    let reachable = answers.outcome(&text);
+    let outcomes: Vec<Option<bool>> = asked.iter().map(|text| answers.outcome(text)).collect();
+    let missing = outcomes.iter().position(Option::is_none);
+    let reachable = match (outcomes.contains(&Some(true)), missing) {
+        (true, _) => Some(true),
+        (false, Some(_)) => None,
+        (false, None) => Some(false),
+    };
+    let unanswered = missing.filter(|_| reachable.is_none());
     LevelResult {
         level,
         reachable,
         seconds: usage.seconds,
         max_rss_kib: usage.max_rss_kib,
-        reason: reachable.is_none().then(|| answers.reason(&text)),
+        reason: unanswered.map(|i| answers.reason(&asked[i])),
     }
 }
 

@@ -10,7 +10,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
 use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::trace;
+use crate::{native, trace};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Options {
     pub unwindset: BTreeMap<String, u32>,
     /// For which verdicts there is a trace.
     pub trace: TraceWish,
+    /// Where a native run chooses inputs from that nobody gives.
+    pub seed: u64,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
     /// Further files of the program, linked with the first.
@@ -91,6 +93,9 @@ pub fn verify(
         cancel,
         progress,
     };
+    if backend.program().kind == backend::Kind::Native {
+        return native::observe(&run);
+    }
     let answers = run.answers();
     let mut usage = answers.usage;
     let mut properties: Vec<PropertyResult> = record
@@ -111,33 +116,44 @@ pub fn verify(
             }
         }
     }
-    let program = backend.program();
-    VerifyResult {
-        tool_version: record.version.clone(),
-        properties,
-        backend: BackendInfo {
-            name: program.kind.name().to_string(),
-            version: program.version.to_string(),
-            runs: usage.runs,
-            seconds: usage.seconds,
-        },
-        unwind: Some(run.unwind()),
-        assumptions: record.assumptions.clone(),
-        findings: combine::findings(&answers),
-        warnings,
-    }
+    let mut result = run.result(usage);
+    result.properties = properties;
+    result.findings = combine::findings(&answers);
+    result.warnings = warnings;
+    result
 }
 
-struct Run<'a> {
-    record: &'a Record,
-    source: &'a Path,
-    backend: &'a dyn Backend,
-    options: &'a Options,
-    cancel: &'a Cancel,
-    progress: &'a (dyn Fn(&str) + Sync),
+/// What all parts of a verification work with.
+pub(crate) struct Run<'a> {
+    pub record: &'a Record,
+    pub source: &'a Path,
+    pub backend: &'a dyn Backend,
+    pub options: &'a Options,
+    pub cancel: &'a Cancel,
+    pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
 impl Run<'_> {
+    /// A result in which every property is still without an answer.
+    pub fn result(&self, usage: Usage) -> VerifyResult {
+        let program = self.backend.program();
+        let unknown = |p: &PropertyRecord| PropertyResult::unknown(&p.name, &p.ltl, "no answer");
+        VerifyResult {
+            tool_version: self.record.version.clone(),
+            properties: self.record.properties.iter().map(unknown).collect(),
+            backend: BackendInfo {
+                name: program.kind.name().to_string(),
+                version: program.version.to_string(),
+                runs: usage.runs,
+                seconds: usage.seconds,
+            },
+            unwind: Some(self.unwind()),
+            assumptions: self.record.assumptions.clone(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     fn unwind(&self) -> u32 {
         self.options.unwind.unwrap_or(self.record.unwind)
     }
@@ -154,21 +170,23 @@ impl Run<'_> {
     }
 
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
+        let named =
+            |name: &str| format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"));
         let mut defines = vec![
-            ("BA_UNWIND".to_string(), self.unwind().to_string()),
-            ("BA_CHECK".to_string(), mask.to_string()),
+            (named("BA_UNWIND"), self.unwind().to_string()),
+            (named("BA_CHECK"), mask.to_string()),
         ];
         for (key, value) in &self.options.unwindset {
             let bounds = self.record.bounds.iter();
-            let named = bounds.filter(|b| {
+            let wanted = bounds.filter(|b| {
                 b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key)
             });
-            defines.extend(named.map(|b| (b.name.clone(), value.to_string())));
+            defines.extend(wanted.map(|b| (named(&b.name), value.to_string())));
         }
         defines
     }
 
-    fn job(&self, mask: u32) -> Job {
+    pub fn job(&self, mask: u32) -> Job {
         let mut job = Job::new(self.source);
         job.linked = self.options.linked.clone();
         job.defines = self.defines(mask);
@@ -177,6 +195,8 @@ impl Run<'_> {
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.extra_args = self.options.extra_args.clone();
+        job.infix = self.record.infix.clone();
+        job.seed = self.options.seed;
         job
     }
 
@@ -189,10 +209,8 @@ impl Run<'_> {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
                 let asked = |level: &Verdict| {
-                    self.record
-                        .properties
-                        .iter()
-                        .any(|p| p.levels.iter().any(|l| l == level.name()))
+                    let mut properties = self.record.properties.iter();
+                    properties.any(|p| !combine::texts_of(self.record, p, *level).is_empty())
                 };
                 let levels = check::LEVELS
                     .iter()
@@ -225,7 +243,7 @@ impl Run<'_> {
         Answers::new(self.record, finished)
     }
 
-    fn wants_trace(&self, result: &PropertyResult) -> bool {
+    pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
             TraceWish::Never => false,
             TraceWish::Violations => result.verdict.is_violation(),
@@ -239,35 +257,41 @@ impl Run<'_> {
         property: &PropertyRecord,
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
-        let (text, mask) = match check::LEVELS
+        let level = check::LEVELS
             .iter()
-            .find(|(level, _)| *level == result.verdict)
-        {
-            Some((level, bit)) => (assertion(&property.name, *level), *bit),
-            None => ("baproduct:end".to_string(), 16),
+            .find(|(level, _)| *level == result.verdict);
+        let (texts, mask) = match level {
+            Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
+            None => (Vec::new(), 0),
+        };
+        // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
+        let (texts, mask) = match texts.is_empty() {
+            true => (vec!["baproduct:end".to_string()], 16),
+            false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
         let mut job = self.job(mask);
-        job.selection = Selection::Only([text.clone()].into());
+        job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished
             .result
             .map_err(|failure| (failure.to_string(), usage))?;
-        if answer.outcomes.get(&text) != Some(&Outcome::Fails) {
+        let fails = |text: &&String| answer.outcomes.get(*text) == Some(&Outcome::Fails);
+        let Some(text) = texts.iter().find(fails) else {
             return Err(("the backend did not find the run again".into(), usage));
-        }
+        };
         let steps = answer
             .traces
-            .get(&text)
+            .get(text)
             .map(Vec::as_slice)
             .unwrap_or_default();
         let read = trace::read(self.record, property, steps);
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(if read.cut {
+        result.evidence = Some(if read.cut || read.reached {
             Evidence::Prefix
         } else {
             Evidence::Ended

@@ -5,6 +5,7 @@
 
 mod combine;
 mod levels;
+mod native;
 pub mod result;
 mod trace;
 

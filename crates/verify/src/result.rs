@@ -235,6 +235,10 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
+    /// The verdict is that of one run that was executed, not of a search.
+    pub observed: bool,
+    /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
+    pub why: Option<String>,
 }
 
 impl PropertyResult {
@@ -258,6 +262,8 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             loop_start: None,
+            observed: false,
+            why: None,
         }
     }
 
@@ -312,6 +318,24 @@ pub struct TraceStep {
     pub props: BTreeMap<String, bool>,
     /// The monitor's state after it.
     pub monitor: u32,
+    /// The values of the variables that the propositions read, by name, as far as they were written.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub values: BTreeMap<String, String>,
+    /// The value of the word up to this letter; none where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<Verdict>,
+    /// For an input: what gave it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Input>,
+}
+
+/// A value that the program gets from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// The function that returned it, or the variable that had it.
+    pub name: String,
+    /// The value.
+    pub value: i128,
 }
 
 /// The sorts of events in a trace.
@@ -330,6 +354,10 @@ pub enum Event {
     Pulse,
     /// A sample label is reached.
     Sample,
+    /// A label whose reachability is asked for is reached.
+    Reach,
+    /// The environment gives a value; not a letter.
+    Input,
     /// A thread is blocked for good.
     Blocked,
     /// A thread is cut at a bound.
@@ -348,6 +376,8 @@ impl Event {
             Event::Leave => "leave",
             Event::Pulse => "pulse",
             Event::Sample => "sample",
+            Event::Reach => "reach",
+            Event::Input => "input",
             Event::Blocked => "blocked",
             Event::Cut => "cut",
             Event::End => "end",

@@ -15,6 +15,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// Whether some thread was cut.
     pub cut: bool,
+    /// Whether it goes to a label whose reachability is asked for, and no further.
+    pub reached: bool,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -77,10 +79,10 @@ impl<'a> Reader<'a> {
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
-        let is_site = name == "ba_site" || (name.starts_with("ba_") && name.ends_with("_site"));
-        if is_site {
+        if is_emitted(name, "site") {
             self.flush();
-            if self.out.steps.is_empty() {
+            // Where letters are taken at samples, there is no letter 0.
+            if self.out.steps.is_empty() && !self.record.sampled {
                 self.start();
             }
             self.pending = usize::try_from(number)
@@ -139,6 +141,9 @@ impl<'a> Reader<'a> {
             what,
             props: self.props.clone(),
             monitor: self.monitor,
+            values: BTreeMap::new(),
+            verdict: None,
+            input: None,
         });
     }
 
@@ -152,7 +157,12 @@ impl<'a> Reader<'a> {
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
-        if changed || self.record.every_event || event == Event::Cut {
+        self.out.reached |= event == Event::Reach;
+        let letter = match self.record.sampled {
+            true => event == Event::Sample,
+            false => changed || self.record.every_event,
+        };
+        if letter || matches!(event, Event::Cut | Event::Reach) {
             self.push(
                 event,
                 site.file.clone(),
@@ -168,6 +178,9 @@ impl<'a> Reader<'a> {
         self.flush();
         if self.out.steps.is_empty() {
             self.start();
+        }
+        if self.out.reached {
+            return self.out;
         }
         let what = if self.out.cut {
             "no thread can go on within the bounds"
@@ -187,6 +200,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
+/// emitted names apart from the program's.
+fn is_emitted(name: &str, word: &str) -> bool {
+    let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));
+    inner.is_some_and(|n| {
+        n.is_empty()
+            || n.strip_suffix('_')
+                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
 fn event_of(site: &SiteRecord) -> Event {
     match site.event.as_str() {
         "write" => Event::Write,
@@ -194,6 +218,7 @@ fn event_of(site: &SiteRecord) -> Event {
         "leave" => Event::Leave,
         "sample" => Event::Sample,
         "cut" => Event::Cut,
+        "reach" => Event::Reach,
         "start" => Event::Start,
         _ => Event::End,
     }

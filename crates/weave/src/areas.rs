@@ -1,30 +1,61 @@
 //! The sites of areas: labels that enter and leave them, and code that leaves them otherwise.
 
+use std::collections::BTreeMap;
+
 use crate::facts::{FunctionIndex, ObjectIndex, Range};
 use crate::weaver::{Extent, Weaver};
 
+/// The areas that one label leaves and enters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crossing {
+    /// It is their exit.
+    pub left: Vec<usize>,
+    /// It is their entry.
+    pub entered: Vec<usize>,
+    /// It is their only position.
+    pub pulses: Vec<usize>,
+}
+
 impl Weaver<'_> {
-    /// Plans the labels of all areas. Several areas at one label are one event.
+    /// Plans the labels of all areas and of the environment. What happens at one label is in this
+    /// order: it is reached, the run is discarded, areas are left and entered in one event, and a
+    /// letter is taken.
     pub fn plan_labels(&mut self) {
         let facts = self.facts;
-        for (number, label) in facts.labels.iter().enumerate() {
-            let (mut left, mut entered, mut pulses) = (Vec::new(), Vec::new(), Vec::new());
-            for (index, area) in self.areas.iter().enumerate() {
-                match area.extent {
-                    Extent::Labels { exit, .. } if exit == number => left.push(index),
-                    Extent::Labels { entry, .. } if entry == number => entered.push(index),
-                    Extent::At(at) if at == number => {
-                        entered.push(index);
-                        pulses.push(index);
-                    }
-                    _ => {}
+        let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
+        for (index, area) in self.areas.iter().enumerate() {
+            match area.extent {
+                Extent::Labels { entry, exit } => {
+                    at.entry(entry).or_default().entered.push(index);
+                    at.entry(exit).or_default().left.push(index);
                 }
+                Extent::At(label) => at.entry(label).or_default().pulses.push(index),
+                Extent::Function => {}
             }
-            if left.is_empty() && entered.is_empty() {
+        }
+        for &label in self.environment.at.keys() {
+            at.entry(label).or_default();
+        }
+        for (number, crossing) in at {
+            let label = &facts.labels[number];
+            let text = match self.environment.sampled {
+                true => self.sampled_label(number, &crossing),
+                false => {
+                    let entered = [&crossing.entered[..], &crossing.pulses].concat();
+                    let mut text = self.control_label(number);
+                    text.push_str(&self.cross(
+                        &crossing.left,
+                        &entered,
+                        label.place,
+                        label.function,
+                    ));
+                    text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
+                    text
+                }
+            };
+            if text.is_empty() {
                 continue;
             }
-            let mut text = self.cross(&left, &entered, label.place, label.function);
-            text.push_str(&self.leave(&pulses, &[], label.place, label.function));
             if label.in_block {
                 self.insertions
                     .open(label.after_colon, label.depth, 0, format!(" {text}"));

@@ -24,14 +24,25 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         ..Options::default()
     };
     let automaton = translate(&arena, negation, &options)?;
-    let step = step(&automaton, names);
+    let initial = automaton.initial();
+    let sample = match names.sampled() {
+        true => step(
+            &automaton,
+            names,
+            &format!("(ba_more ? {} : {initial})", read(&names.state)),
+        ),
+        false => String::new(),
+    };
+    let step = step(&automaton, names, &read(&names.state));
     let flips = spec
         .propositions
         .iter()
-        .map(|p| match automaton.atoms().contains(&p.atom) {
-            true => (step.clone(), step.clone()),
-            false => Default::default(),
-        })
+        .map(
+            |p| match !names.sampled() && automaton.atoms().contains(&p.atom) {
+                true => (step.clone(), step.clone()),
+                false => Default::default(),
+            },
+        )
         .collect();
     let monitor =
         Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()).ok();
@@ -41,10 +52,11 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
     };
     Ok(Part {
         every_event,
-        initial: automaton.initial() as u32,
+        initial: initial as u32,
         states: automaton.states().len() + 1,
         first: step.clone(),
         step,
+        sample,
         flips,
         levels: levels(&automaton, names)?,
         form: "buchi",
@@ -59,8 +71,7 @@ fn dead(automaton: &Buchi) -> usize {
 }
 
 /// A guess of the next state, and the check that an edge leads there with this letter.
-fn step(automaton: &Buchi, names: &Names) -> String {
-    let state = read(&names.state);
+fn step(automaton: &Buchi, names: &Names, state: &str) -> String {
     let rows: Vec<String> = automaton
         .states()
         .iter()

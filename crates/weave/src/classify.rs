@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
-use crate::events::{Storage, Variable};
+use crate::events::{Reading, Storage, Variable};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 use crate::names::{identified, object as marked};
 use crate::threads::Edge;
@@ -58,22 +59,29 @@ impl Weaver<'_> {
     pub fn classify(&mut self) {
         for p in 0..self.propositions.len() {
             let objects = self.propositions[p].objects.clone();
-            for &object in &objects {
-                self.watchers[object].push(p);
-            }
             let storage = self.storage(p, &objects);
+            let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
                 for &object in &objects {
                     self.keep_copy(object);
                 }
             }
-            let variable = self.variable(p, storage);
+            // What is read at samples only has to be followed no further than to its copies.
+            for &object in &objects {
+                if reading == Reading::AtEvents || self.copied[object] {
+                    self.watchers[object].push(p);
+                }
+            }
+            let variable = self.variable(p, storage, reading);
             self.variables.push(variable);
         }
+        self.keep_addresses();
         self.declare_copies();
         self.declare_thread_copies();
         for area in 0..self.areas.len() {
-            self.declare_flags(area);
+            if !self.pulses_at_sample(area) {
+                self.declare_flags(area);
+            }
         }
     }
 
@@ -83,26 +91,50 @@ impl Weaver<'_> {
         };
         let function = self.areas[area].function;
         let several = self.threads.several_instances(function);
+        let only_here = |root: Option<ObjectIndex>| {
+            let mut writers = self.writing_functions(p, move |r| r == root);
+            writers.all(|f| f == function)
+        };
+        // Where letters are taken at samples, static objects are read there.
+        let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
+            Lifetime::Local(f) => {
+                let escapes = |o: ObjectIndex| {
+                    self.facts.objects[o].address_taken && self.code.leaves_its_activation(o)
+                };
+                f == function && only_here(root) && !(several && root.is_some_and(escapes))
+            }
+            Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
+            Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
+            Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
+        };
+        let through_pointers = self.propositions[p]
+            .regions
+            .iter()
+            .any(|r| r.place.root.is_none());
         let own_frame = objects
             .iter()
-            .all(|&o| match self.facts.objects[o].lifetime {
-                Lifetime::Local(f) => f == function,
-                Lifetime::StaticLocal(f) => f == function && !several,
-                Lifetime::Static | Lifetime::ThreadLocal => {
-                    !several
-                        && self
-                            .facts
-                            .writes
-                            .iter()
-                            .all(|w| w.object != o || w.function == function)
-                }
-            });
+            .all(|&o| in_frame(Some(o), self.facts.objects[o].lifetime))
+            && (!through_pointers || in_frame(None, Lifetime::Static));
+        let pulse = self.pulses_at_sample(area);
         match own_frame {
             true => Storage::Frame {
-                own: self.threaded || several,
-                counted: several,
+                own: !pulse && (self.threaded || several),
+                counted: !pulse && several,
             },
             false => Storage::Remote,
+        }
+    }
+
+    /// When a proposition gets its value.
+    fn reading(&self, p: usize, storage: &Storage) -> Reading {
+        let pulse = self.propositions[p]
+            .area
+            .is_some_and(|a| self.pulses_at_sample(a));
+        match (self.environment.sampled, storage) {
+            (false, _) => Reading::AtEvents,
+            (true, _) if pulse => Reading::AtItsLabel,
+            (true, Storage::Frame { .. }) => Reading::AtEvents,
+            (true, Storage::Remote | Storage::Whole) => Reading::AtSamples,
         }
     }
 
@@ -126,7 +158,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn variable(&mut self, p: usize, storage: Storage) -> Variable {
+    fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
         let proposition = self.propositions[p].clone();
         let mut locals: Vec<(String, String)> = Vec::new();
@@ -159,8 +191,10 @@ impl Weaver<'_> {
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
-        let thread_copy = self.threaded && !frame && self.only_changer(p).is_some();
+        let followed = reading == Reading::AtEvents;
+        let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         Variable {
+            reading,
             touched,
             thread_copy,
             name: proposition.identifier,
@@ -175,12 +209,7 @@ impl Weaver<'_> {
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.propositions[p];
-        let writes = self
-            .facts
-            .writes
-            .iter()
-            .filter(|w| proposition.objects.contains(&w.object))
-            .map(|w| w.function);
+        let writes = self.writing_functions(p, |_| true);
         let copies =
             proposition
                 .objects
@@ -195,6 +224,31 @@ impl Weaver<'_> {
         let mut roots = functions.map(|f| self.threads.only_thread(f));
         let first = roots.next()??;
         roots.all(|r| r == Some(first)).then_some(first)
+    }
+
+    /// The functions in which something may change memory that a proposition reads, of the objects
+    /// that are wanted; `None` stands for what pointers lead to.
+    fn writing_functions<'b>(
+        &'b self,
+        p: usize,
+        wanted: impl Fn(Option<ObjectIndex>) -> bool + Copy + 'b,
+    ) -> impl Iterator<Item = FunctionIndex> + 'b {
+        let on = move |effects: &[Effect]| {
+            effects.iter().any(|e| {
+                let regions = &self.propositions[p].regions;
+                e.proposition == p && e.regions.iter().any(|&r| wanted(regions[r].place.root))
+            })
+        };
+        let writes = self.facts.writes.iter().zip(&self.effects.writes);
+        let calls = self.facts.calls.iter().zip(&self.effects.calls);
+        writes
+            .filter(move |(_, effects)| on(effects))
+            .map(|(w, _)| w.function)
+            .chain(
+                calls
+                    .filter(move |(_, effects)| on(effects))
+                    .map(|(c, _)| c.function),
+            )
     }
 
     /// A thread's copy begins with the value at its start, which is also right in `main` once
@@ -233,11 +287,8 @@ impl Weaver<'_> {
             .map(|&o| (o, &self.facts.objects[o]));
         objects
             .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .map(|(o, object)| {
-                (
-                    object.value_type.clone().unwrap_or_default(),
-                    identified(&object.name, o),
-                )
+            .filter_map(|(o, object)| {
+                Some((object.value_type.clone()?, identified(&object.name, o)))
             })
             .collect()
     }
@@ -252,6 +303,12 @@ impl Weaver<'_> {
                     self.live(o)
                 );
                 self.globals.push(line);
+                if self.addressed[o] {
+                    self.globals.push(format!(
+                        "BA_UNUSED static BA_THREAD_LOCAL const volatile {ty} *{};",
+                        self.address(o)
+                    ));
+                }
             }
         }
     }
@@ -320,16 +377,7 @@ impl Weaver<'_> {
             if !visible {
                 return Ok(false);
             }
-            let hidden = self.facts.objects.iter().enumerate().any(|(other, candidate)| {
-                other != o
-                    && candidate.name == object.name
-                    && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
-                    && candidate.place.start > object.place.start
-                    && candidate.place.start < offset
-                    && candidate.scope.start <= offset
-                    && offset < candidate.scope.end
-            });
-            if hidden {
+            if self.hidden(o, function, offset) {
                 return Err(o);
             }
         }

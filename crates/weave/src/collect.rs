@@ -12,10 +12,11 @@ use cfront::types::{ArrayLen, Class, QualType, Type};
 use cfront::{Flow, Unit};
 
 use crate::facts::{
-    Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range, Return,
-    Write, WriteForm,
+    BitField, Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range,
+    Return, Write, WriteForm,
 };
 use crate::names::Unique;
+use crate::places::{is_bit_field, Place};
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -29,6 +30,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         facts: Facts::default(),
         functions: HashMap::new(),
         scopes: HashMap::new(),
+        declared: HashMap::new(),
         function: 0,
     };
     collector.functions();
@@ -56,6 +58,8 @@ struct Collector<'a> {
     functions: HashMap<FunctionId, usize>,
     /// Scopes that statements open: their depth, and whether it is a `for` header.
     scopes: HashMap<ScopeId, (i32, bool, Span)>,
+    /// Where declarations in blocks end.
+    declared: HashMap<ObjectId, usize>,
     function: usize,
 }
 
@@ -215,6 +219,9 @@ impl Collector<'_> {
                 body,
                 ..
             } => {
+                if !matches!(label, TreeLabel::Named(_)) {
+                    self.case(id, label_span);
+                }
                 match label {
                     TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
                     TreeLabel::Case(e) => self.expressions([e], depth, Point::Label(id)),
@@ -241,6 +248,19 @@ impl Collector<'_> {
                 self.expressions(value, depth, Point::Stmt(id));
             }
             StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+        }
+    }
+
+    /// Notes a label of a `switch`.
+    fn case(&mut self, id: StmtId, label: Span) {
+        let mut at = self.tree.stmts[id].parent;
+        while let Some(parent) = self.tree.statement_of(at) {
+            let stmt = &self.tree.stmts[parent];
+            if matches!(stmt.kind, StmtKind::Switch { .. }) {
+                self.facts.cases.push((label.start, stmt.span.start));
+                return;
+            }
+            at = stmt.parent;
         }
     }
 
@@ -393,6 +413,9 @@ impl Collector<'_> {
             self.expression(*e, depth + 1, node);
         }
         for declared in &decl.declared {
+            if let (Entity::Object(object), true) = (declared.entity, in_block) {
+                self.declared.insert(object, decl.span.end);
+            }
             let Some(init) = declared.init else { continue };
             self.initialiser(init, depth + 1, node);
             let Entity::Object(object) = declared.entity else {
@@ -403,7 +426,9 @@ impl Collector<'_> {
             if in_block && (automatic || is_static) {
                 self.facts.writes.push(Write {
                     function: self.function,
-                    object: object.index(),
+                    place: Place::object(object.index()),
+                    bit_field: None,
+                    atomic: false,
                     form: WriteForm::Initialiser,
                     range: range(decl.span),
                     depth,
@@ -461,6 +486,7 @@ impl Collector<'_> {
                 self.write(
                     *operand,
                     WriteForm::Step {
+                        target: range(self.tree.exprs[*operand].span),
                         operator,
                         prefix: *prefix,
                     },
@@ -468,7 +494,6 @@ impl Collector<'_> {
                     depth,
                 );
             }
-            ExprKind::AddressOf(e) => self.address(*e, expr.span),
             ExprKind::Call { callee, args, .. } => {
                 return self.call(id, *callee, args, depth, node)
             }
@@ -517,25 +542,29 @@ impl Collector<'_> {
                 function.writes_outside.get_or_insert(range(whole));
             }
         }
-        if let ExprKind::Ident(Resolved::Object(object)) = &self.tree.exprs[lhs].kind {
-            self.facts.writes.push(Write {
-                function: self.function,
-                object: object.index(),
-                form,
-                range: range(whole),
-                depth,
-            });
-        }
+        self.facts.writes.push(Write {
+            function: self.function,
+            place: Place::of(self.tree, lhs),
+            bit_field: self.bit_field(lhs),
+            atomic: self.tree.exprs[lhs].ty.quals.is_atomic,
+            form,
+            range: range(whole),
+            depth,
+        });
     }
 
-    fn address(&mut self, of: ExprId, span: Span) {
-        if let (Some(object), false) = self.tree.root(of) {
-            self.facts.escapes.push(Escape {
-                object: object.index(),
-                range: range(span),
-                how: "its address is taken here".into(),
-            });
-        }
+    fn bit_field(&self, lvalue: ExprId) -> Option<BitField> {
+        let ExprKind::Member {
+            base, arrow, name, ..
+        } = &self.tree.exprs[lvalue].kind
+        else {
+            return None;
+        };
+        is_bit_field(self.tree, lvalue).then(|| BitField {
+            base: range(self.tree.exprs[*base].span),
+            arrow: *arrow,
+            member: name.clone(),
+        })
     }
 
     fn name(&mut self, resolved: &Resolved, span: Span, ty: QualType) {
@@ -586,6 +615,8 @@ impl Collector<'_> {
             function: self.function,
             callee: name,
             target,
+            expr: id.index(),
+            returns_void: self.tree.types.class(self.tree.exprs[id].ty) == Class::Void,
             range: range(self.tree.exprs[id].bare),
             callee_range: span(callee),
             arguments: args.iter().map(|&a| span(a)).collect(),
@@ -643,7 +674,8 @@ impl Collector<'_> {
 
     /// Objects come in the order of their ids, so that an id's index is the object's.
     fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
-        for (_, object) in self.tree.objects.iter() {
+        let taken = cfront::access::address_taken(self.tree);
+        for (id, object) in self.tree.objects.iter() {
             let function = object
                 .function
                 .and_then(|f| self.functions.get(&f).copied());
@@ -687,6 +719,9 @@ impl Collector<'_> {
                 scope_is_for,
                 scope_depth,
                 parameter,
+                register: object.register,
+                address_taken: taken.contains_key(&id),
+                declared_at: self.declared.get(&id).copied(),
                 atomic: object.ty.quals.is_atomic,
             });
         }

@@ -277,7 +277,8 @@ pub(crate) fn object(
                     .is_none_or(|file| Path::new(&object.file).ends_with(file))
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
-                    (Lifetime::Static | Lifetime::ThreadLocal, None) => true,
+                    // A prototype's parameter has the name for itself.
+                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
                     _ => false,
                 }
         })

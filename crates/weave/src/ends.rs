@@ -141,8 +141,9 @@ impl Weaver<'_> {
         for (o, object) in facts.objects.iter().enumerate() {
             if self.copied[o] && object.parameter && object.lifetime == Lifetime::Local(function) {
                 let site = self.site(object.place, function, "write");
+                text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
-                let updates = self.updates_of_write(o, function, object.place);
+                let updates = self.updates_of_object(o, function, object.place);
                 text.push_str(&self.event(site, &refresh, updates, ""));
             }
         }

@@ -22,6 +22,17 @@ pub enum Storage {
     Whole,
 }
 
+/// When a proposition gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// At every event that may change it: between events, its variable has its value.
+    AtEvents,
+    /// When a letter is taken, from what its evaluation reads: nothing else asks for it.
+    AtSamples,
+    /// When a letter is taken at its own label; in all other letters it has its default.
+    AtItsLabel,
+}
+
 /// What the emission has to know of a proposition.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -33,6 +44,8 @@ pub struct Variable {
     pub thread_copy: bool,
     /// Where its value lives.
     pub storage: Storage,
+    /// When it gets its value.
+    pub reading: Reading,
     /// C types and names of the frame's parameters that are arguments of the evaluation.
     pub locals: Vec<(String, String)>,
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
@@ -48,7 +61,7 @@ pub struct Variable {
 impl Variable {
     /// The global variable with the proposition's value.
     pub fn value(&self) -> String {
-        format!("ba_{}", self.name)
+        variable(&self.name)
     }
 
     /// What holds this frame's contribution at a site.
@@ -73,6 +86,12 @@ impl Variable {
         };
         format!("ba_eval_{}({})", self.name, arguments.join(", "))
     }
+}
+
+/// The global variable with the value of a proposition of this identifier: a family of its own, so
+/// that no proposition's name, be it `value` or `start`, meets another emitted name.
+pub(crate) fn variable(identifier: &str) -> String {
+    format!("ba_p_{identifier}")
 }
 
 /// A possible change of one proposition at an event.
@@ -172,6 +191,18 @@ pub struct Steps {
     pub step: String,
     /// Whether each event is a letter, changed or not (formulas that count letters).
     pub every_event: bool,
+    /// Whether letters are taken at sample labels only: events then keep the values up to date.
+    pub sampled: bool,
+}
+
+impl Steps {
+    /// What an event does with the number of its site: where it is a letter, it announces it.
+    fn announce(&self) -> &'static str {
+        match self.sampled {
+            true => "(void)ba_site",
+            false => "BA_AT(ba_site)",
+        }
+    }
 }
 
 /// The functions that the sites call.
@@ -179,7 +210,9 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
     let mut functions = Vec::new();
     for (variable, flips) in variables.iter().zip(&steps.flips) {
         functions.push(evaluation_function(variable));
-        functions.push(put_and_event(variable, flips, steps));
+        if variable.reading == Reading::AtEvents {
+            functions.push(put_and_event(variable, flips, steps));
+        }
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
@@ -197,10 +230,12 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
             v.name,
             parameters(v)
         ));
-        lines.push(format!(
-            "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
-            v.name
-        ));
+        if v.reading == Reading::AtEvents {
+            lines.push(format!(
+                "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
+                v.name
+            ));
+        }
         match v.storage {
             Storage::Frame { counted: true, .. } => {
                 lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name))
@@ -234,7 +269,7 @@ fn parameters(v: &Variable) -> String {
 
 fn evaluation_function(v: &Variable) -> String {
     let mut conditions = Vec::new();
-    if v.storage == Storage::Remote {
+    if v.storage == Storage::Remote && v.reading != Reading::AtItsLabel {
         conditions.push(format!("ba_open_{}", v.name));
     }
     conditions.extend(v.condition.clone());
@@ -280,7 +315,7 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
         ),
         _ => format!("  if (ba_value == ba_was) return 0;\n  {value} = ba_value;\n  return 1;\n"),
     };
-    let flip = if steps.every_event {
+    let flip = if steps.every_event || steps.sampled {
         String::new()
     } else {
         let step = reads::block(
@@ -292,7 +327,9 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
             n = v.name
         )
     };
-    let step = if steps.every_event {
+    let step = if steps.sampled {
+        format!("  ba_put_{}(ba_was, ba_value);\n", v.name)
+    } else if steps.every_event {
         let known = [(value.clone(), "ba_value".to_string())];
         let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) {
             &[][..]
@@ -313,8 +350,9 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
     format!(
         "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
          /* {n} may have changed at a site. */\n\
-         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  (void)ba_site;\n{step}  return ba_value;\n}}",
-        n = v.name
+         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  {at};\n{step}  return ba_value;\n}}",
+        n = v.name,
+        at = steps.announce(),
     )
 }
 
@@ -329,8 +367,9 @@ fn group_parameters(members: usize) -> String {
 /// One letter for a change of several propositions.
 fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
     let mut text = format!(
-        "static void ba_events_{number}({}) {{\n  (void)ba_site;\n",
-        group_parameters(members.len())
+        "static void ba_events_{number}({}) {{\n  {};\n",
+        group_parameters(members.len()),
+        steps.announce()
     );
     let mut changed = Vec::new();
     let mut known = Vec::new();
@@ -350,6 +389,10 @@ fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String
     } else {
         changed.join(" | ")
     };
+    if steps.sampled {
+        let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
+        return text + &unused.collect::<String>() + "}";
+    }
     text + &format!(
         "  if ({condition}) {{ {}}}\n}}",
         reads::block(&steps.step, &known)

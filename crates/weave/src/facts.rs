@@ -4,6 +4,8 @@
 
 use cfront::span::FunctionId;
 
+use crate::places::Place;
+
 /// A range of byte offsets of the preprocessed text, its end excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Range {
@@ -89,6 +91,12 @@ pub struct Object {
     pub scope_depth: i32,
     /// Whether it is a parameter.
     pub parameter: bool,
+    /// Whether it is `register`: its address cannot be taken.
+    pub register: bool,
+    /// Whether its address is used, so that pointers to it may exist.
+    pub address_taken: bool,
+    /// Where the declaration that brings it to life ends, for an item of a block.
+    pub declared_at: Option<usize>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
 }
@@ -107,6 +115,8 @@ pub enum WriteForm {
     },
     /// `++x`, `x--`, …
     Step {
+        /// The operand.
+        target: Range,
         /// `++` or `--`.
         operator: String,
         /// Whether the operator stands before.
@@ -116,13 +126,28 @@ pub enum WriteForm {
     Initialiser,
 }
 
-/// A write to a named object.
+/// The lvalue of a bit-field, in parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BitField {
+    /// The record, or the pointer to it.
+    pub base: Range,
+    /// Whether `->` stands behind it.
+    pub arrow: bool,
+    /// The member's name.
+    pub member: String,
+}
+
+/// A write that the text shows.
 #[derive(Clone, Debug)]
 pub struct Write {
     /// The function in which it stands.
     pub function: FunctionIndex,
     /// What it writes.
-    pub object: ObjectIndex,
+    pub place: Place,
+    /// If it is a bit-field, the parts of its lvalue.
+    pub bit_field: Option<BitField>,
+    /// Whether it is `_Atomic`: a compound assignment of it is one step.
+    pub atomic: bool,
     /// Its form.
     pub form: WriteForm,
     /// The whole expression or declaration.
@@ -240,6 +265,10 @@ pub struct Call {
     pub callee: Option<String>,
     /// The called function, if it has a body here.
     pub target: Option<FunctionIndex>,
+    /// The call's number among the expressions of the tree.
+    pub expr: usize,
+    /// Whether it gives no value.
+    pub returns_void: bool,
     /// The whole call expression.
     pub range: Range,
     /// The callee expression.
@@ -265,7 +294,7 @@ pub struct Facts {
     pub functions: Vec<Function>,
     /// Objects.
     pub objects: Vec<Object>,
-    /// Writes to named objects, in source order.
+    /// Writes, in source order.
     pub writes: Vec<Write>,
     /// Uses that hide writes.
     pub escapes: Vec<Escape>,
@@ -281,6 +310,8 @@ pub struct Facts {
     pub calls: Vec<Call>,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
+    /// `case` and `default` labels, each with the beginning of its `switch`.
+    pub cases: Vec<(usize, usize)>,
     /// Gotos to computed addresses.
     pub computed_jumps: Vec<(FunctionIndex, Range)>,
     /// Objects that a `for` header initialises, with the declaration.

@@ -7,10 +7,13 @@
 mod areas;
 mod buchi;
 mod classify;
+pub mod code;
 pub mod collect;
 mod condition;
+mod effects;
 mod emitted;
 mod ends;
+pub mod environment;
 pub mod events;
 pub mod facts;
 pub mod files;
@@ -19,10 +22,12 @@ pub mod insert;
 mod library;
 mod monitors;
 pub mod names;
+pub mod places;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod stores;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -64,6 +69,8 @@ pub struct Program<'a> {
     pub facts: &'a Facts,
     /// Its control flow.
     pub flow: &'a dyn Flow,
+    /// The code itself, which expressions of the specification are added to.
+    pub code: &'a code::Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
     /// Its source files, in the order of the text.
@@ -115,9 +122,14 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
     let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
         flow: program.flow,
+        code: program.code,
+        effects,
+        compared: Vec::new(),
+        addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),
@@ -143,6 +155,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
+        environment: resolved.environment,
     };
     plan(&mut weaver);
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
@@ -183,29 +196,10 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    if let spec::Trace::Sample(labels) = &spec.trace {
-        let span = labels.first().map_or(0..0, |l| l.text.span());
-        errors.push(refuse("\"trace\" with mode \"sample\"", span));
-    }
     errors.extend(
         spec.inputs
             .iter()
             .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
-    errors.extend(
-        spec.prune
-            .iter()
-            .map(|l| refuse("\"prune\"", l.text.span())),
-    );
-    errors.extend(
-        spec.assume
-            .iter()
-            .map(|a| refuse("\"assume\"", a.span.clone())),
-    );
-    errors.extend(
-        spec.reach
-            .iter()
-            .map(|l| refuse("\"reach\"", l.text.span())),
     );
     errors.extend(
         spec.lasso

@@ -6,6 +6,7 @@ use ltl::AtomId;
 use spec::{Diagnostic, Property, Spec};
 
 use crate::buchi;
+use crate::environment::letter;
 use crate::names::Unique;
 use crate::reads::read;
 use crate::weaver::Proposition;
@@ -56,6 +57,9 @@ pub struct Monitors {
     pub flips: Vec<(String, String)>,
     /// The statements of letter 0, with marked reads.
     pub first: String,
+    /// Where letters are taken at samples: the statements of a letter, in which `ba_more` tells
+    /// whether there was one before, with marked reads.
+    pub sample: String,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
 }
@@ -70,6 +74,8 @@ pub(crate) struct Part {
     pub step: String,
     /// The statements of letter 0, if it is not constant.
     pub first: String,
+    /// The statements of a letter that is taken at a sample.
+    pub sample: String,
     /// For each proposition of the specification.
     pub flips: Vec<(String, String)>,
     pub levels: Vec<(B4, String)>,
@@ -91,9 +97,15 @@ impl Names<'_> {
     pub fn atom(&self, atom: AtomId) -> String {
         let index = self.spec.propositions.iter().position(|p| p.atom == atom);
         match index.and_then(|i| self.propositions.get(i)) {
-            Some(proposition) => format!("ba_{}", proposition.identifier),
+            Some(proposition) if self.sampled() => letter(&proposition.identifier),
+            Some(proposition) => crate::events::variable(&proposition.identifier),
             None => "0".into(),
         }
+    }
+
+    /// Whether letters are taken at samples only.
+    pub fn sampled(&self) -> bool {
+        matches!(self.spec.trace, spec::Trace::Sample(_))
     }
 
     /// Whether letter 0 is the same in every run, and which it is.
@@ -151,8 +163,9 @@ pub fn build(
         };
         out.declarations
             .push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
-        out.every_event |= part.every_event;
+        out.every_event |= part.every_event && !names.sampled();
         out.first.push_str(&part.first);
+        out.sample.push_str(&part.sample);
         step.push_str(&part.step);
         for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
             all.0.push_str(&rise);
@@ -208,7 +221,8 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let monitor = Monitor::for_formula(&spec.arena, property.root, &alphabet, &Limits::default())?;
     let mut flips = Vec::new();
     for proposition in &spec.propositions {
-        flips.push(match monitor.atoms().contains(&proposition.atom) {
+        let concerned = !names.sampled() && monitor.atoms().contains(&proposition.atom);
+        flips.push(match concerned {
             true => (
                 statements(&monitor.rise(proposition.atom)?, names),
                 statements(&monitor.fall(proposition.atom)?, names),
@@ -216,6 +230,10 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
             false => Default::default(),
         });
     }
+    let (step, sample) = match names.sampled() {
+        false => (statements(&monitor.step()?, names), String::new()),
+        true => (String::new(), sample_step(&monitor, names)?),
+    };
     let (initial, first) = match names.constant_start() {
         Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
         None => (monitor.initial(), statements(&monitor.first()?, names)),
@@ -231,14 +249,57 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
         every_event: !monitor.absorbs_stuttering(),
         initial: initial.0,
         states: monitor.len(),
-        step: statements(&monitor.step()?, names),
+        step,
         first,
+        sample,
         flips,
         levels,
         form: "dfa",
         explanation: explanation(spec, property, &alphabet, Some(&monitor)),
         description: describe(&monitor, names),
     })
+}
+
+/// The step of a letter at a sample as one assignment: in sequential programs a conditional
+/// expression costs a model checker less than branches, each of which it has to join again.
+fn sample_step(monitor: &Monitor, names: &Names) -> Result<String, TooLarge> {
+    let state = &names.state;
+    let more = value(&monitor.step()?, names, &read(state));
+    let initial = monitor.initial().0.to_string();
+    let first = value(&monitor.first()?, names, &initial);
+    let new = choose("ba_more", more, first);
+    Ok(match new == read(state) {
+        true => String::new(),
+        false => format!("{state} = {new}; "),
+    })
+}
+
+/// The new state as an expression; `stay` is the old one.
+fn value(decision: &Decision, names: &Names, stay: &str) -> String {
+    match decision {
+        Decision::Stay => stay.to_string(),
+        Decision::Goto(StateId(state)) => state.to_string(),
+        Decision::Atom { atom, then, els } => choose(
+            &read(&names.atom(*atom)),
+            value(then, names, stay),
+            value(els, names, stay),
+        ),
+        Decision::State { cases, otherwise } => {
+            let last = value(otherwise, names, stay);
+            cases.iter().rev().fold(last, |els, (state, decision)| {
+                let is = format!("{} == {}", read(&names.state), state.0);
+                // Where it stays, the new state is this one: a number is worth more than a read.
+                choose(&is, value(decision, names, &state.0.to_string()), els)
+            })
+        }
+    }
+}
+
+fn choose(condition: &str, then: String, els: String) -> String {
+    match then == els {
+        true => then,
+        false => format!("({condition} ? {then} : {els})"),
+    }
 }
 
 /// The monitor in words, a state a line.

@@ -6,6 +6,13 @@ use serde::{Deserialize, Serialize};
 /// The comment that carries the record begins with this.
 const MARK: &str = "/* baproduct-plan ";
 
+/// The level of an assertion that fails where the word of a cut run is ⊥ although the run may be
+/// discarded later on; the word counts as ⊥ᵖ then (SEMANTICS.md, section 9).
+pub const PREFIX_FALSE: &str = "prefix_false";
+
+/// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
+pub const REACH: &str = "reach";
+
 /// Everything that is needed to run a backend on a woven program and to read its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +25,11 @@ pub struct Record {
     pub threads: bool,
     /// Whether each event is a letter, changed or not.
     pub every_event: bool,
+    /// Whether letters are taken at sample labels only.
+    pub sampled: bool,
+    /// Whether the specification discards runs: ⊥ of a cut run is then asserted apart, with the
+    /// text of [`PREFIX_FALSE`].
+    pub discards: bool,
     /// The properties, in the specification's order.
     pub properties: Vec<PropertyRecord>,
     /// The propositions, in the order of their variables.
@@ -28,6 +40,9 @@ pub struct Record {
     pub assumptions: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
+    #[serde(default)]
+    pub infix: String,
 }
 
 /// One property.
@@ -44,7 +59,7 @@ pub struct PropertyRecord {
     pub explanation: String,
     /// The JSON name of the verdict that the user expects.
     pub expect: Option<String>,
-    /// `dfa` or `buchi`.
+    /// `dfa` or `buchi`; [`REACH`] for a label to be reached.
     pub monitor: String,
     /// The C variable with the monitor's state.
     pub state: String,
@@ -76,10 +91,13 @@ pub struct SiteRecord {
     pub line: u32,
     /// Function.
     pub function: String,
-    /// `start`, `write`, `enter`, `leave`, `sample`, `end` or `cut`.
+    /// `start`, `write`, `enter`, `leave`, `sample`, `prune`, `assume`, `reach`, `end` or `cut`.
     pub event: String,
     /// The source text, on one line.
     pub what: String,
+    /// For a write of which only the run decides whether it touches what a proposition reads: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
 }
 
 /// A macro for the bound of one loop or function.
@@ -128,6 +146,8 @@ mod tests {
             unwind: 3,
             threads: false,
             every_event: false,
+            sampled: false,
+            discards: false,
             properties: Vec::new(),
             propositions: Vec::new(),
             sites: vec![SiteRecord {
@@ -136,9 +156,11 @@ mod tests {
                 function: "main".into(),
                 event: "write".into(),
                 what: "x = a */ b; \"??/\"".into(),
+                decided: None,
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            infix: String::new(),
         };
         let text = record.to_comment_text();
         assert!(!text.contains("*/") && !text.contains("??"), "{text}");

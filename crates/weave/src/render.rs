@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use spec::Spec;
 
-use crate::events::{self, Steps, Storage};
+use crate::events::{self, Steps};
 use crate::facts::Lifetime;
 use crate::insert::Insertion;
 use crate::library::SILENT;
@@ -35,15 +35,16 @@ struct Prologue<'a> {
 
 struct PropertyText {
     name: String,
+    state: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
 }
 
-struct LevelText {
-    bit: u32,
-    condition: String,
-    name: String,
+pub(crate) struct LevelText {
+    pub bit: u32,
+    pub condition: String,
+    pub name: String,
 }
 
 struct PropositionText {
@@ -76,7 +77,12 @@ struct Epilogue {
     macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
+    /// Whether the end has to ask if another thread discarded the run.
+    pruned: bool,
+    /// Whether the end has to ask if the word is a prefix.
+    cut: bool,
     properties: Vec<PropertyText>,
+    variables: Vec<String>,
     threads: bool,
     waits: Vec<String>,
     starts: Vec<StartText>,
@@ -105,17 +111,19 @@ pub fn render(
     declarations.extend(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
+    declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
+    declarations.extend(weaver.environment_prototypes());
     let models_threads = thread_count(&weaver);
     let models = if weaver.threaded {
         thread_models(&weaver, &starts, models_threads)
     } else {
         String::new()
     };
-    let (_, properties) = property_texts(monitors);
+    let (_, properties) = property_texts(&weaver, monitors);
     let prologue = Prologue {
         version: &options.version,
         properties,
@@ -135,19 +143,25 @@ pub fn render(
         flips: monitors.flips.clone(),
         step: monitors.step.clone(),
         every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
     };
     let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
+    functions.extend(weaver.comparisons());
     functions.push(start_function(&weaver, monitors));
-    let (reads, properties) = property_texts(monitors);
+    functions.extend(weaver.environment_functions(monitors));
+    let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
         macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
+        pruned: weaver.environment.discards() && weaver.threaded,
+        cut: weaver.environment.discards(),
         properties,
         reads,
+        variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
         threads: weaver.threaded,
         waits: waits(&weaver, &models_threads),
         starts,
@@ -284,32 +298,37 @@ fn bounds(
 }
 
 /// The reads that the verdict needs, and the properties with their conditions in terms of these.
-fn property_texts(monitors: &Monitors) -> (String, Vec<PropertyText>) {
-    let conditions: Vec<&str> = monitors
+fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
+    let levels: Vec<Vec<LevelText>> = monitors
         .properties
         .iter()
-        .flat_map(|p| p.levels.iter().map(|(_, c)| c.as_str()))
+        .map(|p| weaver.level_texts(p))
+        .collect();
+    let conditions: Vec<&str> = levels
+        .iter()
+        .flatten()
+        .map(|l| l.condition.as_str())
         .collect();
     let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
         .properties
         .iter()
-        .map(|p| PropertyText {
+        .zip(levels)
+        .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
+            state: p.state.clone(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
                 .iter()
                 .map(|line| user(&line.replace("*/", "* /")))
                 .collect(),
-            levels: p
-                .levels
-                .iter()
-                .map(|(level, _)| LevelText {
-                    bit: 1 << *level as u32,
+            levels: levels
+                .into_iter()
+                .map(|level| LevelText {
                     condition: resolved.next().unwrap_or_default(),
-                    name: level.json_name().to_string(),
+                    ..level
                 })
                 .collect(),
         })
@@ -321,7 +340,7 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
     let pairs = weaver.propositions.iter().zip(&weaver.variables);
     pairs
         .map(|(p, v)| PropositionText {
-            variable: v.value(),
+            variable: weaver.letter(v),
             description: user(&p.description),
             initial: u8::from(p.default),
         })
@@ -330,15 +349,9 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
-    let whole: Vec<String> = weaver
-        .variables
-        .iter()
-        .filter(|v| v.storage == Storage::Whole)
-        .map(|v| format!("  {} = ba_eval_{}();\n", v.value(), v.name))
-        .collect();
     format!(
         "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}  {}\n}}",
-        whole.concat(),
+        weaver.initial_values(),
         crate::reads::block(&monitors.first, &[]),
     )
 }
@@ -470,7 +483,7 @@ fn record(
     bounds: Vec<BoundRecord>,
     infix: &str,
 ) -> Record {
-    let properties = monitors
+    let mut properties: Vec<PropertyRecord> = monitors
         .properties
         .iter()
         .map(|p| PropertyRecord {
@@ -487,13 +500,14 @@ fn record(
             state: avoid(&p.state, infix),
         })
         .collect();
+    properties.extend(weaver.reach_records());
     let propositions = weaver
         .propositions
         .iter()
         .zip(&weaver.variables)
         .map(|(p, v)| PropositionRecord {
             name: p.name.clone(),
-            variable: avoid(&v.value(), infix),
+            variable: avoid(&weaver.letter(v), infix),
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
@@ -504,17 +518,20 @@ fn record(
         unwind,
         threads: weaver.threaded,
         every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
+        discards: weaver.environment.discards(),
         properties,
         propositions,
         sites: weaver.sites.clone(),
         assumptions: assumptions(weaver),
         bounds,
+        infix: infix.to_string(),
     }
 }
 
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
-    let mut out = Vec::new();
+    let mut out = weaver.environment_assumptions();
     let silent: Vec<&str> = SILENT
         .iter()
         .map(|(n, _)| *n)

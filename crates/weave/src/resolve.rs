@@ -6,6 +6,8 @@ use std::ops::Range as Span;
 use spec::{Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
 use crate::condition;
+use crate::effects::Region;
+use crate::environment::Environment;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 use crate::names::{user, Unique};
 use crate::weaver::{Area, Extent, Piece, Proposition};
@@ -19,6 +21,8 @@ pub struct Resolved {
     pub propositions: Vec<Proposition>,
     /// The user's macros that conditions use, as `#define` lines.
     pub macros: Vec<String>,
+    /// Samples, inputs, discarded runs, labels to be reached.
+    pub environment: Environment,
 }
 
 /// Resolves a specification against a program.
@@ -41,6 +45,7 @@ pub fn resolve(spec: &Spec, facts: &Facts) -> Result<Resolved, Vec<Diagnostic>> 
         let by = |p: &usize| used[*p].contains(&proposition.atom);
         resolver.proposition(proposition, (0..used.len()).filter(by).collect());
     }
+    resolver.environment(spec);
     if resolver.errors.is_empty() {
         Ok(resolver.out)
     } else {
@@ -57,10 +62,10 @@ pub(crate) struct Scope {
     pub offset: usize,
 }
 
-struct Resolver<'a> {
-    facts: &'a Facts,
-    out: Resolved,
-    errors: Vec<Diagnostic>,
+pub(crate) struct Resolver<'a> {
+    pub facts: &'a Facts,
+    pub out: Resolved,
+    pub errors: Vec<Diagnostic>,
     names: Unique,
 }
 
@@ -90,12 +95,14 @@ impl Resolver<'_> {
             Err(error) => self.errors.push(*error),
             Ok((evaluation, objects)) => {
                 let description = describe(wanted);
+                let regions = objects.iter().map(|&o| Region::object(o)).collect();
                 self.out.propositions.push(Proposition {
                     name: wanted.name.clone(),
                     identifier,
                     default: wanted.default,
                     area,
                     objects,
+                    regions,
                     evaluation,
                     description,
                     used_by,
@@ -194,7 +201,7 @@ impl Resolver<'_> {
         Ok(Some(self.out.areas.len() - 1))
     }
 
-    fn label(&self, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    pub fn label(&self, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
         let of_function = |l: &usize| match &wanted.function {
             Some(f) => self.facts.functions[self.facts.labels[*l].function].name == *f,
             None => true,
@@ -337,7 +344,7 @@ impl Resolver<'_> {
         Ok(objects)
     }
 
-    fn condition(&mut self, text: &Text, scope: Scope) -> Evaluated {
+    pub fn condition(&mut self, text: &Text, scope: Scope) -> Evaluated {
         let parsed = condition::read(text, self.facts, scope)?;
         for line in parsed.macros {
             if !self.out.macros.contains(&line) {
@@ -374,7 +381,7 @@ impl Resolver<'_> {
 }
 
 /// An evaluation's text with the objects that it depends on.
-type Evaluated = Result<(Vec<Piece>, Vec<ObjectIndex>), Box<Diagnostic>>;
+pub(crate) type Evaluated = Result<(Vec<Piece>, Vec<ObjectIndex>), Box<Diagnostic>>;
 
 /// The error for a name that means nothing, with the nearest one that does.
 pub(crate) fn unknown<'a>(

@@ -1,6 +1,9 @@
 //! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
 
-use crate::events::{self, Storage, Update, Variable};
+use crate::code::Code;
+use crate::effects::{Effects, Region};
+use crate::environment::Environment;
+use crate::events::{self, Reading, Storage, Update, Variable};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::insert::Insertions;
 use crate::names::user;
@@ -71,8 +74,10 @@ pub struct Proposition {
     pub default: bool,
     /// Its area; `None` is the whole program.
     pub area: Option<usize>,
-    /// Every object whose value the evaluation depends on.
+    /// Every named object whose value the evaluation depends on.
     pub objects: Vec<ObjectIndex>,
+    /// The memory that the evaluation reads.
+    pub regions: Vec<Region>,
     /// The evaluation.
     pub evaluation: Vec<Piece>,
     /// What it is, in one line, for the emitted comment.
@@ -105,6 +110,8 @@ pub struct Weaver<'a> {
     pub facts: &'a Facts,
     /// Its control flow.
     pub flow: &'a dyn Flow,
+    /// Its code.
+    pub code: &'a Code,
     /// Its text.
     pub text: &'a str,
     /// File and line of an offset.
@@ -121,6 +128,12 @@ pub struct Weaver<'a> {
     pub propositions: Vec<Proposition>,
     /// The propositions as the emission sees them, same order.
     pub variables: Vec<Variable>,
+    /// What writes and calls do to the propositions.
+    pub effects: Effects,
+    /// The lvalues that functions of the epilogue compare addresses with.
+    pub compared: Vec<String>,
+    /// For each object, whether its address is kept, for writes where it has no name.
+    pub addressed: Vec<bool>,
     /// For each object, the propositions that depend on it.
     pub watchers: Vec<Vec<usize>>,
     /// For each object, whether a global copy of its value is kept.
@@ -147,6 +160,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// What the specification says of inputs, discarded runs, samples and labels to be reached.
+    pub environment: Environment,
 }
 
 impl<'a> Weaver<'a> {
@@ -160,6 +175,7 @@ impl<'a> Weaver<'a> {
             function: self.facts.functions[function].name.clone(),
             event: event.into(),
             what,
+            decided: None,
         });
         self.sites.len() - 1
     }
@@ -214,6 +230,11 @@ impl<'a> Weaver<'a> {
         format!("ba_live_{}", self.copy_name(object))
     }
 
+    /// The pointer to a copied object, where its address is kept.
+    pub fn address(&self, object: ObjectIndex) -> String {
+        format!("ba_at_{}", self.copy_name(object))
+    }
+
     fn copy_name(&self, object: ObjectIndex) -> String {
         format!("{}_{object}", self.facts.objects[object].name)
     }
@@ -258,11 +279,8 @@ impl<'a> Weaver<'a> {
                 .iter()
                 .filter(|&&p| self.propositions[p].objects.contains(&o))
                 .count();
-            if is_static && readers > 1 {
-                shared.push((
-                    object.value_type.clone().unwrap_or_default(),
-                    object.name.clone(),
-                ));
+            if let (true, Some(ty)) = (is_static && readers > 1, &object.value_type) {
+                shared.push((ty.clone(), object.name.clone()));
             }
         }
         if shared.is_empty() || !self.threaded {
@@ -282,45 +300,6 @@ impl<'a> Weaver<'a> {
         }
         self.groups.push(members);
         self.groups.len() - 1
-    }
-
-    /// The re-evaluations that a write to an object asks for in a function.
-    pub fn updates_of_write(
-        &mut self,
-        object: ObjectIndex,
-        function: FunctionIndex,
-        at: Range,
-    ) -> Vec<PlannedUpdate> {
-        let mut updates = Vec::new();
-        for p in self.watchers[object].clone() {
-            match self.nameable(p, function, at.end) {
-                Ok(true) => {}
-                Ok(false) => continue,
-                Err(hidden) => {
-                    let name = self.facts.objects[hidden].name.clone();
-                    self.refuse(
-                        at,
-                        format!("a declaration hides the `{name}` that a proposition reads where this write changes it"),
-                        "cannot be evaluated here",
-                        Some("rename the inner variable"),
-                    );
-                    continue;
-                }
-            }
-            let variable = &self.variables[p];
-            let guard = match (&variable.storage, self.propositions[p].area) {
-                (Storage::Frame { .. }, Some(area)) if self.areas[area].function == function => {
-                    Some(self.flag(area))
-                }
-                (Storage::Frame { .. }, _) => continue,
-                (Storage::Remote, _) if self.every_event => {
-                    Some(format!("ba_open_{}", variable.name))
-                }
-                _ => None,
-            };
-            updates.push((p, guard, variable.evaluation_call()));
-        }
-        updates
     }
 
     /// What keeps the global copy of a local object up to date after a write.
@@ -346,6 +325,9 @@ impl<'a> Weaver<'a> {
             if variable.storage == Storage::Remote {
                 before.push_str(&format!("if (!{flag}) ba_open_{}++; ", variable.name));
             }
+            if variable.reading != Reading::AtEvents {
+                continue;
+            }
             updates.push((p, None, variable.evaluation_call()));
         }
         before.push_str(&format!("{flag} = 1; "));
@@ -368,6 +350,9 @@ impl<'a> Weaver<'a> {
                 match variable.storage {
                     Storage::Remote => {
                         before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
+                        if variable.reading != Reading::AtEvents {
+                            continue;
+                        }
                         updates.push((
                             p,
                             (self.every_event && !alone).then(|| flag.clone()),
@@ -388,6 +373,9 @@ impl<'a> Weaver<'a> {
             let live = self.live(object);
             before.push_str(&format!("{live} = 0; "));
             for &p in &self.watchers[object] {
+                if self.variables[p].reading != Reading::AtEvents {
+                    continue;
+                }
                 updates.push((p, None, self.variables[p].evaluation_call()));
             }
             conditions.push(live);
@@ -417,7 +405,12 @@ impl<'a> Weaver<'a> {
         let site = self.site(range, function, "leave");
         let (conditions, before, updates, after) = self.leave_parts(areas, objects);
         let event = self.event(site, &before, updates, &after);
-        format!("if ({}) {{ {event}}} ", conditions.join(" || "))
+        let forgotten: String = objects
+            .iter()
+            .filter(|&&o| self.addressed[o])
+            .map(|&o| format!("{} = 0; ", self.address(o)))
+            .collect();
+        format!("if ({}) {{ {event}}} {forgotten}", conditions.join(" || "))
     }
 
     /// The text of a label that leaves some areas and enters others: one event.
@@ -429,6 +422,7 @@ impl<'a> Weaver<'a> {
         function: FunctionIndex,
     ) -> String {
         match (left, entered) {
+            ([], []) => String::new(),
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {

@@ -1,47 +1,49 @@
 //! The sites of writes: the value is computed first, then written, evaluated and stepped in one
 //! atomic block, so that the interleavings stay those of the program.
 
-use crate::facts::{Range, Write, WriteForm};
-use crate::weaver::{PlannedUpdate, Weaver};
+use crate::effects::{Effect, Region};
+use crate::facts::{Call, FunctionIndex, Range, Write, WriteForm};
+use crate::names::user;
+use crate::places::Touch;
+use crate::stores::Written;
+use crate::weaver::{Piece, Weaver};
+
+/// The texts around the parts of a write.
+struct Form {
+    /// In front of the whole.
+    open: String,
+    /// Behind the target, in front of the operator.
+    after_target: String,
+    /// In front of the right side or, where there is none, behind the operator.
+    after_operator: String,
+    /// Behind the whole: what is computed before the atomic block.
+    work: String,
+    /// In the block: the store itself.
+    store: String,
+    /// The value of the whole.
+    result: &'static str,
+    /// A pointer to what is written, valid in the block.
+    pointer: Option<String>,
+}
 
 impl Weaver<'_> {
-    /// Plans every write to an object that a proposition reads.
+    /// Plans every write that may change what a proposition reads, and every call that may.
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
-        for write in &facts.writes {
-            let refresh = self.refresh_copy(write.object);
-            let updates = match write.form {
-                WriteForm::Initialiser if !self.comes_back(write.function) => {
-                    // No area with this parameter can be open before the parameter is declared.
-                    let all = self.updates_of_write(write.object, write.function, write.range);
-                    all.into_iter()
-                        .filter(|u| u.1.is_none() || self.copied[write.object])
-                        .collect()
-                }
-                _ => self.updates_of_write(write.object, write.function, write.range),
-            };
-            if updates.is_empty() && refresh.is_empty() {
-                continue;
-            }
-            let site = self.site(write.range, write.function, "write");
-            match &write.form {
-                WriteForm::Initialiser => {
-                    let event = self.event(site, &refresh, updates, "");
-                    self.insertions
-                        .close(write.range.end, write.depth, 0, format!(" {event}"));
-                }
-                WriteForm::Assignment {
-                    operator,
-                    target,
-                    value,
-                } => {
-                    self.plan_assignment(site, write, operator, *target, *value, &refresh, updates);
-                }
-                WriteForm::Step { operator, prefix } => {
-                    self.plan_step(site, write, operator, *prefix, &refresh, updates);
-                }
+        let effects = std::mem::take(&mut self.effects.writes);
+        for (write, effects) in facts.writes.iter().zip(&effects) {
+            if !effects.is_empty() {
+                self.plan_write(write, effects);
             }
         }
+        self.effects.writes = effects;
+        let effects = std::mem::take(&mut self.effects.calls);
+        for (call, effects) in facts.calls.iter().zip(&effects) {
+            if !effects.is_empty() {
+                self.plan_writing_call(call, effects);
+            }
+        }
+        self.effects.calls = effects;
         for escape in &facts.escapes {
             if !self.watchers[escape.object].is_empty() {
                 let name = &facts.objects[escape.object].name;
@@ -55,111 +57,331 @@ impl Weaver<'_> {
         }
     }
 
+    fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
+        let form = match &write.form {
+            WriteForm::Initialiser => return self.plan_initialiser(write, effects),
+            _ if write.bit_field.is_some() => self.bit_field_form(write),
+            WriteForm::Assignment { operator, .. } => self.assignment(write, operator),
+            WriteForm::Step {
+                operator, prefix, ..
+            } => self.step(write, operator, *prefix),
+        };
+        let written = Written {
+            function: write.function,
+            range: write.range,
+            object: write.place.root,
+            pointer: form.pointer.as_deref(),
+        };
+        let refresh = self.refresh_copies(effects, written);
+        let updates = self.updates_of(effects, written);
+        if updates.is_empty() && refresh.is_empty() {
+            return;
+        }
+        let site = self.site(write.range, write.function, "write");
+        let what = match write.place.root {
+            Some(_) => "this part",
+            None => "what the pointer leads to",
+        };
+        self.note_uncertain(site, effects, what);
+        let event = self.event(site, &format!("{}{refresh}", form.store), updates, "");
+        self.insert(write, form, &event);
+    }
+
+    /// Puts a form's texts around the parts of a write.
+    fn insert(&mut self, write: &Write, form: Form, event: &str) {
+        let (target, operator) = match &write.form {
+            WriteForm::Initialiser => return,
+            WriteForm::Assignment { target, value, .. } => (*target, value.start),
+            WriteForm::Step { target, prefix, .. } if *prefix => (*target, target.start),
+            WriteForm::Step { target, .. } => (*target, write.range.end),
+        };
+        let depth = write.depth;
+        let end = format!("{}; {event}{}; }}))", form.work, form.result,);
+        self.insertions.open(write.range.start, depth, 0, form.open);
+        let prefix = operator == target.start;
+        if prefix {
+            self.insertions
+                .open(operator, depth, 1, form.after_operator);
+            self.insertions
+                .close(target.end, depth, 0, form.after_target + &end);
+            return;
+        }
+        self.insertions
+            .close(target.end, depth, 0, form.after_target);
+        if operator == write.range.end {
+            self.insertions
+                .close(operator, depth, 0, form.after_operator + &end);
+        } else {
+            self.insertions
+                .open(operator, depth, 1, form.after_operator);
+            self.insertions.close(write.range.end, depth, 0, end);
+        }
+    }
+
+    /// What names the written object in emitted text: its own text if that may stand twice, else a
+    /// pointer that the opening text declares.
+    fn target(&self, write: &Write, target: Range) -> (bool, String, Option<String>) {
+        let by_name = write.place.repeatable;
+        match by_name {
+            true => {
+                let text = user(&self.whole_source(target));
+                let register = write
+                    .place
+                    .root
+                    .is_some_and(|o| self.facts.objects[o].register);
+                let pointer = (!register).then(|| format!("&({text})"));
+                (true, text, pointer)
+            }
+            false => (false, "*ba_at".to_string(), Some("ba_at".to_string())),
+        }
+    }
+
+    /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`, and `*p = e` becomes
+    /// `({ at = &(*p); typeof(*at) v = e; atomic { *at = v; … } v; })`; a compound assignment
+    /// evaluates `e` first as well, then reads the target, then writes it.
+    fn assignment(&self, write: &Write, operator: &str) -> Form {
+        let WriteForm::Assignment { target, .. } = write.form else {
+            return self.step(write, operator, true);
+        };
+        let (by_name, name, pointer) = self.target(write, target);
+        let typed = if by_name { &name } else { "*ba_at" };
+        let value = format!("__typeof__({typed}) ba_value");
+        let (open, after_target) = match (by_name, operator) {
+            (true, "=") => ("__typeof__(".to_string(), ") ba_value ".to_string()),
+            (true, _) => ("/* ".to_string(), String::new()),
+            (false, "=") => ("__auto_type ba_at = &(".to_string(), format!("); {value} ")),
+            (false, _) => ("__auto_type ba_at = &(".to_string(), "); /* ".to_string()),
+        };
+        let atomic = write.atomic;
+        let (after_operator, work, store) = match (operator, atomic) {
+            ("=", _) => (String::new(), String::new(), format!("{name} = ba_value; ")),
+            (_, true) => (
+                "*/ __auto_type ba_operand = +(".to_string(),
+                format!("); {value}"),
+                format!("{name} {operator} ba_operand; ba_value = {name}; "),
+            ),
+            (_, false) => (
+                "*/ __auto_type ba_operand = +(".to_string(),
+                format!("); {value} = {name}; ba_value {operator} ba_operand"),
+                format!("{name} = ba_value; "),
+            ),
+        };
+        Form {
+            open: format!("(__extension__ ({{ {open}"),
+            after_target,
+            after_operator,
+            work,
+            store,
+            result: "ba_value",
+            pointer,
+        }
+    }
+
+    /// `++x` and `x--`: operators and repeatable targets stay as comments.
+    fn step(&self, write: &Write, operator: &str, prefix: bool) -> Form {
+        let target = match write.form {
+            WriteForm::Step { target, .. } => target,
+            _ => write.range,
+        };
+        let (by_name, name, pointer) = self.target(write, target);
+        let result = if prefix { "ba_value" } else { "ba_old" };
+        let old = if prefix { "" } else { "ba_old = " };
+        let both = if prefix { "" } else { ", ba_old" };
+        let (work, store) = match write.atomic {
+            true => (
+                format!("__typeof__({name}) ba_value{both}"),
+                format!(
+                    "{}{operator}{}; ba_value = {name}; ",
+                    if prefix {
+                        String::new()
+                    } else {
+                        format!("{old}{name}; ")
+                    },
+                    if by_name {
+                        name.clone()
+                    } else {
+                        format!("({name})")
+                    },
+                ),
+            ),
+            false => (
+                format!(
+                    "__typeof__({name}) ba_value = {name}{both}; {}{operator}ba_value",
+                    if prefix {
+                        String::new()
+                    } else {
+                        format!("{old}ba_value; ")
+                    },
+                ),
+                format!("{name} = ba_value; "),
+            ),
+        };
+        let (open, after_target, after_operator) = match (by_name, prefix) {
+            (true, true) => ("/* ", " */ ", ""),
+            (true, false) => ("/* ", "", " */ "),
+            (false, true) => ("/* ", "); ", " */ __auto_type ba_at = &("),
+            (false, false) => ("__auto_type ba_at = &(", "); /* ", " */ "),
+        };
+        Form {
+            open: format!("(__extension__ ({{ {open}"),
+            after_target: after_target.to_string(),
+            after_operator: after_operator.to_string(),
+            work,
+            store,
+            result,
+            pointer,
+        }
+    }
+
+    /// A bit-field has no address and no type of its own, so its record is pointed to.
+    fn bit_field_form(&mut self, write: &Write) -> Form {
+        let field = write.bit_field.clone().unwrap_or_default();
+        let (target, operator, prefix) = match &write.form {
+            WriteForm::Assignment {
+                target, operator, ..
+            } => (*target, operator.as_str(), false),
+            WriteForm::Step {
+                target,
+                operator,
+                prefix,
+            } => (*target, operator.as_str(), *prefix),
+            WriteForm::Initialiser => (write.range, "=", false),
+        };
+        let step = matches!(write.form, WriteForm::Step { .. });
+        let member = format!("ba_at->{}", user(&field.member));
+        // What stands around the record in the target stays as comments.
+        let at = match field.arrow {
+            true => "*/ __auto_type ba_at = (",
+            false => "*/ __auto_type ba_at = &(",
+        };
+        self.insertions.open(field.base.start, write.depth, 2, at);
+        self.insertions
+            .close(field.base.end, write.depth, 1, "); /*");
+        let _ = target;
+        let binary = match step {
+            true => operator.get(..1).unwrap_or("+"),
+            false => operator.strip_suffix('=').unwrap_or(""),
+        };
+        let (after_operator, work) = match (step, operator) {
+            (true, _) => (
+                if prefix { "" } else { " */ " },
+                format!("__auto_type ba_old = +{member}; __auto_type ba_new = ba_old {binary} 1"),
+            ),
+            (_, "=") => ("*/ __auto_type ba_new = +(", ")".to_string()),
+            _ => (
+                "*/ __auto_type ba_operand = +(",
+                format!("); __auto_type ba_new = {member} {binary} ba_operand"),
+            ),
+        };
+        Form {
+            open: "(__extension__ ({ /* ".to_string(),
+            after_target: if prefix { " */ " } else { "" }.to_string(),
+            after_operator: after_operator.to_string(),
+            work,
+            store: format!("__auto_type ba_value = +({member} = ba_new); "),
+            result: if step && !prefix {
+                "ba_old"
+            } else {
+                "ba_value"
+            },
+            pointer: Some("ba_at".to_string()),
+        }
+    }
+
+    fn plan_initialiser(&mut self, write: &Write, effects: &[Effect]) {
+        let written = Written {
+            function: write.function,
+            range: write.range,
+            object: write.place.root,
+            pointer: None,
+        };
+        let refresh = self.refresh_copies(effects, written);
+        let mut updates = self.updates_of(effects, written);
+        if !self.comes_back(write.function) {
+            // No area with this parameter can be open before the parameter is declared.
+            let copied = write.place.root.is_some_and(|o| self.copied[o]);
+            updates.retain(|u| u.1.is_none() || copied);
+        }
+        if updates.is_empty() && refresh.is_empty() {
+            return;
+        }
+        let site = self.site(write.range, write.function, "write");
+        let event = self.event(site, &refresh, updates, "");
+        self.insertions
+            .close(write.range.end, write.depth, 0, format!(" {event}"));
+    }
+
+    /// A call of a function without body that may write what a proposition reads: the event stands
+    /// behind it.
+    fn plan_writing_call(&mut self, call: &Call, effects: &[Effect]) {
+        let written = Written {
+            function: call.function,
+            range: call.range,
+            object: None,
+            pointer: None,
+        };
+        let refresh = self.refresh_copies(effects, written);
+        let updates = self.updates_of(effects, written);
+        if updates.is_empty() && refresh.is_empty() {
+            return;
+        }
+        let site = self.site(call.range, call.function, "write");
+        self.note_uncertain(site, effects, "what the call writes");
+        let event = self.event(site, &refresh, updates, "");
+        let (open, close) = match call.returns_void {
+            true => ("(__extension__ ({ ", format!("; {event}}}))")),
+            false => (
+                "(__extension__ ({ __auto_type ba_result = ",
+                format!("; {event}ba_result; }}))"),
+            ),
+        };
+        self.insertions
+            .around(call.range, call.depth, 0, open, close);
+    }
+
+    /// Notes in the plan why only the run decides whether a write touches what is read.
+    fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
+        let mut read: Vec<String> = Vec::new();
+        for effect in effects.iter().filter(|e| e.touch == Touch::Maybe) {
+            let regions = &self.propositions[effect.proposition].regions;
+            for &r in &effect.regions {
+                let name = self.region_name(&regions[r]);
+                if !read.contains(&name) {
+                    read.push(name);
+                }
+            }
+        }
+        if !read.is_empty() {
+            self.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
+        }
+    }
+
+    fn region_name(&self, region: &Region) -> String {
+        let Some(lvalue) = &region.lvalue else {
+            return "what an evaluation function reads".to_string();
+        };
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.replace(crate::names::USER, ""),
+            Piece::Object(o) => self.facts.objects[*o].name.clone(),
+        };
+        format!("`{}`", lvalue.iter().map(piece).collect::<String>())
+    }
+
     /// Whether a goto leads back in a function, so that a declaration may be passed again.
-    fn comes_back(&self, function: crate::facts::FunctionIndex) -> bool {
+    fn comes_back(&self, function: FunctionIndex) -> bool {
         self.facts
             .jumps
             .iter()
             .any(|j| j.function == function && j.repeats.is_some())
     }
 
-    /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`; a compound assignment
-    /// evaluates `e` first as well, then reads `x`, then writes it.
-    #[allow(clippy::too_many_arguments)]
-    fn plan_assignment(
-        &mut self,
-        site: usize,
-        write: &Write,
-        operator: &str,
-        target: Range,
-        value: Range,
-        refresh: &str,
-        updates: Vec<PlannedUpdate>,
-    ) {
-        let name = self.source(target);
-        let user_name = crate::names::user(&name);
-        let atomic = self.facts.objects[write.object].atomic;
-        let (open, middle, store);
-        if operator == "=" {
-            open = "(__extension__ ({ __typeof__(".to_string();
-            middle = (target.end, ") ba_value ".to_string());
-            store = format!("{user_name} = ba_value; ");
-        } else {
-            // The operator's own text stays, as a comment in front of the value.
-            open = "(__extension__ ({ __auto_type ba_operand = /* ".to_string();
-            middle = (value.start, "*/ (".to_string());
-            store = if atomic {
-                format!("{user_name} {operator} ba_operand; ba_value = {user_name}; ")
-            } else {
-                format!("{user_name} = ba_value; ")
-            };
-        }
-        let event = self.event(site, &format!("{store}{refresh}"), updates, "");
-        let read = match (operator, atomic) {
-            ("=", _) => String::new(),
-            (_, true) => format!("); __typeof__({user_name}) ba_value"),
-            (_, false) => format!(
-                "); __typeof__({user_name}) ba_value = {user_name}; ba_value {operator} ba_operand"
-            ),
-        };
-        self.insertions
-            .open(write.range.start, write.depth, 0, open);
-        if operator == "=" {
-            self.insertions.close(middle.0, write.depth, 0, middle.1);
-        } else {
-            self.insertions.open(middle.0, write.depth, 1, middle.1);
-        }
-        self.insertions.close(
-            write.range.end,
-            write.depth,
-            0,
-            format!("{read}; {event}ba_value; }}))"),
-        );
-    }
-
-    /// `++x` and `x--`: the expression stays as a comment.
-    fn plan_step(
-        &mut self,
-        site: usize,
-        write: &Write,
-        operator: &str,
-        prefix: bool,
-        refresh: &str,
-        updates: Vec<PlannedUpdate>,
-    ) {
-        let object = &self.facts.objects[write.object];
-        let name = crate::names::user(&object.name);
-        let result = if prefix { "ba_value" } else { "ba_old" };
-        let (work, store) = if object.atomic {
-            let old = if prefix {
-                String::new()
-            } else {
-                format!("ba_old = {name}; ")
-            };
-            (
-                String::new(),
-                format!("{old}{operator}{name}; ba_value = {name}; "),
-            )
-        } else {
-            let old = if prefix { "" } else { "ba_old = ba_value; " };
-            (
-                format!("{old}{operator}ba_value; "),
-                format!("{name} = ba_value; "),
-            )
-        };
-        let event = self.event(site, &format!("{store}{refresh}"), updates, "");
-        let declare = match (object.atomic, prefix) {
-            (true, true) => format!("__typeof__({name}) ba_value; "),
-            (true, false) => format!("__typeof__({name}) ba_value, ba_old; "),
-            (false, true) => format!("__typeof__({name}) ba_value = {name}; "),
-            (false, false) => format!("__typeof__({name}) ba_value = {name}, ba_old; "),
-        };
-        self.insertions.around(
-            write.range,
-            write.depth,
-            0,
-            format!("(__extension__ ({{ {declare}{work}/* "),
-            format!(" */ {event}{result}; }}))"),
-        );
+    /// The source text of a range, line markers left out, on one line.
+    fn whole_source(&self, range: Range) -> String {
+        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines
+            .flat_map(str::split_whitespace)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }

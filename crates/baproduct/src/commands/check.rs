@@ -60,7 +60,7 @@ fn plan(record: &Record) -> String {
     for proposition in &record.propositions {
         let _ = writeln!(text, "  {}: {}", proposition.name, proposition.meaning);
     }
-    let rows: Vec<[String; 4]> = record
+    let rows: Vec<[String; 5]> = record
         .sites
         .iter()
         .map(|site| {
@@ -69,6 +69,10 @@ fn plan(record: &Record) -> String {
                 site.function.clone(),
                 site.event.clone(),
                 site.what.clone(),
+                match &site.decided {
+                    Some(why) => format!("  (decided at run time: {why})"),
+                    None => String::new(),
+                },
             ]
         })
         .collect();
@@ -83,8 +87,8 @@ fn plan(record: &Record) -> String {
     for row in &rows {
         let _ = writeln!(
             text,
-            "  {:place$}  {:function$}  {:event$}  {}",
-            row[0], row[1], row[2], row[3]
+            "  {:place$}  {:function$}  {:event$}  {}{}",
+            row[0], row[1], row[2], row[3], row[4]
         );
     }
     if !record.assumptions.is_empty() {

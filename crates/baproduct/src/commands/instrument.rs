@@ -40,12 +40,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     match (&woven.files[..], args.output == Path::new("-")) {
         ([(_, text)], true) => {
             let mut out = std::io::stdout().lock();
-            out.write_all(text.as_bytes())?;
+            out.write_all(text)?;
             out.flush()?;
         }
         (files, _) => {
             for (path, (_, text)) in outputs.iter().zip(files) {
-                write_atomically(path, text.as_bytes())?;
+                write_atomically(path, text)?;
             }
         }
     }
@@ -65,7 +65,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 }
 
 /// Where each file goes: several into a directory, which is made if it is not there.
-fn outputs(output: &Path, files: &[(String, String)]) -> anyhow::Result<Vec<PathBuf>> {
+fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     let to_stdout = output == Path::new("-");
     if files.len() == 1 && (to_stdout || !output.is_dir()) {
         return Ok(vec![output.to_path_buf()]);

@@ -20,6 +20,8 @@ use crate::pipeline;
 enum BackendName {
     Cbmc,
     Esbmc,
+    /// No search: compile the program and execute it once
+    Native,
 }
 
 /// How the levels are asked.
@@ -70,9 +72,12 @@ pub struct Args {
     /// The model checker's program, if it is not the one on the path
     #[arg(long, value_name = "PATH")]
     backend_path: Option<PathBuf>,
-    /// An argument for the model checker
+    /// An argument for the model checker; for the program with --backend native
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     backend_arg: Vec<String>,
+    /// Where --backend native chooses inputs that have no source
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     weaving: Weaving,
     /// One backend run for each lattice level, or one for all
@@ -120,6 +125,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
     };
     let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
@@ -132,6 +138,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let source = sources.remove(0);
     let mut options = options(args, unwindset, record.properties.len());
     options.linked = sources;
+    // A person who wants to see more of one run wants to see its letters.
+    if kind == backend::Kind::Native && output.verbose > 0 && !args.no_trace {
+        options.trace = verify::TraceWish::Always;
+    }
     let show = !output.quiet && std::io::stderr().is_terminal();
     let progress = |what: &str| {
         if show {
@@ -156,7 +166,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 }
 
 /// The monitored files and their record, woven now or by an earlier `instrument`.
-fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<(String, String)>, Record)> {
+fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
     if let Some((spec, programs)) = specification(args, output)? {
         let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
         return Ok((woven.files, woven.record));
@@ -167,7 +177,7 @@ fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<(String, String)
 }
 
 /// Writes the monitored files for the backend; a program of one file has a name that says so.
-fn write_sources(directory: &Path, files: &[(String, String)]) -> anyhow::Result<Vec<PathBuf>> {
+fn write_sources(directory: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     let mut sources = Vec::new();
     for (name, text) in files {
         let name = match files.len() {
@@ -227,6 +237,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ if properties > MANY => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
+        seed: args.seed,
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }

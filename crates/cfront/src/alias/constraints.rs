@@ -6,7 +6,7 @@ use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
-use crate::tree::{BinaryOp, BlockItem, ExprKind, Parent, Resolved, StmtKind, Tree};
+use crate::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
 
 /// The node of an expression's value.
@@ -148,7 +148,8 @@ impl Builder<'_> {
     fn expr(&mut self, id: ExprId) {
         let tree = self.tree;
         let expr = &tree.exprs[id];
-        if expr.unevaluated || expr.parent == Parent::Fragment {
+        // Conditions of a specification are among them: what their calls read has to be known.
+        if expr.unevaluated {
             return;
         }
         match &expr.kind {
@@ -427,6 +428,7 @@ impl Builder<'_> {
             .solve(|location| signatures.get(&location).cloned());
         Aliases {
             locations: self.locations,
+            numbers: self.known,
             graph: self.graph,
             exprs: tree.exprs.len(),
         }

@@ -109,6 +109,10 @@ impl Graph {
         self.points_to[node].iter().copied()
     }
 
+    pub fn holds(&self, node: Node, location: Loc) -> bool {
+        self.points_to[node].contains(&location)
+    }
+
     pub fn gave_up(&self) -> bool {
         self.steps > MAX_STEPS
     }

@@ -40,7 +40,7 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 14)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 15)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
@@ -55,6 +55,7 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("loop_start", &self.loop_start)?;
+        json.serialize_field("why", &self.why)?;
         json.end()
     }
 }

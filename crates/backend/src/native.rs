@@ -1,0 +1,172 @@
+//! The native backend: the monitored program is compiled and executed, with real threads and real
+//! inputs, and its runtime (`templates/native.c`) records the run.
+//!
+//! One run is no search: what the record reaches is reached, and nothing else is known. The answer
+//! says so by having outcomes for the assertions of that one run; `verify` reports it as one
+//! observed run.
+
+mod build;
+pub(crate) mod log;
+
+use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
+use crate::job::{Job, Traces};
+use crate::locate::Program;
+use crate::process::{self, Cancel, End, Invocation};
+use crate::Backend;
+use log::{Line, Log};
+use std::time::Instant;
+
+pub use build::Compiler;
+
+/// Under this key [`Answer::traces`] has the steps of the observed run.
+pub const RUN: &str = "baproduct:run";
+
+/// The compiler of the system, and the programs that it makes.
+#[derive(Debug)]
+pub struct Native {
+    program: Program,
+}
+
+impl Native {
+    /// Uses a compiler that was found.
+    pub fn new(program: Program) -> Self {
+        Native { program }
+    }
+
+    fn execute(
+        &self,
+        job: &Job,
+        cancel: &Cancel,
+        usage: &mut Usage,
+        command: &mut String,
+    ) -> Result<Answer, Failure> {
+        let compiler = Compiler {
+            path: &self.program.path,
+            job,
+            cancel,
+        };
+        let program = compiler.build(build::Runtime::Record, usage)?;
+        let mut run = Invocation::new(&program);
+        run.args(&job.extra_args);
+        run.limits.timeout = job.timeout;
+        run.limits.memory_mib = job.memory_mib;
+        run.interactive = true;
+        run.env("BA_NATIVE_SEED", job.seed.to_string());
+        *command = run.shell();
+        let keep = job.traces != Traces::None;
+        let ran =
+            process::run(&run, cancel, |out| Log::read(out, keep)).map_err(|e| Failure::Spawn {
+                program: program.display().to_string(),
+                message: e.to_string(),
+            })?;
+        usage.add(Usage {
+            seconds: ran.elapsed.as_secs_f64(),
+            max_rss_kib: ran.max_rss_kib,
+            runs: 1,
+        });
+        let seconds = job.timeout.map_or(0, |t| t.as_secs_f64().ceil() as u64);
+        match ran.end {
+            End::Cancelled => return Err(Failure::Cancelled),
+            End::TooMuchOutput => {
+                return Err(Failure::unparsable("the program records without end"))
+            }
+            // The runtime took the verdict of the word up to there, if it could.
+            End::TimedOut if !ran.value.complete() => return Err(Failure::Timeout { seconds }),
+            End::TimedOut => {}
+            End::Exited(status) if !ran.value.complete() => {
+                return Err(process::crash(status, "").unwrap_or_else(|| {
+                    Failure::unparsable(format!("the program ended without its verdict ({status})"))
+                }))
+            }
+            End::Exited(_) => {}
+        }
+        answer(ran.value)
+    }
+}
+
+impl Backend for Native {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
+        let (mut usage, mut command) = (Usage::default(), String::new());
+        let start = Instant::now();
+        let result = self.execute(job, cancel, &mut usage, &mut command);
+        usage.seconds = start.elapsed().as_secs_f64();
+        Finished {
+            result,
+            usage,
+            command,
+        }
+    }
+}
+
+/// What the record of a complete run says.
+fn answer(log: Log) -> Result<Answer, Failure> {
+    let mut answer = Answer::default();
+    if log.discarded {
+        return Err(Failure::Undecided {
+            message: "the specification discards the observed run (prune, assume)".into(),
+        });
+    }
+    if log.stopped {
+        answer.warnings.push(STOPPED.into());
+    }
+    for text in &log.reached {
+        answer.outcomes.insert(text.clone(), Outcome::Fails);
+    }
+    if !answer.outcomes.contains_key("baproduct:end") {
+        return Err(Failure::unparsable("the program ended without its verdict"));
+    }
+    answer.traces.insert(RUN.into(), steps(&log));
+    Ok(answer)
+}
+
+/// The warning of a run that was ended from outside.
+pub const STOPPED: &str = "the run was ended from outside; its word is a prefix";
+
+/// The record in the form that model checkers' traces have: who is at which site, and the values of
+/// the emitted variables after it.
+fn steps(log: &Log) -> Vec<TraceStep> {
+    let mut steps = Vec::new();
+    for line in &log.lines {
+        let mut assign = |thread: u32, lhs: &str, number: i128| {
+            steps.push(TraceStep {
+                thread: Some(thread),
+                location: Default::default(),
+                kind: StepKind::Assignment {
+                    lhs: lhs.to_owned(),
+                    value: Value {
+                        text: number.to_string(),
+                        number: Some(number),
+                    },
+                },
+            });
+        };
+        match line {
+            Line::Letter(letter) => {
+                if let Some(site) = letter.site {
+                    assign(letter.thread, "ba_site", site.into());
+                }
+                for (name, value) in log.variables.iter().zip(&letter.values) {
+                    assign(letter.thread, name, i128::from(*value));
+                }
+                for (name, (state, _)) in log.states.iter().zip(&letter.states) {
+                    assign(letter.thread, name, i128::from(*state));
+                }
+            }
+            Line::Input {
+                thread,
+                name,
+                value,
+            } => {
+                assign(*thread, &format!("return_value_{name}"), *value);
+            }
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests;

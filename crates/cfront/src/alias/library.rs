@@ -1,0 +1,249 @@
+//! What calls of functions without body write through the pointers that they are given.
+
+use super::{Aliases, Location, Locations};
+use crate::calls::named_function;
+use crate::span::{ExprId, FunctionId};
+use crate::tree::{ExprKind, Resolved, Tree};
+use crate::types::Type;
+
+/// Which memory a library function writes, by the positions of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Writes {
+    /// None.
+    Nothing,
+    /// What these arguments point to.
+    Arguments(&'static [usize]),
+    /// What all arguments from this one on point to.
+    From(usize),
+    /// What these arguments point to, and what that points to.
+    Deep(&'static [usize]),
+}
+
+/// Functions whose prototypes do not tell what they write. Others write through pointers to what
+/// is not `const`.
+const KNOWN: [(&[&str], Writes); 9] = [
+    (
+        &[
+            "printf",
+            "fprintf",
+            "dprintf",
+            "vprintf",
+            "vfprintf",
+            "puts",
+            "fputs",
+            "fputc",
+            "putc",
+            "putchar",
+            "fflush",
+            "fclose",
+            "perror",
+            "free",
+            "setvbuf",
+            "setbuf",
+            "atexit",
+            "at_quick_exit",
+            "exit",
+            "_exit",
+            "_Exit",
+            "quick_exit",
+            "abort",
+            "strlen",
+            "strcmp",
+            "strncmp",
+            "memcmp",
+            "strchr",
+            "strrchr",
+            "strstr",
+            "memchr",
+            "fopen",
+            "fgetc",
+            "getc",
+            "ungetc",
+            "feof",
+            "ferror",
+            "pthread_exit",
+            "pthread_detach",
+            "__assert_fail",
+            "__assert",
+            "perror",
+            "malloc",
+            "calloc",
+            "atoi",
+            "atol",
+            "atof",
+            "signal",
+            "write",
+            "fwrite",
+            "close",
+            "sleep",
+            "usleep",
+            "va_end",
+            "expect",
+            "constant_p",
+            "object_size",
+            "unreachable",
+            "trap",
+            "assume_aligned",
+            "prefetch",
+        ],
+        Writes::Nothing,
+    ),
+    (
+        &["pthread_create", "thrd_create", "asprintf", "vasprintf"],
+        Writes::Arguments(&[0]),
+    ),
+    (&["pthread_join", "thrd_join"], Writes::Arguments(&[1])),
+    (&["scanf"], Writes::From(1)),
+    (&["fscanf", "sscanf"], Writes::From(2)),
+    (
+        &[
+            "memcpy",
+            "memmove",
+            "memset",
+            "mempcpy",
+            "strcpy",
+            "strncpy",
+            "strcat",
+            "strncat",
+            "stpcpy",
+            "stpncpy",
+            "sprintf",
+            "snprintf",
+            "vsprintf",
+            "vsnprintf",
+            "fgets",
+            "fread",
+            "bzero",
+            "gets",
+            "qsort",
+            "explicit_bzero",
+            "time",
+            "getcwd",
+            "va_start",
+            "va_copy",
+        ],
+        Writes::Arguments(&[0]),
+    ),
+    (
+        &[
+            "read", "pread", "recv", "bcopy", "strtol", "strtoul", "strtoll", "strtoull", "strtod",
+        ],
+        Writes::Arguments(&[1]),
+    ),
+    (&["getline", "getdelim"], Writes::Deep(&[0, 1])),
+    (&["strtok_r"], Writes::Arguments(&[0, 2])),
+];
+
+fn known(name: &str) -> Option<Writes> {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
+    let plain = plain.strip_prefix("__isoc23_").unwrap_or(plain);
+    let plain = match (plain.strip_prefix("__"), plain.strip_suffix("_chk")) {
+        (Some(rest), Some(_)) => rest.strip_suffix("_chk").unwrap_or(rest),
+        _ => plain,
+    };
+    KNOWN
+        .iter()
+        .find(|(names, _)| names.contains(&plain) || names.contains(&name))
+        .map(|(_, writes)| *writes)
+}
+
+impl Aliases {
+    /// The memory that a call may write although no code of the unit shows it: nothing if the
+    /// called function has a body here. A function of the C library writes through the pointers
+    /// that it is given, as far as their types let it; of any other function without body it is
+    /// taken that it writes whatever it, or another of its kind, was given a way to.
+    pub fn written_by_call(&self, tree: &Tree, call: ExprId) -> Locations {
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
+            return Locations::default();
+        };
+        match named_function(tree, *callee) {
+            Some(f) => self.written_by_function(tree, f, args),
+            None => match &tree.exprs[*callee].kind {
+                ExprKind::Ident(Resolved::Unknown(name)) => {
+                    self.by_library(tree, None, known(name), args)
+                }
+                _ => {
+                    let targets = self.may_point_to(*callee);
+                    let mut written = Locations::default();
+                    for f in targets.functions {
+                        written.join(&self.written_by_function(tree, f, args));
+                    }
+                    if targets.anything {
+                        written.join(&self.written_by_unknown(args));
+                    }
+                    written
+                }
+            },
+        }
+    }
+
+    fn written_by_function(&self, tree: &Tree, f: FunctionId, args: &[ExprId]) -> Locations {
+        let function = &tree.functions[f];
+        if function.body.is_some() {
+            return Locations::default();
+        }
+        match known(&function.name) {
+            None if !function.in_system_header || function.implicit => {
+                self.written_by_unknown(args)
+            }
+            known => self.by_library(tree, Some(f), known, args),
+        }
+    }
+
+    /// What leaves the unit may be written as long as the program runs.
+    fn written_by_unknown(&self, args: &[ExprId]) -> Locations {
+        let mut written = Locations::default();
+        for &arg in args {
+            written.join(&self.pointed_to(arg));
+        }
+        if let Some(&unknown) = self.numbers.get(&Location::Unknown) {
+            written
+                .set
+                .extend(self.graph.points_to(self.graph.contents(unknown)));
+        }
+        let mut reached = self.reachable(written);
+        // What the function may return is anything, what it can write is what it was given.
+        reached.anything = self.graph.gave_up();
+        reached
+    }
+
+    fn by_library(
+        &self,
+        tree: &Tree,
+        function: Option<FunctionId>,
+        known: Option<Writes>,
+        args: &[ExprId],
+    ) -> Locations {
+        let prototype = function.and_then(|f| tree.types.function(tree.functions[f].ty));
+        let mut written = Locations::default();
+        for (i, &arg) in args.iter().enumerate() {
+            let (writes, deep) = match known {
+                Some(Writes::Nothing) => (false, false),
+                Some(Writes::Arguments(list)) => (list.contains(&i), false),
+                Some(Writes::Deep(list)) => (list.contains(&i), true),
+                Some(Writes::From(first)) => (i >= first, false),
+                None => {
+                    let ty = prototype.and_then(|p| p.params.get(i).copied());
+                    let ty = ty.unwrap_or(tree.exprs[arg].ty);
+                    match tree.types.get(ty) {
+                        Type::Pointer(to) | Type::Array(to, _) => {
+                            let deep = matches!(tree.types.get(*to), Type::Pointer(_));
+                            (!to.quals.is_const, deep)
+                        }
+                        _ => (false, false),
+                    }
+                }
+            };
+            if !writes {
+                continue;
+            }
+            let pointed = self.pointed_to(arg);
+            written.join(&match deep {
+                true => self.reachable(pointed),
+                false => pointed,
+            });
+        }
+        written
+    }
+}

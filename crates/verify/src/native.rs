@@ -1,0 +1,108 @@
+//! One observed run: the native backend executes the monitored program, and nothing is claimed beyond
+//! what it did.
+
+use backend::{Failure, Outcome, Traces};
+
+use crate::combine::{self, Answers};
+use crate::levels::{advice, check, Run, TraceWish};
+use crate::result::{Event, Evidence, PropertyResult, Verdict, VerifyResult};
+use crate::trace;
+
+/// What a verdict of one run rests on.
+const ASSUMPTION: &str =
+    "one observed run: other inputs, schedules and longer runs may have another verdict";
+
+/// Executes the program once. The verdicts are those of the run's word, `complete` is false whatever
+/// happens.
+pub(crate) fn observe(run: &Run) -> VerifyResult {
+    let mask = check::LEVELS.iter().fold(16, |mask, (_, bit)| mask | bit);
+    (run.progress)("compiling and executing the program");
+    let mut job = run.job(mask);
+    job.traces = match run.options.trace {
+        TraceWish::Never => Traces::None,
+        _ => Traces::Full,
+    };
+    let finished = match run.record.properties.iter().find(|p| p.monitor == "buchi") {
+        None => run.backend.run(&job, run.cancel),
+        Some(p) => backend::Finished {
+            result: Err(Failure::Refused {
+                message: format!(
+                    "the monitor of {} guesses, which an execution cannot; use --monitor dfa",
+                    p.name
+                ),
+            }),
+            usage: Default::default(),
+            command: String::new(),
+        },
+    };
+    let mut result = run.result(finished.usage);
+    result.unwind = None;
+    result.assumptions.insert(0, ASSUMPTION.into());
+    match &finished.result {
+        Err(failure) => {
+            for (property, record) in result.properties.iter_mut().zip(&run.record.properties) {
+                property.expect = record.expect.as_ref().and_then(|name| name.parse().ok());
+                property.reason = Some(advice(failure));
+                property.observed = true;
+                property.complete = Some(false);
+            }
+        }
+        Ok(answer) => {
+            let stopped = answer
+                .warnings
+                .iter()
+                .any(|w| w == backend::native::STOPPED);
+            result.warnings.extend(answer.warnings.iter().cloned());
+            let steps = answer
+                .traces
+                .get(backend::native::RUN)
+                .cloned()
+                .unwrap_or_default();
+            let all_answers = answered(run, mask, &finished);
+            for (i, record) in run.record.properties.iter().enumerate() {
+                let mut property = combine::property(run.record, i, record, &all_answers);
+                one_run(&mut property, stopped);
+                if run.wants_trace(&property) && !steps.is_empty() {
+                    property.trace = trace::read(run.record, record, &steps).steps;
+                    if stopped {
+                        stop(&mut property);
+                    }
+                }
+                result.properties[i] = property;
+            }
+        }
+    }
+    result
+}
+
+/// The answers for all levels: what the run does not reach, it does not reach.
+fn answered(run: &Run, mask: u32, finished: &backend::Finished) -> Answers {
+    let mut finished = finished.clone();
+    if let Ok(answer) = &mut finished.result {
+        for text in combine::expected(run.record, mask) {
+            answer.outcomes.entry(text).or_insert(Outcome::Holds);
+        }
+    }
+    Answers::new(run.record, vec![(mask, finished)])
+}
+
+/// Takes back what holds only for a search of all runs.
+fn one_run(property: &mut PropertyResult, stopped: bool) {
+    property.complete = Some(false);
+    property.observed = true;
+    if property.verdict != Verdict::Unknown {
+        property.evidence = Some(if stopped {
+            Evidence::Prefix
+        } else {
+            Evidence::Ended
+        });
+    }
+}
+
+/// The last step of a run that did not end.
+fn stop(property: &mut PropertyResult) {
+    if let Some(last) = property.trace.last_mut().filter(|s| s.event == Event::End) {
+        last.event = Event::Cut;
+        last.what = "the run was ended from outside".into();
+    }
+}

@@ -1,0 +1,141 @@
+//! Runs that do not exist: a pruned label, an assumption that fails.
+//!
+//! Where threads run, a model checker's assumption may end its own thread only while the others go
+//! on (CBMC), so the run is marked, and its end takes no verdict.
+
+use automata::B4;
+
+use crate::monitors::PropertyMonitor;
+use crate::names::user;
+use crate::record::PREFIX_FALSE;
+use crate::render::LevelText;
+use crate::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// What a label does to the run before anything is observed there: it is reached, it is
+    /// discarded.
+    pub(crate) fn control_label(&mut self, label: usize) -> String {
+        let Some(at) = self.environment.at.get(&label).cloned() else {
+            return String::new();
+        };
+        let mut text = String::new();
+        if let Some(reach) = at.reach {
+            text.push_str(&self.reached(reach));
+        }
+        if at.prune {
+            let label = &self.facts.labels[label];
+            let site = self.site(label.place, label.function, "prune");
+            text.push_str(&format!("ba_discard({site}); "));
+        }
+        for assumption in at.assume {
+            text.push_str(&self.assumed(assumption));
+        }
+        text
+    }
+
+    fn assumed(&mut self, number: usize) -> String {
+        let assumption = self.environment.assume[number].clone();
+        let label = &self.facts.labels[assumption.label];
+        let site = self.site(label.place, label.function, "assume");
+        let arguments: Vec<String> = self
+            .emitted(&assumption.evaluation)
+            .parameters
+            .iter()
+            .map(|(_, name)| user(name))
+            .collect();
+        format!(
+            "if (!ba_assume_{number}({})) ba_discard({site}); ",
+            arguments.join(", ")
+        )
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn discard_prototypes(&self) -> Vec<String> {
+        if !self.environment.discards() {
+            return Vec::new();
+        }
+        let mut lines = vec![
+            "static _Bool ba_pruned; /* the specification discards this run */".to_string(),
+            "static void ba_discard(unsigned ba_site);".to_string(),
+            "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".to_string(),
+        ];
+        for number in 0..self.environment.assume.len() {
+            lines.push(format!(
+                "static _Bool ba_assume_{number}({});",
+                self.assumes(number)
+            ));
+        }
+        lines
+    }
+
+    fn assumes(&self, number: usize) -> String {
+        let parameters = self
+            .emitted(&self.environment.assume[number].evaluation)
+            .parameters;
+        let list: Vec<String> = parameters
+            .iter()
+            .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
+            .collect();
+        match list.is_empty() {
+            true => "void".into(),
+            false => list.join(", "),
+        }
+    }
+
+    /// The functions that discard a run.
+    pub(crate) fn discard_functions(&self) -> Vec<String> {
+        if !self.environment.discards() {
+            return Vec::new();
+        }
+        let mut functions = vec![
+            "/* A run that comes here does not exist. */\nstatic void ba_discard(unsigned ba_site) {\n  (void)ba_site;\n  ba_pruned = 1;\n  BA_ASSUME(0);\n}"
+                .to_string(),
+        ];
+        for (number, assumption) in self.environment.assume.iter().enumerate() {
+            let label = &self.facts.labels[assumption.label].name;
+            functions.push(format!(
+                "/* Assumed at {label}. */\nstatic _Bool ba_assume_{number}({}) {{\n  return !!({});\n}}",
+                self.assumes(number),
+                self.emitted(&assumption.evaluation).expression
+            ));
+        }
+        functions
+    }
+
+    /// The assertions of a property's levels. Where runs may be discarded, the ⊥ of a cut run is
+    /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
+    pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
+        let discards = self.environment.discards();
+        let counted = match discards && self.threaded {
+            true => "!ba_gone && ",
+            false => "",
+        };
+        let mut texts = Vec::new();
+        for (level, condition) in &property.levels {
+            let bit = 1 << *level as u32;
+            let mut add = |bit: u32, unless: &str, name: &str| {
+                let condition = match (counted.is_empty(), unless.is_empty()) {
+                    (true, true) => condition.clone(),
+                    _ => format!("{counted}{unless}({condition})"),
+                };
+                texts.push(LevelText {
+                    bit,
+                    condition,
+                    name: name.to_string(),
+                });
+            };
+            match (discards, level) {
+                (true, B4::False) => {
+                    add(bit, "!ba_prefix && ", level.json_name());
+                    add(
+                        1 << B4::PresumablyFalse as u32,
+                        "ba_prefix && ",
+                        PREFIX_FALSE,
+                    );
+                }
+                _ => add(bit, "", level.json_name()),
+            }
+        }
+        texts
+    }
+}

@@ -1,0 +1,155 @@
+//! What the specification says of the program's environment: when letters are taken (`trace`), which
+//! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
+
+mod discard;
+mod reach;
+mod resolve;
+mod sample;
+
+use std::collections::BTreeMap;
+
+pub(crate) use sample::letter;
+
+use crate::facts::ObjectIndex;
+use crate::monitors::Monitors;
+use crate::weaver::{Piece, Weaver};
+
+/// What happens at one label beside the areas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtLabel {
+    /// It is asked for whether control reaches it: index into [`Environment::reach`].
+    pub reach: Option<usize>,
+    /// Runs that come here do not exist.
+    pub prune: bool,
+    /// Runs in which one of these does not hold here do not exist: indices into
+    /// [`Environment::assume`].
+    pub assume: Vec<usize>,
+    /// A letter is taken.
+    pub sample: bool,
+}
+
+/// A condition at a label without which a run does not exist.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As it was written.
+    pub text: String,
+    /// The condition.
+    pub evaluation: Vec<Piece>,
+    /// The label.
+    pub label: usize,
+}
+
+/// A label whose reachability is asked for.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The property's name.
+    pub name: String,
+    /// The label.
+    pub label: usize,
+}
+
+/// All of it, with names resolved.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Whether letters are taken at sample labels only.
+    pub sampled: bool,
+    /// What happens at labels, by index of the label.
+    pub at: BTreeMap<usize, AtLabel>,
+    /// The assumptions.
+    pub assume: Vec<Assumption>,
+    /// The labels to be reached.
+    pub reach: Vec<Reach>,
+}
+
+impl Environment {
+    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
+    /// (SEMANTICS.md, section 9).
+    pub fn discards(&self) -> bool {
+        self.at.values().any(|at| at.prune || !at.assume.is_empty())
+    }
+}
+
+/// A function of the emitted program over the locals that it is given.
+struct Emitted {
+    /// Types and names of its parameters.
+    parameters: Vec<(String, String)>,
+    /// Its expression.
+    expression: String,
+}
+
+impl Weaver<'_> {
+    /// Declarations in front of the program.
+    pub(crate) fn environment_prototypes(&self) -> Vec<String> {
+        let mut lines = self.discard_prototypes();
+        lines.extend(self.sample_prototypes());
+        lines.extend(self.reach_prototypes());
+        lines
+    }
+
+    /// Functions behind the program.
+    pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<String> {
+        let mut functions = self.discard_functions();
+        functions.extend(self.sample_functions(monitors));
+        functions.extend(self.reach_functions());
+        functions
+    }
+
+    /// What a reader has to know of the environment to believe a verdict.
+    pub(crate) fn environment_assumptions(&self) -> Vec<String> {
+        let name = |l: usize| {
+            let label = &self.facts.labels[l];
+            format!(
+                "{} in {}",
+                label.name, self.facts.functions[label.function].name
+            )
+        };
+        let at = &self.environment.at;
+        let pruned = at.iter().filter(|(_, at)| at.prune).map(|(&l, _)| name(l));
+        let pruned: Vec<String> = pruned.collect();
+        let mut out = Vec::new();
+        if !pruned.is_empty() {
+            out.push(format!(
+                "runs are discarded that reach: {}",
+                pruned.join(", ")
+            ));
+        }
+        for assumption in &self.environment.assume {
+            let label = name(assumption.label);
+            out.push(format!("assumed at {label}: {}", assumption.text));
+        }
+        out
+    }
+
+    /// A condition as an expression over parameters of an emitted function. Complexity: its length.
+    fn emitted(&self, pieces: &[Piece]) -> Emitted {
+        let (mut parameters, mut expression) = (Vec::new(), String::new());
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => expression.push_str(text),
+                Piece::Object(o) => self.emit_object(*o, &mut parameters, &mut expression),
+            }
+        }
+        Emitted {
+            parameters,
+            expression,
+        }
+    }
+
+    fn emit_object(
+        &self,
+        o: ObjectIndex,
+        parameters: &mut Vec<(String, String)>,
+        expression: &mut String,
+    ) {
+        use crate::facts::Lifetime;
+        let object = &self.facts.objects[o];
+        if matches!(object.lifetime, Lifetime::Static | Lifetime::ThreadLocal) {
+            return expression.push_str(&crate::names::user(&object.name));
+        }
+        if !parameters.iter().any(|(_, name)| *name == object.name) {
+            let ty = object.value_type.clone().unwrap_or_default();
+            parameters.push((ty, object.name.clone()));
+        }
+        expression.push_str(&format!("ba_arg_{}", object.name));
+    }
+}

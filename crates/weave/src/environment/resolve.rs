@@ -1,0 +1,120 @@
+//! Names of the specification's environment become labels and objects of the program.
+
+use spec::{Diagnostic, LabelPattern, Spec, Trace};
+
+use super::{Assumption, Reach};
+use crate::facts::{Lifetime, ObjectIndex};
+use crate::resolve::{unknown, Resolver, Scope};
+
+impl Resolver<'_> {
+    /// Resolves what the specification says of samples, discarded runs and labels to be reached.
+    pub fn environment(&mut self, spec: &Spec) {
+        if let Trace::Sample(labels) = &spec.trace {
+            self.out.environment.sampled = true;
+            for label in labels {
+                match self.label(label) {
+                    Ok(label) => self.out.environment.at.entry(label).or_default().sample = true,
+                    Err(error) => self.errors.push(*error),
+                }
+            }
+        }
+        for pattern in &spec.prune {
+            for label in self.labels(pattern) {
+                self.out.environment.at.entry(label).or_default().prune = true;
+            }
+        }
+        for assumption in &spec.assume {
+            if let Err(error) = self.assumption(assumption) {
+                self.errors.push(*error);
+            }
+        }
+        for pattern in &spec.reach {
+            for label in self.labels(pattern) {
+                self.reach(spec, label, pattern);
+            }
+        }
+    }
+
+    /// The labels that a pattern means; none is an error, which is kept.
+    fn labels(&mut self, pattern: &LabelPattern) -> Vec<usize> {
+        let labels = &self.facts.labels;
+        let function = |l: usize| self.facts.functions[labels[l].function].name.as_str();
+        let found: Vec<usize> = (0..labels.len())
+            .filter(|&l| pattern.matches(function(l), &labels[l].name))
+            .collect();
+        if found.is_empty() {
+            let names = labels.iter().map(|l| l.name.as_str());
+            self.errors
+                .push(match pattern.pattern.contains(['*', '?']) {
+                    true => Diagnostic::error(
+                        format!("the program has no label that `{}` matches", pattern.text),
+                        pattern.text.span(),
+                    )
+                    .label("matches nothing"),
+                    false => unknown("label", &pattern.pattern, pattern.text.span(), names),
+                });
+        }
+        found
+    }
+
+    fn assumption(&mut self, wanted: &spec::Assumption) -> Result<(), Box<Diagnostic>> {
+        let label = self.label(&wanted.at)?;
+        let function = self.facts.labels[label].function;
+        let scope = Scope {
+            function: Some(function),
+            offset: self.facts.labels[label].after_colon,
+        };
+        let (evaluation, objects) = self.condition(&wanted.condition, scope)?;
+        let foreign = |&&o: &&ObjectIndex| matches!(self.facts.objects[o].lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f != function);
+        if let Some(&o) = objects.iter().find(foreign) {
+            let title = format!(
+                "`{}` cannot be seen at the label `{}`",
+                self.facts.objects[o].name, wanted.at.text
+            );
+            return Err(Box::new(
+                Diagnostic::error(title, wanted.condition.span())
+                    .label("a local of another function")
+                    .help("assume it at a label of that function"),
+            ));
+        }
+        let environment = &mut self.out.environment;
+        let number = environment.assume.len();
+        environment.assume.push(Assumption {
+            text: wanted.condition.to_string(),
+            evaluation,
+            label,
+        });
+        environment.at.entry(label).or_default().assume.push(number);
+        Ok(())
+    }
+
+    fn reach(&mut self, spec: &Spec, label: usize, pattern: &LabelPattern) {
+        let facts = self.facts;
+        let environment = &mut self.out.environment;
+        let at = environment.at.entry(label).or_default();
+        if at.reach.is_some() {
+            return;
+        }
+        let name = &facts.labels[label].name;
+        let several = facts.labels.iter().filter(|l| l.name == *name).count() > 1;
+        let name = match several {
+            true => format!(
+                "reach {name} in {}",
+                facts.functions[facts.labels[label].function].name
+            ),
+            false => format!("reach {name}"),
+        };
+        if let Some(property) = spec.properties.iter().find(|p| p.name == name) {
+            return self.errors.push(
+                Diagnostic::error(
+                    format!("`{name}` is also the name of a property"),
+                    property.span.clone(),
+                )
+                .secondary(pattern.text.span(), "the label that is to be reached")
+                .help("rename the property"),
+            );
+        }
+        at.reach = Some(environment.reach.len());
+        environment.reach.push(Reach { name, label });
+    }
+}

@@ -1,0 +1,219 @@
+//! Places in memory that expressions designate, and whether two of them may overlap.
+
+use cfront::consteval;
+use cfront::span::{ExprId, Id};
+use cfront::tree::{ExprKind, Resolved, Tree};
+use cfront::types::Class;
+
+use crate::facts::ObjectIndex;
+
+/// A step from an object to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// A member, by its record and its number there.
+    Member {
+        /// The record type.
+        record: usize,
+        /// The member's number.
+        index: usize,
+        /// Whether the record is a union, whose members overlap.
+        union: bool,
+    },
+    /// An element of an array, by its index if that is constant.
+    Index(Option<i128>),
+}
+
+/// What an lvalue designates, as far as its text says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The object that the path begins at; `None` if it goes through a pointer.
+    pub root: Option<ObjectIndex>,
+    /// The way from the root to the part.
+    pub path: Vec<Step>,
+    /// The lvalue's number among the expressions of the tree.
+    pub lvalue: usize,
+    /// Whether its text can be evaluated again without another meaning: a path with constant
+    /// indices from a named object.
+    pub repeatable: bool,
+}
+
+/// What something else does to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touch {
+    /// It may be the same memory or not.
+    Maybe,
+    /// It is the same memory, or a part of it.
+    Surely,
+}
+
+impl Place {
+    /// The place of a whole object, written by its name.
+    pub fn object(object: ObjectIndex) -> Place {
+        Place {
+            root: Some(object),
+            path: Vec::new(),
+            lvalue: usize::MAX,
+            repeatable: true,
+        }
+    }
+
+    /// The place that an lvalue designates.
+    pub fn of(tree: &Tree, lvalue: ExprId) -> Place {
+        let mut place = Place {
+            root: None,
+            path: Vec::new(),
+            lvalue: lvalue.index(),
+            repeatable: true,
+        };
+        let mut at = lvalue;
+        loop {
+            at = match &tree.exprs[at].kind {
+                ExprKind::Ident(Resolved::Object(object)) => {
+                    place.root = Some(object.index());
+                    break;
+                }
+                ExprKind::Member {
+                    base,
+                    arrow: false,
+                    path,
+                    ..
+                } => {
+                    place.path.extend(path.iter().rev().map(|&(record, index)| {
+                        let union = tree.types.records[record].is_union;
+                        Step::Member {
+                            record: record.index(),
+                            index,
+                            union,
+                        }
+                    }));
+                    if path.is_empty() {
+                        // Of an unknown type, so which part it is is not known either.
+                        place.path.push(Step::Index(None));
+                    }
+                    *base
+                }
+                ExprKind::Index { base, index } => {
+                    let Some((array, index)) = array_operand(tree, *base, *index) else {
+                        break;
+                    };
+                    let value = consteval::eval(tree, index);
+                    place.repeatable &= value.is_some();
+                    place.path.push(Step::Index(value));
+                    array
+                }
+                ExprKind::Deref(pointer) if is_array(tree, *pointer) => {
+                    place.path.push(Step::Index(Some(0)));
+                    *pointer
+                }
+                _ => break,
+            };
+        }
+        place.path.reverse();
+        place.repeatable &= place.root.is_some();
+        place
+    }
+
+    /// Whether a write to `self` changes what `other` designates, both being parts of one named
+    /// object; `None` if they do not overlap.
+    pub fn overlaps(&self, other: &Place) -> Option<Touch> {
+        if self.root != other.root {
+            return None;
+        }
+        let mut touch = Touch::Surely;
+        for (a, b) in self.path.iter().zip(&other.path) {
+            match (a, b) {
+                (Step::Index(Some(i)), Step::Index(Some(j))) if i != j => return None,
+                (Step::Index(Some(_)), Step::Index(Some(_))) => {}
+                (Step::Index(_), Step::Index(_)) => touch = Touch::Maybe,
+                _ if a == b => {}
+                (
+                    Step::Member {
+                        record: r,
+                        union: false,
+                        ..
+                    },
+                    Step::Member { record: s, .. },
+                ) if r == s => return None,
+                // Members of one union, or types that do not fit together.
+                _ => return Some(Touch::Maybe),
+            }
+        }
+        Some(touch)
+    }
+}
+
+fn is_array(tree: &Tree, e: ExprId) -> bool {
+    matches!(tree.types.class(tree.exprs[e].ty), Class::Array)
+}
+
+/// The array and the index of `a[i]` or `i[a]`; `None` if a pointer is indexed.
+fn array_operand(tree: &Tree, base: ExprId, index: ExprId) -> Option<(ExprId, ExprId)> {
+    match (is_array(tree, base), is_array(tree, index)) {
+        (true, _) => Some((base, index)),
+        (false, true) => Some((index, base)),
+        _ => None,
+    }
+}
+
+/// Whether an lvalue is a bit-field.
+pub(crate) fn is_bit_field(tree: &Tree, lvalue: ExprId) -> bool {
+    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
+        return false;
+    };
+    path.last().is_some_and(|&(record, index)| {
+        let members = tree.types.records[record].members.as_ref();
+        members
+            .and_then(|m| m.get(index))
+            .is_some_and(|m| m.is_bit_field)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(root: usize, path: Vec<Step>) -> Place {
+        Place {
+            path,
+            ..Place::object(root)
+        }
+    }
+
+    fn member(record: usize, index: usize, union: bool) -> Step {
+        Step::Member {
+            record,
+            index,
+            union,
+        }
+    }
+
+    #[test]
+    fn members_and_elements_are_told_apart() {
+        let element = |i| place(1, vec![Step::Index(i)]);
+        let part = |i| place(1, vec![member(0, i, false)]);
+        let either = |i| place(1, vec![member(0, i, true)]);
+        assert_eq!(element(Some(1)).overlaps(&element(Some(2))), None);
+        assert_eq!(
+            element(Some(2)).overlaps(&element(Some(2))),
+            Some(Touch::Surely)
+        );
+        assert_eq!(
+            element(None).overlaps(&element(Some(2))),
+            Some(Touch::Maybe)
+        );
+        assert_eq!(part(0).overlaps(&part(1)), None);
+        assert_eq!(part(0).overlaps(&part(0)), Some(Touch::Surely));
+        assert_eq!(either(0).overlaps(&either(1)), Some(Touch::Maybe));
+        assert_eq!(
+            part(0).overlaps(&Place::object(1)),
+            Some(Touch::Surely),
+            "a part of the whole"
+        );
+        assert_eq!(
+            Place::object(1).overlaps(&part(0)),
+            Some(Touch::Surely),
+            "the whole of a part"
+        );
+        assert_eq!(part(0).overlaps(&place(2, vec![])), None);
+    }
+}

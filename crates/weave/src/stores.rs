@@ -1,0 +1,372 @@
+//! What an event that writes memory does to copies and propositions: which are re-evaluated, under
+//! which conditions, and how the values and addresses of local objects are kept for other code.
+
+use crate::effects::Effect;
+use crate::events::{Reading, Storage};
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::names::user;
+use crate::places::Touch;
+use crate::weaver::{Piece, PlannedUpdate, Weaver};
+
+/// Where an event stands, and what it writes.
+#[derive(Clone, Copy)]
+pub struct Written<'a> {
+    /// The function.
+    pub function: FunctionIndex,
+    /// The expression or declaration.
+    pub range: Range,
+    /// The object that is written by its name.
+    pub object: Option<ObjectIndex>,
+    /// A pointer to what is written, for comparisons at run time.
+    pub pointer: Option<&'a str>,
+}
+
+/// Both conditions.
+fn both(a: Option<String>, b: Option<String>) -> Option<String> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(format!("{a} && {b}")),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Weaver<'_> {
+    /// The re-evaluations when an object comes to life with a value.
+    pub fn updates_of_object(
+        &mut self,
+        object: ObjectIndex,
+        function: FunctionIndex,
+        range: Range,
+    ) -> Vec<PlannedUpdate> {
+        let surely = |&proposition: &usize| Effect {
+            proposition,
+            touch: Touch::Surely,
+            regions: Vec::new(),
+        };
+        let effects: Vec<Effect> = self.watchers[object].iter().map(surely).collect();
+        let written = Written {
+            function,
+            range,
+            object: Some(object),
+            pointer: None,
+        };
+        self.updates_of(&effects, written)
+    }
+
+    /// The re-evaluations that effects ask for.
+    pub fn updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
+        let mut updates = Vec::new();
+        for effect in effects {
+            let p = effect.proposition;
+            if self.variables[p].reading != Reading::AtEvents {
+                continue;
+            }
+            match self.nameable(p, written.function, written.range.end) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(hidden) => {
+                    self.refuse_hidden(hidden, written.range);
+                    continue;
+                }
+            }
+            let variable = &self.variables[p];
+            let open = match (&variable.storage, self.propositions[p].area) {
+                (Storage::Frame { .. }, Some(area))
+                    if self.areas[area].function == written.function =>
+                {
+                    Some(self.flag(area))
+                }
+                (Storage::Frame { .. }, _) => continue,
+                (Storage::Remote, _) if self.every_event => {
+                    Some(format!("ba_open_{}", variable.name))
+                }
+                _ => None,
+            };
+            let now = variable.evaluation_call();
+            let compared = match effect.touch {
+                Touch::Surely => None,
+                Touch::Maybe => self.comparison(effect, written).or_else(|| {
+                    // Not known to be a write of what is read, so only a change is a letter.
+                    self.every_event
+                        .then(|| format!("{now} != {}", self.variables[p].own()))
+                }),
+            };
+            updates.push((p, both(open, compared), now));
+        }
+        updates
+    }
+
+    fn refuse_hidden(&mut self, hidden: ObjectIndex, range: Range) {
+        let name = self.facts.objects[hidden].name.clone();
+        self.refuse(
+            range,
+            format!("a declaration hides the `{name}` that a proposition reads where this write changes it"),
+            "cannot be evaluated here",
+            Some("rename the inner variable"),
+        );
+    }
+
+    /// The condition under which a write touches a region of a proposition that it may touch;
+    /// `None` if addresses cannot tell.
+    fn comparison(&mut self, effect: &Effect, written: Written) -> Option<String> {
+        let pointer = written.pointer?;
+        let mut conditions = Vec::new();
+        for &r in &effect.regions {
+            let region = self.propositions[effect.proposition].regions[r].clone();
+            let condition = match region.place.root.filter(|&o| self.is_local(o)) {
+                Some(o) => self.overlaps_object(o, written)?,
+                None => {
+                    let number = self.compare_with(&region.lvalue?);
+                    format!("ba_hits_{number}({pointer}, sizeof *({pointer}))")
+                }
+            };
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+        match conditions.len() {
+            1 => conditions.pop(),
+            _ => Some(format!("({})", conditions.join(" || "))),
+        }
+    }
+
+    fn is_local(&self, object: ObjectIndex) -> bool {
+        matches!(
+            self.facts.objects[object].lifetime,
+            Lifetime::Local(_) | Lifetime::StaticLocal(_)
+        )
+    }
+
+    /// The condition under which a write touches a local object; `None` if its address is not at
+    /// hand.
+    fn overlaps_object(&self, object: ObjectIndex, written: Written) -> Option<String> {
+        let pointer = written.pointer?;
+        if self.has_name(object, written.function, written.range.end) {
+            let name = user(&self.facts.objects[object].name);
+            return Some(format!("BA_OVERLAP({pointer}, &{name})"));
+        }
+        self.addressed[object].then(|| {
+            let address = self.address(object);
+            format!("({address} && BA_OVERLAP({pointer}, {address}))")
+        })
+    }
+
+    /// The number of the function that compares with the address of an lvalue.
+    fn compare_with(&mut self, lvalue: &[Piece]) -> usize {
+        let text: String = lvalue
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Object(o) => user(&self.facts.objects[*o].name),
+            })
+            .collect();
+        let known = self.compared.iter().position(|t| *t == text);
+        known.unwrap_or_else(|| {
+            self.compared.push(text);
+            self.compared.len() - 1
+        })
+    }
+
+    /// What keeps the copies of local objects that an event writes up to date.
+    pub fn refresh_copies(&self, effects: &[Effect], written: Written) -> String {
+        let mut text = String::new();
+        let mut done = Vec::new();
+        if let Some(o) = written.object {
+            text.push_str(&self.refresh_copy(o));
+            done.push(o);
+        }
+        let regions = effects.iter().flat_map(|e| {
+            let of = &self.propositions[e.proposition].regions;
+            e.regions.iter().filter_map(move |&r| of[r].place.root)
+        });
+        for o in regions {
+            if !self.copied[o] || done.contains(&o) {
+                continue;
+            }
+            done.push(o);
+            let refresh = match self.has_name(o, written.function, written.range.end) {
+                true => self.refresh_copy(o),
+                false => self.refresh_from_address(o),
+            };
+            match self.overlaps_object(o, written) {
+                Some(condition) => text.push_str(&format!("if ({condition}) {{ {refresh}}} ")),
+                // A call that may have written it: the copy is what the object is now.
+                None => text.push_str(&self.refresh_if_living(o, &refresh, written)),
+            }
+        }
+        text
+    }
+
+    fn refresh_if_living(&self, object: ObjectIndex, refresh: &str, written: Written) -> String {
+        match self.has_name(object, written.function, written.range.end) {
+            true => refresh.to_string(),
+            false => format!("if ({}) {{ {refresh}}} ", self.address(object)),
+        }
+    }
+
+    fn refresh_from_address(&self, object: ObjectIndex) -> String {
+        format!(
+            "{} = *{}; {} = 1; ",
+            self.copy(object),
+            self.address(object),
+            self.live(object)
+        )
+    }
+
+    /// Whether an object can be named at an offset of a function.
+    pub fn has_name(&self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
+        let o = &self.facts.objects[object];
+        let visible = match o.lifetime {
+            Lifetime::Local(f) | Lifetime::StaticLocal(f) => {
+                f == function
+                    && o.place.start < offset
+                    && o.scope.start <= offset
+                    && offset <= o.scope.end
+            }
+            Lifetime::Static | Lifetime::ThreadLocal => true,
+        };
+        visible && !self.hidden(object, function, offset)
+    }
+
+    /// Whether another declaration hides an object at an offset of a function.
+    pub fn hidden(&self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
+        let hides = |(other, candidate): (ObjectIndex, &crate::facts::Object)| {
+            let o = &self.facts.objects[object];
+            other != object
+                && candidate.name == o.name
+                && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
+                && (!self.is_local(object) || candidate.place.start > o.place.start)
+                && candidate.place.start < offset
+                && candidate.scope.start <= offset
+                && offset < candidate.scope.end
+        };
+        self.facts.objects.iter().enumerate().any(hides)
+    }
+
+    /// Finds the copied objects that are written where they have no name: their addresses are kept
+    /// while they live.
+    pub fn keep_addresses(&mut self) {
+        let facts = self.facts;
+        let mut wanted = Vec::new();
+        let writes = facts.writes.iter().zip(&self.effects.writes);
+        let calls = facts.calls.iter().zip(&self.effects.calls);
+        let sites = writes
+            .map(|(w, e)| (w.function, w.range, e))
+            .chain(calls.map(|(c, e)| (c.function, c.range, e)));
+        for (function, range, effects) in sites {
+            for effect in effects {
+                let regions = &self.propositions[effect.proposition].regions;
+                for o in effect.regions.iter().filter_map(|&r| regions[r].place.root) {
+                    if self.copied[o] && !self.has_name(o, function, range.end) {
+                        wanted.push((o, function, range));
+                    }
+                }
+            }
+        }
+        for (object, function, range) in wanted {
+            self.addressed[object] = true;
+            self.check_same_thread(object, function, range);
+        }
+        for object in 0..facts.objects.len() {
+            if self.addressed[object] {
+                self.plan_address(object);
+            }
+        }
+    }
+
+    /// A local of one thread that another thread writes cannot be followed: its address is kept
+    /// by the thread that it belongs to.
+    fn check_same_thread(&mut self, object: ObjectIndex, function: FunctionIndex, range: Range) {
+        let (Lifetime::Local(owner) | Lifetime::StaticLocal(owner)) =
+            self.facts.objects[object].lifetime
+        else {
+            return;
+        };
+        let own = self.threads.only_thread(owner);
+        if self.threaded && (own.is_none() || self.threads.only_thread(function) != own) {
+            let name = &self.facts.objects[object].name;
+            self.refuse(
+                range,
+                format!(
+                    "another thread may write the local `{name}` here, which a proposition reads"
+                ),
+                "written through a pointer",
+                Some("make it a global variable"),
+            );
+        }
+    }
+
+    /// Keeps the address of a local object from its declaration on.
+    fn plan_address(&mut self, object: ObjectIndex) {
+        let facts = self.facts;
+        let o = &facts.objects[object];
+        if o.parameter {
+            return;
+        }
+        match o.declared_at {
+            Some(_) if self.may_be_skipped(object) => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition and written through pointers, and a jump can pass its declaration", o.name),
+                "may be passed",
+                Some("declare it in front of the block"),
+            ),
+            Some(end) => {
+                let text = format!(" {}", self.keep_address(object));
+                self.insertions.close(end, o.scope_depth + 1, 1, text);
+            }
+            None => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
+                "declared in a `for` header",
+                Some("declare it before the loop"),
+            ),
+        }
+    }
+
+    /// Whether a jump can lead behind a declaration without passing it.
+    fn may_be_skipped(&self, object: ObjectIndex) -> bool {
+        let o = &self.facts.objects[object];
+        let Some(end) = o.declared_at else {
+            return false;
+        };
+        let behind = |offset: usize| end <= offset && offset < o.scope.end;
+        let case = |&(label, switch): &(usize, usize)| behind(label) && switch < o.scope.start;
+        let goto = |label: &crate::facts::Label| {
+            let by_goto = self.facts.jumps.iter().any(|j| {
+                j.function == label.function
+                    && j.label.as_deref() == Some(label.name.as_str())
+                    && !behind(j.range.start)
+            });
+            behind(label.place.start) && (by_goto || !self.facts.computed_jumps.is_empty())
+        };
+        self.facts.cases.iter().any(case) || self.facts.labels.iter().any(goto)
+    }
+
+    /// Keeps the address of an object, if it is wanted.
+    pub fn keep_address(&self, object: ObjectIndex) -> String {
+        if !self.addressed[object] {
+            return String::new();
+        }
+        let name = user(&self.facts.objects[object].name);
+        format!("{} = &{name}; ", self.address(object))
+    }
+
+    /// The functions of the epilogue that compare addresses.
+    pub fn comparisons(&self) -> Vec<String> {
+        let function = |(i, lvalue): (usize, &String)| {
+            format!(
+                "/* Whether a write touches {lvalue}. */\n\
+                 BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n  \
+                 return (unsigned long)ba_at - (unsigned long)&{lvalue} < sizeof {lvalue} ||\n         \
+                 (unsigned long)&{lvalue} - (unsigned long)ba_at < ba_size;\n}}"
+            )
+        };
+        self.compared.iter().enumerate().map(function).collect()
+    }
+
+    /// Their declarations.
+    pub fn comparison_prototypes(&self) -> impl Iterator<Item = String> + '_ {
+        (0..self.compared.len()).map(|i| {
+            format!("BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
+        })
+    }
+}

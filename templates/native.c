@@ -1,0 +1,284 @@
+/* The runtime of a monitored program that is executed natively (`verify --backend native`).
+ *
+ * It is compiled beside the program and linked with it. The program calls it around every atomic block; it records
+ * each letter, numbers the threads in the order in which they are started, supplies inputs that have no source, and takes
+ * the verdict of the word when the process ends or is asked to end. The record goes to what was standard output; what the
+ * program itself writes there goes to standard error.
+ *
+ * Lines of the record: `V names` of the propositions' variables, `M names` of the monitors' states; `L thread site values
+ * state:level…` a letter (site - is the start; level is the bit of BA_CHECK, 8 for true); `I thread name value` an input;
+ * `R text` an assertion that the run violates, at its end those of the verdict; `X` the specification discards the run; `P` the
+ * process was asked to end; `E` the end.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef BA_NATIVE_NAME
+#define BA_NATIVE_NAME(name) ba_native_##name
+#endif
+
+/* What the program tells about itself: how to read off a letter, how to take the verdict. */
+static void (*take_letter)(void);
+static void (*take_verdict)(void);
+
+static char lock_word;
+static __thread unsigned depth;   /* of this thread's atomic blocks; blocks do not nest, but the last one is taken in one */
+static __thread unsigned self;    /* number of the thread; main is 0 */
+static unsigned threads;          /* started so far */
+static volatile sig_atomic_t asked_to_end;
+static int started, finished, over;
+static long site;                 /* of the event in the current block, -1 if there is none */
+
+static int record = -1;
+static char buffer[1 << 16];
+static size_t used;
+
+static void flush(void) {
+  size_t done = 0;
+  while (done < used) {
+    long n = syscall(SYS_write, record, buffer + done, used - done);
+    if (n <= 0) break;
+    done += (size_t)n;
+  }
+  used = 0;
+}
+
+static void put(const char *text) {
+  size_t length = strlen(text);
+  if (used + length > sizeof buffer) flush();
+  if (length > sizeof buffer) return; /* no name is that long */
+  memcpy(buffer + used, text, length);
+  used += length;
+}
+
+static void put_number(const char *format, unsigned long long number) {
+  char text[48];
+  snprintf(text, sizeof text, format, number);
+  put(text);
+}
+
+static void lock(void) {
+  while (__atomic_test_and_set(&lock_word, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void unlock(void) { __atomic_clear(&lock_word, __ATOMIC_RELEASE); }
+
+static void letter(long at) {
+  if (!take_letter) return;
+  put_number("L %llu ", self);
+  if (at < 0) put("-");
+  else put_number("%llu", (unsigned long long)at);
+  put(" ");
+  take_letter();
+  put("\n");
+}
+
+/* Letter 0 is the valuation before the first event. */
+static void start(void) {
+  if (started) return;
+  started = 1;
+  letter(-1);
+}
+
+/* The end of the record; the lock is held or nobody else runs. */
+static void close_record(void) {
+  if (over) return;
+  over = 1;
+  put("E\n");
+  flush();
+}
+
+/* Takes the verdict of the word as it is; the lock is held. */
+static void finish(void) {
+  depth++;
+  start();
+  if (!finished && take_verdict) take_verdict();
+  depth--;
+  finished = 1;
+}
+
+static void end_as_asked(void) {
+  if (!finished) {
+    put("P\n");
+    finish();
+  }
+  close_record();
+  _exit(0);
+}
+
+void BA_NATIVE_NAME(begin)(void) {
+  if (depth++) return;
+  lock();
+  site = -1;
+  start();
+}
+
+void BA_NATIVE_NAME(end)(void) {
+  if (--depth) return;
+  if (site >= 0 && !finished) letter(site);
+  if (asked_to_end) end_as_asked();
+  unlock();
+}
+
+void BA_NATIVE_NAME(at)(unsigned at) { site = at; }
+
+void BA_NATIVE_NAME(value)(unsigned value) { put(value ? "1" : "0"); }
+
+void BA_NATIVE_NAME(state)(unsigned state, unsigned level) {
+  put_number(" %llu", state);
+  put_number(":%llu", level);
+}
+
+void BA_NATIVE_NAME(reached)(const char *text) {
+  if (depth++ == 0) lock();
+  if (!finished) {
+    put("R ");
+    put(text);
+    put("\n");
+    if (strcmp(text, "baproduct:end") == 0) finished = 1;
+  }
+  if (--depth == 0) unlock();
+}
+
+/* The specification discards this run. */
+void BA_NATIVE_NAME(discarded)(void) {
+  if (finished) return;
+  if (depth++ == 0) lock();
+  finished = 1;
+  put("X\n");
+  close_record();
+  _exit(0);
+}
+
+static void names(const char *kind, const char *const *list) {
+  put(kind);
+  for (; *list; list++) {
+    put(" ");
+    put(*list);
+  }
+  put("\n");
+}
+
+/* The process ends without having passed an end that the program knows: the last thread has ended. */
+static void at_exit(void) {
+  lock();
+  finish();
+  close_record();
+  unlock();
+}
+
+static void on_end_signal(int number) {
+  (void)number;
+  asked_to_end = 1;
+  /* Whoever is in an atomic block does it at the end of that. */
+  if (depth == 0 && !__atomic_test_and_set(&lock_word, __ATOMIC_ACQUIRE)) end_as_asked();
+}
+
+/* A crash: what was recorded up to here is kept, the process ends as it would have. */
+static void on_crash(int number) {
+  flush();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), const char *const *variables, const char *const *states) {
+  static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+  take_letter = letter_of;
+  take_verdict = verdict_of;
+  record = fcntl(1, F_DUPFD_CLOEXEC, 100);
+  dup2(2, 1);
+  names("V", variables);
+  names("M", states);
+  for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], on_crash);
+  signal(SIGTERM, on_end_signal);
+  atexit(at_exit);
+}
+
+/* Threads are numbered as they are started. */
+struct beginning {
+  void *(*routine)(void *);
+  void *argument;
+  unsigned number;
+};
+
+static void *begin_thread(void *data) {
+  struct beginning beginning = *(struct beginning *)data;
+  free(data);
+  self = beginning.number;
+  return beginning.routine(beginning.argument);
+}
+
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
+  struct beginning *beginning = malloc(sizeof *beginning);
+  if (!beginning) return 11 /* EAGAIN */;
+  beginning->routine = routine;
+  beginning->argument = argument;
+  lock();
+  beginning->number = ++threads;
+  unlock();
+  int result = __real_pthread_create(thread, attributes, begin_thread, beginning);
+  if (result) free(beginning);
+  return result;
+}
+
+/* A function that the program calls and nobody defines: its results are given (`BA_NATIVE_INPUTS`: lines of a name and a
+ * value) or else chosen, from a seed (`BA_NATIVE_SEED`). */
+static unsigned long long generator;
+
+static unsigned long long chosen(void) {
+  if (!generator) {
+    const char *seed = getenv("BA_NATIVE_SEED");
+    generator = (seed ? strtoull(seed, 0, 10) : 1) * 2862933555777941757ull + 3037000493ull;
+  }
+  /* xorshift64*, Vigna 2016 */
+  generator ^= generator >> 12;
+  generator ^= generator << 25;
+  generator ^= generator >> 27;
+  unsigned long long number = generator * 2685821657736338717ull >> 32;
+  /* Small numbers are where programs branch. */
+  switch (number & 3) {
+    case 0: return number >> 2 & 1;
+    case 1: return number >> 2 & 15;
+    case 2: return number >> 2 & 255;
+    default: return number >> 2;
+  }
+}
+
+static int given(const char *name, unsigned long long *value) {
+  static FILE *inputs;
+  static int opened;
+  if (!opened) {
+    const char *path = getenv("BA_NATIVE_INPUTS");
+    opened = 1;
+    if (path) inputs = fopen(path, "re");
+  }
+  char line[256], of[200];
+  long long number;
+  while (inputs && fgets(line, sizeof line, inputs)) {
+    if (sscanf(line, "%199s %lld", of, &number) == 2 && strcmp(of, name) == 0) {
+      *value = (unsigned long long)number;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+unsigned long long BA_NATIVE_NAME(input)(const char *name) {
+  unsigned long long value;
+  lock();
+  if (!given(name, &value)) value = chosen();
+  put_number("I %llu ", self);
+  put(name);
+  put_number(" %llu\n", value);
+  unlock();
+  return value;
+}
