@@ -16,7 +16,13 @@ static void ba_finish(void) {
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
-{% endfor %}{% endfor %}#if BA_CHECK & 16
+{% if models %}#if BA_CHECK & 128
+  BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
+#endif
+{% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
+  BA_ASSERT({% if pruned %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
+#endif
+{% endif %}#if BA_CHECK & 16
   BA_ASSERT({% if pruned %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
 {% if pruned %}#if BA_CHECK & 32
@@ -47,21 +53,9 @@ static void ba_cut(unsigned ba_site) {
 {% endif %}{% if cut %}  ba_was_cut = 1;
 {% endif %}  (void)ba_site;
 #if BA_MODEL
-{% if threads %}  ba_stop();
+{% if models %}  ba_stop(BA_CUT);
 {% else %}  ba_finish();
   BA_ASSUME(0);
 {% endif %}#endif
 }
-{% if threads %}#if BA_MODEL
-/* main never goes on: the run ends when no other thread can either, and each guess to wait for good was right. */
-static void ba_main_stops(void) {
-  BA_ASSUME(ba_live == 0);
-{% for w in waits %}  BA_ASSUME({{ w }});
-{% endfor %}  ba_finish();
-}
-{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, void *ba_argument) {
-  ba_self = ba_id;
-  ba_thread_end({{ f.call }});
-}
-{% endfor %}#endif
-{% endif %}
+{{ endings }}

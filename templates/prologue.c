@@ -7,14 +7,14 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND
 #define BA_UNWIND {{ unwind }}
 #endif
 #ifndef BA_CHECK
-#define BA_CHECK 119
+#define BA_CHECK {% if models.is_empty() %}119{% else %}503{% endif %}
 #endif
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
@@ -87,7 +87,14 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
+{{ models }}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+BA_UNUSED static int ba_idle(int ba_first, ...) {
+  (void)ba_first;
+  return 0;
+}
+{% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
+{% endfor %}#endif
+{% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}(int ba_first, ...) {
   (void)ba_first;
 {% if s.1 == "void" %}}

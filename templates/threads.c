@@ -1,160 +1,133 @@
-#if BA_MODEL /* threads whose blocking is part of the model: a thread may guess that it waits for good, the end checks the guess */
+#if BA_MODEL /* threads whose waiting is part of the model: a thread may guess that it waits for good, the end checks the guess */
 #define BA_THREADS {{ threads }}
-static unsigned ba_live; /* threads besides main that can still go on */
-static _Bool ba_ended[BA_THREADS + 1], ba_stuck_join[BA_THREADS + 1];
-static {% if single_creator %}BA_THREAD_LOCAL {% endif %}unsigned ba_created;
-static BA_THREAD_LOCAL unsigned ba_self; /* 0 in main */
-{% if results %}static unsigned long ba_result[BA_THREADS + 1];
-{% endif %}static void ba_main_stops(void);
-/* The calling thread never goes on: it is blocked for good, cut, or has called pthread_exit. */
-BA_UNUSED static void ba_stop(void) {
-  if (ba_self == 0) ba_main_stops();
-  else { BA_BEGIN(); ba_live--; BA_END(); }
-  BA_ASSUME(0);
+/* What has become of a thread. Who waits for an object without a number, or for a condition, checks at the end that it does. */
+enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, BA_OBJECT = BA_JOINS + BA_THREADS + 1 /* + number */, BA_CODES = BA_OBJECT + {{ numbers }} };
+#ifdef __CPROVER__
+#define BA_HALT() BA_ASSUME(0)
+#else /* here an assumption would end the whole run */
+#define BA_HALT() {% if threads > 0 %}do { if (ba_self == 0) BA_ASSUME(0); else pthread_exit((void *)0); } while (0){% else %}BA_ASSUME(0){% endif %}
+#endif
+{% for t in ids() %}static unsigned char ba_state_{{ t }};
+{% endfor %}{% if selfchecks %}static _Bool ba_quiet; /* no thread goes on: those that check themselves do it now */
+{% for t in ids() %}static _Bool ba_sure_{{ t }};
+{% endfor %}{% endif %}{% if threads > 0 %}static {% if single_creator %}BA_THREAD_LOCAL {% endif %}unsigned ba_created;
+{% endif %}static BA_THREAD_LOCAL unsigned ba_self; /* 0 in main */
+static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
+{% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
+{% endfor %}{% endif %}static void ba_main_stops(unsigned ba_stops);
+/* The calling thread never goes on. Returns only where it has to check that itself. */
+BA_UNUSED static void ba_stop(unsigned ba_code) {
+  if (ba_self == 0) ba_main_stops(ba_code);
+{% for t in ids() %}  if (ba_self == {{ t }}) ba_state_{{ t }} = ba_code;
+{% endfor %}{% if selfchecks %}  if (ba_code == BA_CHECKS_ITSELF) {
+    if (ba_self != 0) BA_ASSUME(ba_quiet);
+    return;
+  }
+{% endif %}  BA_HALT();
+}
+{% if selfchecks %}/* The calling thread does wait for good. */
+BA_UNUSED static void ba_sure(void) {
+  if (ba_self == 0) ba_finish();
+{% for t in ids() %}  if (ba_self == {{ t }}) ba_sure_{{ t }} = 1;
+{% endfor %}  BA_HALT();
+}
+{% endif %}/* The calling thread waits for good at a place. */
+BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
+  (void)ba_blocked;
+  ba_stop(ba_code);
 }
 BA_UNUSED static void ba_thread_end(void *ba_value) {
-{% if results %}  ba_result[ba_self] = (unsigned long)ba_value;
-{% endif %}  BA_BEGIN();
-  ba_ended[ba_self] = 1;
-  ba_live--;
-  BA_END();
-  (void)ba_value;
+{% for t in ids() %}  if (ba_self == {{ t }}) {
+{% if results %}    ba_result_{{ t }} = (unsigned long)ba_value;
+{% endif %}    ba_state_{{ t }} = BA_ENDED;
+  }
+{% endfor %}  (void)ba_value;
 }
-static unsigned ba_spawn(void) {
-  BA_BEGIN();
-  unsigned ba_id = ++ba_created;
-  ba_live++;
-  BA_END();
-{% if !single_creator %}#if BA_CHECK & 64
+/* Ends the calling thread. */
+BA_UNUSED static void ba_thread_exit(void *ba_value) {
+  ba_thread_end(ba_value);
+  if (ba_self == 0) ba_main_stops(BA_ENDED);
+  BA_HALT();
+}
+{% if threads > 0 %}static unsigned ba_spawn(void) {
+{% if !single_creator %}  BA_BEGIN();
+{% endif %}  unsigned ba_id = ++ba_created;
+{% if !single_creator %}  BA_END();
+{% endif %}#if BA_CHECK & 64
   BA_ASSERT(ba_id <= BA_THREADS, "baproduct:internal:threads");
 #endif
   BA_ASSUME(ba_id <= BA_THREADS);
-{% endif %}  return ba_id;
+  return ba_id;
 }
-{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, void *ba_argument);
-BA_UNUSED static int ba_create_{{ f.name }}(pthread_t *ba_thread, const pthread_attr_t *ba_attributes, void *(*ba_routine)(void *), void *ba_argument) {
-  unsigned ba_id = ba_spawn();
-  *ba_thread = ba_id;
-  (void)ba_attributes;
-  (void)ba_routine;
-  __CPROVER_ASYNC_1: ba_start_{{ f.name }}(ba_id, ba_argument);
+{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument);
+#ifdef __CPROVER__
+BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+  __CPROVER_ASYNC_1: ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
+}
+#else
+static void *ba_argument_{{ f.name }}[BA_THREADS + 1];
+{% if f.computed %}static void *(*ba_routine_{{ f.name }}[BA_THREADS + 1])(void *);
+{% endif %}static void *ba_enter_{{ f.name }}(void *ba_number) {
+  unsigned ba_id = (unsigned)(unsigned long)ba_number;
+  ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine_{{ f.name }}[ba_id], {% endif %}ba_argument_{{ f.name }}[ba_id]);
+  return (void *)0;
+}
+BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+  pthread_t ba_thread;
+  ba_argument_{{ f.name }}[ba_id] = ba_argument;
+{% if f.computed %}  ba_routine_{{ f.name }}[ba_id] = ba_routine;
+{% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
+}
+#endif
+#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(thread) ba_thread = (thread); void *ba_argument = (void *)(argument); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); 0; }))
+#define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
+{% endfor %}{% endif %}/* Whether a thread has ended. */
+BA_UNUSED static _Bool ba_ended(unsigned long ba_thread) {
+{% for t in ids() %}  if (ba_thread == {{ t }}) return ba_state_{{ t }} == BA_ENDED;
+{% endfor %}  (void)ba_thread;
   return 0;
 }
-{% endfor %}BA_UNUSED static int ba_pthread_join(pthread_t ba_thread, void **ba_value) {
-  if (nondet_ba_bool()) {
-    ba_stuck_join[ba_thread] = 1;
-    ba_stop();
-  }
-  BA_ASSUME(ba_ended[ba_thread]);
-{% if results %}  if (ba_value) *ba_value = (void *)ba_result[ba_thread];
+BA_UNUSED static void ba_join(unsigned ba_place, unsigned long ba_thread) {
+  if (nondet_ba_bool()) ba_blocks(ba_place, BA_JOINS + ba_thread);
+  BA_ASSUME(ba_ended(ba_thread));
+}
+{% if results %}static void *ba_value_of(unsigned long ba_thread) {
+{% for t in ids() %}  if (ba_thread == {{ t }}) return (void *)ba_result_{{ t }};
+{% endfor %}  (void)ba_thread;
+  return (void *)0;
+}
+{% endif %}BA_UNUSED static int ba_join_pthread(unsigned ba_place, unsigned long ba_thread, void **ba_value) {
+  ba_join(ba_place, ba_thread);
+{% if results %}  if (ba_value) *ba_value = ba_value_of(ba_thread);
 {% endif %}  (void)ba_value;
   return 0;
 }
-BA_UNUSED static int ba_pthread_detach(pthread_t ba_thread) {
-  (void)ba_thread;
+BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, int *ba_value) {
+  ba_join(ba_place, ba_thread);
+{% if results %}  if (ba_value) *ba_value = (int)(long)ba_value_of(ba_thread);
+{% endif %}  (void)ba_value;
   return 0;
 }
-BA_UNUSED static pthread_t ba_pthread_self(void) { return ba_self; }
-#define pthread_join ba_pthread_join
-#define pthread_detach ba_pthread_detach
-#define pthread_self ba_pthread_self
-#define pthread_equal(a, b) ((a) == (b))
-/* Ends the calling thread. */
-BA_UNUSED static void ba_thread_exit(void *ba_value) {
-  if (ba_self == 0) ba_main_stops();
-  else ba_thread_end(ba_value);
-  BA_ASSUME(0);
-}
-{% if mutexes %}typedef struct {
-  struct { _Bool ba_held; unsigned ba_count; unsigned ba_owner; _Bool ba_stuck; int ba_kind; short ba_e, ba_f; struct { long ba_g, ba_h; } ba_i; } ba;
-} ba_mutex_t;
-BA_UNUSED static int ba_mutex_init(ba_mutex_t *ba_m, const pthread_mutexattr_t *ba_attributes) {
-  ba_m->ba.ba_held = 0;
-  (void)ba_attributes;
-  return 0;
-}
-BA_UNUSED static int ba_mutex_destroy(ba_mutex_t *ba_m) {
-  (void)ba_m;
-  return 0;
-}
-BA_UNUSED static int ba_mutex_lock(ba_mutex_t *ba_m) {
-  if (nondet_ba_bool()) {
-    ba_m->ba.ba_stuck = 1;
-    ba_stop();
-  }
-  BA_BEGIN();
-  _Bool ba_busy = ba_m->ba.ba_held;
-  if (!ba_busy) ba_m->ba.ba_held = 1;
-  BA_END();
-  BA_ASSUME(!ba_busy);
-  return 0;
-}
-BA_UNUSED static int ba_mutex_trylock(ba_mutex_t *ba_m) {
-  BA_BEGIN();
-  _Bool ba_busy = ba_m->ba.ba_held;
-  if (!ba_busy) ba_m->ba.ba_held = 1;
-  BA_END();
-  return ba_busy ? 16 /* EBUSY */ : 0;
-}
-BA_UNUSED static int ba_mutex_unlock(ba_mutex_t *ba_m) {
-  ba_m->ba.ba_held = 0;
-  return 0;
-}
-#define pthread_mutex_t ba_mutex_t
-#define pthread_mutex_init ba_mutex_init
-#define pthread_mutex_destroy ba_mutex_destroy
-#define pthread_mutex_lock ba_mutex_lock
-#define pthread_mutex_trylock ba_mutex_trylock
-#define pthread_mutex_unlock ba_mutex_unlock
-{% endif %}{% if semaphores %}typedef struct { unsigned ba_value; _Bool ba_stuck; } ba_sem_t;
-BA_UNUSED static int ba_sem_init(ba_sem_t *ba_s, int ba_shared, unsigned ba_value) {
-  ba_s->ba_value = ba_value;
-  (void)ba_shared;
-  return 0;
-}
-BA_UNUSED static int ba_sem_destroy(ba_sem_t *ba_s) {
-  (void)ba_s;
-  return 0;
-}
-BA_UNUSED static int ba_sem_wait(ba_sem_t *ba_s) {
-  if (nondet_ba_bool()) {
-    ba_s->ba_stuck = 1;
-    ba_stop();
-  }
-  BA_BEGIN();
-  _Bool ba_busy = ba_s->ba_value == 0;
-  if (!ba_busy) ba_s->ba_value--;
-  BA_END();
-  BA_ASSUME(!ba_busy);
-  return 0;
-}
-BA_UNUSED static int ba_sem_trywait(ba_sem_t *ba_s) {
-  BA_BEGIN();
-  _Bool ba_busy = ba_s->ba_value == 0;
-  if (!ba_busy) ba_s->ba_value--;
-  BA_END();
-  return ba_busy ? -1 : 0;
-}
-BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
-  BA_BEGIN();
-  ba_s->ba_value++;
-  BA_END();
-  return 0;
-}
-BA_UNUSED static int ba_sem_getvalue(ba_sem_t *ba_s, int *ba_value) {
-  *ba_value = (int)ba_s->ba_value;
-  return 0;
-}
-#define sem_t ba_sem_t
-#define sem_init ba_sem_init
-#define sem_destroy ba_sem_destroy
-#define sem_wait ba_sem_wait
-#define sem_trywait ba_sem_trywait
-#define sem_post ba_sem_post
-#define sem_getvalue ba_sem_getvalue
-{% endif %}#else
+#define ba_pthread_join(place, thread, value) ba_join_pthread(place, (unsigned long)(thread), value)
+#define ba_thrd_join(place, thread, value) ba_join_thrd(place, (unsigned long)(thread), value)
+#define ba_pthread_detach(thread) ((void)(thread), 0)
+#define ba_thrd_detach(thread) ((void)(thread), 0)
+#define ba_pthread_self() ((unsigned long)ba_self)
+#define ba_thrd_current() ((unsigned long)ba_self)
+#define ba_pthread_equal(a, b) ((a) == (b))
+#define ba_thrd_equal(a, b) ((a) == (b))
+#if BA_CHECK & 256
+#define BA_WRONG(place, c) BA_ASSERT(!(c), "baproduct:misuse:" #place)
+#else
+#define BA_WRONG(place, c) ((void)0)
+#endif
+{{ primitives }}
+#else
 {% for f in starts %}#define ba_create_{{ f.name }} pthread_create
+#define ba_thrd_{{ f.name }} thrd_create
+{% endfor %}{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
+{% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#define ba_thread_end(value) ((void)0)
-#define ba_stop() ((void)0)
+#define ba_stop(code) ((void)0)
 #define ba_thread_exit(value) ((void)(value))
 #endif

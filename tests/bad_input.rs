@@ -192,10 +192,10 @@ messages! {
         "int x;\nint main(void) {\n    void *next = &&out;\n    x = 1;\n    goto *next;\nout:\n    return 0;\n}\n");
     assembly: in_program("int x;\nint main(void) {\n    __asm__(\"\" : \"=m\"(x));\n    return 0;\n}\n");
     computed_start_routine: in_program(
-        "#include <pthread.h>\n\nint x;\nvoid *a(void *p) { x = 1; return p; }\nvoid *b(void *p) { x = 2; return p; }\n\n\
-         int main(int argc, char **argv) {\n    pthread_t t;\n    void *(*start)(void *) = argc > 1 ? a : b;\n    \
+        "#include <pthread.h>\n#include <dlfcn.h>\n\nint x;\n\n\
+         int main(void) {\n    pthread_t t;\n    void *(*start)(void *) = (void *(*)(void *))dlsym(0, \"run\");\n    \
          pthread_create(&t, 0, start, 0);\n    return 0;\n}\n");
-    waiting_for_a_condition: threaded("    pthread_cond_wait(&c, &m);");
+    keys_of_threads: threaded("    static pthread_key_t k;\n    pthread_setspecific(k, &k);");
     cancelling_a_thread: threaded("    pthread_cancel(pthread_self());");
     jumping_far: in_program(
         "#include <setjmp.h>\n\nint x;\njmp_buf place;\n\nint main(void) {\n    if (setjmp(place) == 0) {\n        x = 1;\n        \

@@ -80,6 +80,9 @@ pub struct Weaving {
     /// Leaving an area other than by its exit label is an error
     #[arg(long)]
     pub strict: bool,
+    /// Waiting for a condition variable may end without a signal
+    #[arg(long)]
+    pub spurious_wakeups: bool,
 }
 
 /// When diagnostics and reports are coloured.

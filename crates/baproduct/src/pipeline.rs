@@ -248,6 +248,7 @@ pub fn weave(
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
+        spurious_wakeups: weaving.spurious_wakeups,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     unit = code.into_unit();

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. Their order is that of `ruleIndex`.
-const RULES: [(&str, &str); 11] = [
+const RULES: [(&str, &str); 12] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -24,6 +24,7 @@ const RULES: [(&str, &str); 11] = [
     ("unknown", "There is no verdict"),
     ("assertion", "An assertion of the program fails"),
     ("deadlock", "Some run is a deadlock"),
+    ("misuse", "A lock is used wrongly"),
     ("bound", "A bound was reached unexpectedly"),
     ("no_body", "A function without a body is called"),
     ("reached", "A label that should be looked for is reached"),
@@ -163,7 +164,7 @@ fn location(file: &str, line: Option<u32>, function: Option<&str>) -> Value {
 
 fn finding(finding: &Finding) -> Value {
     let level = match finding.kind {
-        FindingKind::Assertion | FindingKind::Deadlock => "error",
+        FindingKind::Assertion | FindingKind::Misuse | FindingKind::Deadlock => "error",
         FindingKind::Bound | FindingKind::NoBody | FindingKind::Area => "warning",
         FindingKind::Reached => "note",
     };

@@ -59,7 +59,8 @@ impl Answers {
         answers
     }
 
-    fn outcome(&self, text: &str) -> Option<bool> {
+    /// Whether an assertion fails; `None` if there is no answer.
+    pub fn outcome(&self, text: &str) -> Option<bool> {
         self.outcomes.get(text).map(|o| *o == Outcome::Fails)
     }
 

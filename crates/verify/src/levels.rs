@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
-use crate::result::{BackendInfo, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::{native, trace};
+use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::{native, trace, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +71,8 @@ pub(crate) mod check {
     ];
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
+    /// What is told beside the verdicts.
+    pub const BESIDE: u32 = crate::waits::DEADLOCK | crate::waits::MISUSE;
 }
 
 /// Verifies a woven program.
@@ -104,6 +106,7 @@ pub fn verify(
         .enumerate()
         .map(|(i, p)| combine::property(record, i, p, &answers))
         .collect();
+    waits::mark(&mut properties, &answers);
     let mut warnings = answers.warnings.clone();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
@@ -116,9 +119,16 @@ pub fn verify(
             }
         }
     }
+    let mut findings = combine::findings(&answers);
+    findings.extend(waits::misuse(record, &answers));
+    if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
+        let (steps, used) = run.deadlock(&properties);
+        usage.add(used);
+        findings.push(waits::deadlock(&steps));
+    }
     let mut result = run.result(usage);
     result.properties = properties;
-    result.findings = combine::findings(&answers);
+    result.findings = findings;
     result.warnings = warnings;
     result
 }
@@ -204,7 +214,7 @@ impl Run<'_> {
     fn answers(&self) -> Answers {
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | check::BESIDE, |mask, (_, bit)| mask | bit);
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -216,7 +226,7 @@ impl Run<'_> {
                     .iter()
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
-                levels.chain([check::TRUST]).collect()
+                levels.chain([check::TRUST | check::BESIDE]).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -261,6 +271,10 @@ impl Run<'_> {
             .iter()
             .find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
+            Some((level, _)) if result.deadlock => (
+                vec![waits::deadlock_assertion(&property.name, *level)],
+                waits::DEADLOCK,
+            ),
             Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
             None => (Vec::new(), 0),
         };
@@ -270,6 +284,23 @@ impl Run<'_> {
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
+        let (read, usage) = self.run_of(property, &texts, mask)?;
+        result.evidence = Some(if read.cut || read.reached {
+            Evidence::Prefix
+        } else {
+            Evidence::Ended
+        });
+        result.trace = read.steps;
+        Ok(usage)
+    }
+
+    /// A run that violates one of some assertions, as the letters of a property.
+    fn run_of(
+        &self,
+        property: &PropertyRecord,
+        texts: &[String],
+        mask: u32,
+    ) -> Result<(trace::Read, Usage), (String, Usage)> {
         let mut job = self.job(mask);
         job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
@@ -291,13 +322,24 @@ impl Run<'_> {
         if read.steps.is_empty() {
             return Err(("the backend gave no trace".into(), usage));
         }
-        result.evidence = Some(if read.cut || read.reached {
-            Evidence::Prefix
-        } else {
-            Evidence::Ended
-        });
-        result.trace = read.steps;
-        Ok(usage)
+        Ok((read, usage))
+    }
+
+    /// A run that ends in a deadlock: that of a property if there is one.
+    fn deadlock(&self, properties: &[PropertyResult]) -> (Vec<TraceStep>, Usage) {
+        let known = properties
+            .iter()
+            .find(|p| p.deadlock && !p.trace.is_empty());
+        match (known, self.record.properties.first()) {
+            (Some(property), _) => (property.trace.clone(), Usage::default()),
+            (None, Some(first)) if self.options.trace != TraceWish::Never => {
+                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], waits::DEADLOCK) {
+                    Ok((read, used)) => (read.steps, used),
+                    Err((_, used)) => (Vec::new(), used),
+                }
+            }
+            _ => Default::default(),
+        }
     }
 }
 

@@ -8,5 +8,6 @@ mod levels;
 mod native;
 pub mod result;
 mod trace;
+mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};

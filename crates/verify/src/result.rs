@@ -408,6 +408,8 @@ pub enum FindingKind {
     Assertion,
     /// Some run is a deadlock.
     Deadlock,
+    /// A lock is used in a way that its functions do not define.
+    Misuse,
     /// A bound was reached that the instrumentation did not expect.
     Bound,
     /// A function without a body is called: its effects are not part of the model.
@@ -424,6 +426,7 @@ impl FindingKind {
         match self {
             FindingKind::Assertion => "assertion",
             FindingKind::Deadlock => "deadlock",
+            FindingKind::Misuse => "misuse",
             FindingKind::Bound => "bound",
             FindingKind::NoBody => "no_body",
             FindingKind::Reached => "reached",

@@ -7,6 +7,7 @@ use backend::{StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord};
 
 use crate::result::{Event, TraceStep};
+use crate::waits;
 
 /// A trace that was read.
 #[derive(Debug, Default)]
@@ -49,6 +50,10 @@ struct Reader<'a> {
     pending: Option<(usize, u32, bool)>,
     out: Read,
     last_thread: u32,
+    /// The sites at which threads wait for good, if the run ends because none goes on.
+    blocked: Vec<(usize, u32)>,
+    /// Whether the run ends because no thread goes on.
+    stops: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -75,10 +80,18 @@ impl<'a> Reader<'a> {
             pending: None,
             out: Read::default(),
             last_thread: 0,
+            blocked: Vec::new(),
+            stops: false,
         }
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
+        if is_emitted(name, "blocked") {
+            let site = usize::try_from(number).ok();
+            self.blocked.extend(site.map(|site| (site, thread)));
+            return;
+        }
+        self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
             self.flush();
             // Where letters are taken at samples, there is no letter 0.
@@ -174,6 +187,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    fn waits(&mut self) {
+        let blocked = std::mem::take(&mut self.blocked);
+        let blocked = if self.stops { blocked } else { Vec::new() };
+        for (site, thread) in blocked {
+            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+                continue;
+            };
+            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
+            self.push(
+                Event::Blocked,
+                file,
+                line,
+                function,
+                thread,
+                site.what.clone(),
+            );
+        }
+    }
+
     fn finish(mut self) -> Read {
         self.flush();
         if self.out.steps.is_empty() {
@@ -182,11 +215,12 @@ impl<'a> Reader<'a> {
         if self.out.reached {
             return self.out;
         }
-        let what = if self.out.cut {
-            "no thread can go on within the bounds"
-        } else {
-            "the run ends"
+        let what = match (self.stops, self.out.cut) {
+            (_, true) => "no thread can go on within the bounds",
+            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            _ => "the run ends",
         };
+        self.waits();
         let thread = self.last_thread;
         self.push(
             Event::End,

@@ -27,14 +27,18 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
         };
         match (call.target, call.callee.as_deref()) {
             (Some(target), _) => calls.push(edge(target)),
-            (None, Some("pthread_create")) => {
-                match call.argument_functions.get(2).copied().flatten() {
+            (None, Some(name)) if crate::sync::starts_thread(name) => {
+                match crate::sync::routine(call) {
                     Some(routine) => starts.push(edge(routine)),
                     None => starts.extend(taken.iter().map(|&f| Edge {
                         repeated: true,
                         ..edge(f)
                     })),
                 }
+            }
+            // What is called once is called here.
+            (None, Some(_)) if crate::sync::routine(call).is_some() => {
+                calls.extend(crate::sync::routine(call).map(edge))
             }
             (None, None) => {
                 indirect = true;

@@ -38,7 +38,12 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.objects(line);
     collector.link_gotos();
     collector.words();
-    collector.facts
+    Facts {
+        shapes: crate::shapes::shapes(&unit.tree),
+        static_kinds: crate::shapes::names_kinds(unit),
+        type_words: crate::shapes::type_words(unit),
+        ..collector.facts
+    }
 }
 
 /// A point of the control flow graph of the function that is walked.
@@ -283,6 +288,7 @@ impl Collector<'_> {
             braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
             depth,
             labels,
+            iterations: crate::counting::iterations(self.tree, id),
         });
     }
 
@@ -608,7 +614,10 @@ impl Collector<'_> {
             _ => (None, None),
         };
         let span = |e: ExprId| range(self.tree.exprs[e].span);
-        let starts = name.as_deref() == Some("pthread_create") && target.is_none();
+        let routine = match target {
+            None => name.as_deref().and_then(crate::sync::routine_argument),
+            Some(_) => None,
+        };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         self.facts.calls.push(Call {
@@ -625,6 +634,11 @@ impl Collector<'_> {
             depth,
             node: Self::node(node),
             repeated: node.is_some_and(|n| self.cycle[n.index()].is_some()),
+            used: !matches!(
+                self.tree.exprs[id].parent,
+                cfront::tree::Parent::Stmt(s)
+                    if matches!(self.tree.stmts[s].kind, StmtKind::Expr(Some(e)) if e == id)
+            ),
         });
         // A name that is called, or that a thread is started with, is no address that is taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
@@ -638,7 +652,7 @@ impl Collector<'_> {
         rest.extend(
             args.iter()
                 .enumerate()
-                .filter(|&(i, &a)| !(starts && i == 2 && direct(a)))
+                .filter(|&(i, &a)| !(routine == Some(i) && direct(a)))
                 .map(|(_, &a)| a),
         );
         for e in rest {
@@ -715,6 +729,7 @@ impl Collector<'_> {
                 value_type: self.value_type(object.ty),
                 type_name: self.type_name(element),
                 elements,
+                parts: crate::shapes::parts(self.tree, object.ty),
                 scope,
                 scope_is_for,
                 scope_depth,

@@ -18,7 +18,7 @@ pub const EXITS: [&str; 8] = [
 ];
 
 /// Functions that end the calling thread.
-pub const THREAD_EXITS: [&str; 1] = ["pthread_exit"];
+pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 
 impl Weaver<'_> {
     /// Plans what happens at the start and at the end of every function.
@@ -171,9 +171,10 @@ impl Weaver<'_> {
             if EXITS.contains(&name) {
                 self.plan_exit(call, "int", "ba_finish(); BA_ASSUME(0); ");
             } else if THREAD_EXITS.contains(&name) {
-                let stop = "if (BA_MODEL) ba_thread_exit(ba_result); ";
-                self.plan_exit(call, "void *", stop);
-            } else if name == "pthread_create" {
+                let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
+                let ty = if name == "thrd_exit" { "int" } else { "void *" };
+                self.plan_exit(call, ty, stop);
+            } else if crate::sync::starts_thread(name) {
                 self.plan_start(call);
             }
         }
@@ -233,21 +234,29 @@ impl Weaver<'_> {
     }
 
     fn plan_start(&mut self, call: &Call) {
-        let routine = call.argument_functions.get(2).copied().flatten();
-        let Some(routine) = routine else {
-            return self.refuse(
-                call.range,
-                "the function that this thread runs is not named here".into(),
-                "computed start routine",
-                Some("pass the function's name to `pthread_create`"),
-            );
+        let name = match crate::sync::routine(call) {
+            Some(routine) => self.facts.functions[routine].name.clone(),
+            None if !crate::sync::candidates(self.facts).is_empty() => {
+                crate::models::COMPUTED.to_string()
+            }
+            None => {
+                return self.refuse(
+                    call.range,
+                    "no function of this program can be the one that this thread runs".into(),
+                    "computed start routine",
+                    Some("pass the function's name"),
+                )
+            }
         };
-        let name = self.facts.functions[routine].emitted.clone();
+        let kind = match call.callee.as_deref() {
+            Some("thrd_create") => "thrd",
+            _ => "create",
+        };
         self.insertions.around(
             call.callee_range,
             call.depth,
-            0,
-            format!("ba_create_{name} /* "),
+            7,
+            format!("ba_{kind}_{name} /* "),
             " */",
         );
     }

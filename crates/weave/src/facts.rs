@@ -83,6 +83,9 @@ pub struct Object {
     pub type_name: String,
     /// For an array, its length.
     pub elements: Option<u64>,
+    /// Its parts with a type of the library's that the model replaces: the text behind its name,
+    /// and the type.
+    pub parts: Vec<(String, String)>,
     /// The block, function body or `for` statement at whose end it dies.
     pub scope: Range,
     /// Whether that is a `for` statement, which has no brace at its end.
@@ -254,6 +257,8 @@ pub struct Loop {
     pub depth: i32,
     /// The labels directly before it.
     pub labels: Vec<String>,
+    /// How often its body runs at most, where its header counts from one constant to another.
+    pub iterations: Option<u64>,
 }
 
 /// A call.
@@ -285,6 +290,8 @@ pub struct Call {
     pub node: usize,
     /// Whether one activation of the function may come here more than once.
     pub repeated: bool,
+    /// Whether something is done with its result.
+    pub used: bool,
 }
 
 /// Everything of a program that the plan looks at.
@@ -322,4 +329,10 @@ pub struct Facts {
     pub macros: std::collections::BTreeMap<String, String>,
     /// The identifiers that look like emitted ones.
     pub identifiers: std::collections::BTreeSet<String>,
+    /// The shapes of the library's types that the model replaces.
+    pub shapes: std::collections::BTreeMap<String, crate::shapes::Shape>,
+    /// Whether some mutex may be statically initialised as another kind than a normal one.
+    pub static_kinds: bool,
+    /// Where the program names such a type.
+    pub type_words: Vec<(Range, String)>,
 }

@@ -10,6 +10,7 @@ mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod counting;
 mod effects;
 mod emitted;
 mod ends;
@@ -20,6 +21,7 @@ pub mod files;
 pub mod flow;
 pub mod insert;
 mod library;
+mod models;
 mod monitors;
 pub mod names;
 pub mod places;
@@ -27,7 +29,9 @@ mod reads;
 pub mod record;
 mod render;
 mod resolve;
+pub mod shapes;
 mod stores;
+pub mod sync;
 mod syntax;
 pub mod threads;
 pub mod weaver;
@@ -59,6 +63,8 @@ pub struct Options {
     pub version: String,
     /// Whether system headers stay `#include` lines.
     pub include_headers: bool,
+    /// Whether waiting for a condition may end without a signal.
+    pub spurious_wakeups: bool,
 }
 
 /// The program that is woven into.
@@ -133,6 +139,8 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         text: program.text,
         locate: program.locate,
         threaded: !starts.is_empty(),
+        modelled: !starts.is_empty() || sync::synchronises(facts),
+        busy_waits: 0,
         threads,
         main,
         areas: resolved.areas,
@@ -186,6 +194,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_calls();
     weaver.plan_library();
+    weaver.plan_synchronisation();
     weaver.plan_functions();
 }
 

@@ -79,11 +79,27 @@ pub struct MarkedName {
 
 /// The identifiers in the user's text inside an emitted one, members left out.
 pub fn marked_names(text: &str) -> Vec<MarkedName> {
-    text.split(USER)
-        .skip(1)
+    let pieces: Vec<&str> = text.split(USER).collect();
+    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
+    (1..pieces.len())
         .step_by(2)
-        .flat_map(names_of)
+        .flat_map(|i| {
+            let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
+            let names = names_of(piece(i)).into_iter();
+            names.map(move |name| MarkedName {
+                whole: name.whole && is_value,
+                ..name
+            })
+        })
         .collect()
+}
+
+/// Whether what stands between these texts is read as a value, not as a place or a part of one.
+fn is_value(before: &str, after: &str, next: &str) -> bool {
+    let after = format!("{after}{next}");
+    let continued = [".", "->", "[", "("];
+    let taken = before.ends_with('&') && !before.ends_with("&&");
+    !taken && !continued.iter().any(|c| after.trim_start().starts_with(c))
 }
 
 fn names_of(piece: &str) -> Vec<MarkedName> {
@@ -119,16 +135,19 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
 
 /// Replaces marked text that is one of these names and nothing else.
 pub fn replace_marked(text: &str, by: &std::collections::BTreeMap<MarkedName, String>) -> String {
+    let pieces: Vec<&str> = text.split(USER).collect();
+    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
     let mut out = String::with_capacity(text.len());
-    for (i, piece) in text.split(USER).enumerate() {
-        let name = match i % 2 {
-            1 => names_of(piece).into_iter().find(|name| name.whole),
-            _ => None,
-        };
-        match name.and_then(|name| by.get(&name)) {
+    for (i, text) in pieces.iter().enumerate() {
+        if i % 2 == 0 {
+            out.push_str(text);
+            continue;
+        }
+        let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
+        let name = names_of(text).into_iter().find(|name| name.whole);
+        match name.filter(|_| is_value).and_then(|name| by.get(&name)) {
             Some(replacement) => out.push_str(replacement),
-            None if i % 2 == 1 => out.push_str(&user(piece)),
-            None => out.push_str(piece),
+            None => out.push_str(&user(text)),
         }
     }
     out
@@ -231,6 +250,10 @@ mod tests {
             "f(r(), s.y + \"z\" + g(1))"
         );
         assert_eq!(avoid(&text, ""), "f(x, s.y + \"z\" + g(1))");
+        for place in ["&{}", "{}->y", "{} [1]"] {
+            let text = place.replace("{}", &object("x", 7));
+            assert!(!marked_names(&text)[0].whole, "{place}");
+        }
     }
 
     #[test]

@@ -6,9 +6,8 @@ use askama::Template;
 use spec::Spec;
 
 use crate::events::{self, Steps};
-use crate::facts::Lifetime;
 use crate::insert::Insertion;
-use crate::library::SILENT;
+use crate::library::{IDLE, SILENT};
 use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
 use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
@@ -31,6 +30,7 @@ struct Prologue<'a> {
     declarations: Vec<String>,
     models: String,
     silent: Vec<(&'static str, &'static str)>,
+    idle: Vec<&'static str>,
 }
 
 struct PropertyText {
@@ -54,23 +54,6 @@ struct PropositionText {
 }
 
 #[derive(Template)]
-#[template(path = "threads.c", escape = "none")]
-struct Threads {
-    threads: usize,
-    single_creator: bool,
-    results: bool,
-    mutexes: bool,
-    semaphores: bool,
-    starts: Vec<StartText>,
-}
-
-#[derive(Clone)]
-struct StartText {
-    name: String,
-    call: String,
-}
-
-#[derive(Template)]
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
@@ -83,9 +66,8 @@ struct Epilogue {
     cut: bool,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
-    threads: bool,
-    waits: Vec<String>,
-    starts: Vec<StartText>,
+    models: bool,
+    endings: String,
 }
 
 /// Fills the templates.
@@ -104,7 +86,6 @@ pub fn render(
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
-    let starts = starts(&weaver);
     let ends_elsewhere = several_ends(&weaver);
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
@@ -117,12 +98,7 @@ pub fn render(
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     declarations.extend(weaver.environment_prototypes());
-    let models_threads = thread_count(&weaver);
-    let models = if weaver.threaded {
-        thread_models(&weaver, &starts, models_threads)
-    } else {
-        String::new()
-    };
+    let (models, endings) = crate::models::models(&weaver, options);
     let (_, properties) = property_texts(&weaver, monitors);
     let prologue = Prologue {
         version: &options.version,
@@ -138,6 +114,7 @@ pub fn render(
             .into_iter()
             .filter(|(name, _)| weaver.calls(name))
             .collect(),
+        idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
     };
     let steps = Steps {
         flips: monitors.flips.clone(),
@@ -162,9 +139,8 @@ pub fn render(
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
-        threads: weaver.threaded,
-        waits: waits(&weaver, &models_threads),
-        starts,
+        models: weaver.modelled,
+        endings,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
     let main = files::file_of(
@@ -215,7 +191,7 @@ fn unseen(names: &str) -> Refusal {
 
 /// Rendering into a string fails only where a template's own expression fails to format, which no
 /// text does.
-fn rendered(template: &impl Template) -> String {
+pub(crate) fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_default()
 }
 
@@ -229,13 +205,14 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
         ("stdio.h", silent(&STDIO)),
         ("stdlib.h", silent(&["srand", "srandom"])),
         ("unistd.h", silent(&["sleep", "usleep"])),
-        ("time.h", silent(&["nanosleep"])),
+        ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
         ("sched.h", silent(&["sched_yield"])),
         (
             "pthread.h",
             weaver.threaded || weaver.facts.declared.contains("pthread_create"),
         ),
         ("semaphore.h", weaver.facts.declared.contains("sem_wait")),
+        ("threads.h", weaver.facts.declared.contains("thrd_create")),
     ]
     .into_iter()
     .filter(|(_, needed)| *needed)
@@ -309,6 +286,9 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .flatten()
         .map(|l| l.condition.as_str())
         .collect();
+    // Where deadlocks are told, each condition stands twice.
+    let times = if weaver.modelled { 2 } else { 1 };
+    let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
@@ -354,113 +334,6 @@ fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
         weaver.initial_values(),
         crate::reads::block(&monitors.first, &[]),
     )
-}
-
-fn starts(weaver: &Weaver) -> Vec<StartText> {
-    let facts = weaver.facts;
-    let mut routines: Vec<usize> = facts
-        .calls
-        .iter()
-        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
-        .filter_map(|c| c.argument_functions.get(2).copied().flatten())
-        .collect();
-    routines.sort_unstable();
-    routines.dedup();
-    routines
-        .into_iter()
-        .map(|f| {
-            let function = &facts.functions[f];
-            let name = user(&function.name);
-            let call = match function.parameters {
-                Some(0) => format!("{name}()"),
-                _ => format!("{name}(ba_argument)"),
-            };
-            let call = if function.returns_void {
-                format!("({call}, (void *)0)")
-            } else {
-                format!("(void *){call}")
-            };
-            StartText {
-                name: function.emitted.clone(),
-                call,
-            }
-        })
-        .collect()
-}
-
-/// How many threads the emitted model has room for.
-fn thread_count(weaver: &Weaver) -> usize {
-    const MANY: usize = 16;
-    let bounded = weaver
-        .threads
-        .started
-        .iter()
-        .all(|&s| s != crate::threads::Count::Many);
-    let starts = weaver
-        .facts
-        .calls
-        .iter()
-        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"));
-    if bounded {
-        starts.count()
-    } else {
-        MANY
-    }
-}
-
-/// The conditions under which each guess to wait for good was right.
-fn waits(weaver: &Weaver, threads: &usize) -> Vec<String> {
-    if !weaver.threaded {
-        return Vec::new();
-    }
-    let joins = (1..=*threads).map(|t| format!("!ba_stuck_join[{t}] || !ba_ended[{t}]"));
-    let joins: Vec<String> = if weaver.calls("pthread_join") {
-        joins.collect()
-    } else {
-        Vec::new()
-    };
-    joins.into_iter().chain(weaver.waits()).collect()
-}
-
-fn thread_models(weaver: &Weaver, starts: &[StartText], threads: usize) -> String {
-    let facts = weaver.facts;
-    let creators: BTreeSet<usize> = facts
-        .calls
-        .iter()
-        .filter(|c| c.target.is_none() && c.callee.as_deref() == Some("pthread_create"))
-        .map(|c| c.function)
-        .collect();
-    let from_main = creators
-        .iter()
-        .all(|&f| weaver.threads.only_thread(f) == Some(weaver.main));
-    let static_type = |name: &str| {
-        facts
-            .objects
-            .iter()
-            .any(|o| o.type_name == name && !matches!(o.lifetime, Lifetime::ThreadLocal))
-    };
-    let results = facts.calls.iter().any(|c| {
-        c.target.is_none()
-            && c.callee.as_deref() == Some("pthread_join")
-            && !is_null(&weaver.argument(c, 1))
-    });
-    let template = Threads {
-        threads,
-        single_creator: from_main,
-        results,
-        mutexes: static_type("pthread_mutex_t"),
-        semaphores: static_type("sem_t"),
-        starts: starts.to_vec(),
-    };
-    rendered(&template) + "\n"
-}
-
-fn is_null(argument: &str) -> bool {
-    let plain: String = argument
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != crate::names::USER)
-        .collect();
-    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
 }
 
 /// Whether threads other than `main` may end the process.
@@ -535,6 +408,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
     let silent: Vec<&str> = SILENT
         .iter()
         .map(|(n, _)| *n)
+        .chain(IDLE)
         .filter(|n| weaver.calls(n))
         .collect();
     if !silent.is_empty() {

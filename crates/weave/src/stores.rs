@@ -156,7 +156,7 @@ impl Weaver<'_> {
             .iter()
             .map(|piece| match piece {
                 Piece::Text(text) => text.clone(),
-                Piece::Object(o) => user(&self.facts.objects[*o].name),
+                Piece::Object(o) => crate::names::object(&self.facts.objects[*o].name, *o),
             })
             .collect();
         let known = self.compared.iter().position(|t| *t == text);

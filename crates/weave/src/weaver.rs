@@ -120,6 +120,10 @@ pub struct Weaver<'a> {
     pub threads: Threads,
     /// Whether it starts any.
     pub threaded: bool,
+    /// Whether it needs the models of threads and of synchronisation.
+    pub modelled: bool,
+    /// How many loops only wait for a condition.
+    pub busy_waits: usize,
     /// `main`.
     pub main: FunctionIndex,
     /// The areas.

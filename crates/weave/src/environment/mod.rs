@@ -144,7 +144,7 @@ impl Weaver<'_> {
         use crate::facts::Lifetime;
         let object = &self.facts.objects[o];
         if matches!(object.lifetime, Lifetime::Static | Lifetime::ThreadLocal) {
-            return expression.push_str(&crate::names::user(&object.name));
+            return expression.push_str(&crate::names::object(&object.name, o));
         }
         if !parameters.iter().any(|(_, name)| *name == object.name) {
             let ty = object.value_type.clone().unwrap_or_default();

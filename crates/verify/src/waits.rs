@@ -1,0 +1,115 @@
+//! What the models of threads and of synchronisation tell beside the verdict: deadlocks, and wrong
+//! use of locks.
+
+use weave::record::{Record, SiteRecord};
+
+use crate::combine::Answers;
+use crate::result::{Event, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
+
+/// The bit of `BA_CHECK` for assertions about deadlocks.
+pub(crate) const DEADLOCK: u32 = 128;
+/// The bit of `BA_CHECK` for assertions about wrong use.
+pub(crate) const MISUSE: u32 = 256;
+
+/// The text of the assertion that no run is a deadlock.
+pub(crate) const DEADLOCK_TEXT: &str = "baproduct:deadlock";
+
+/// The text of the assertion that no deadlock has a property's level.
+pub(crate) fn deadlock_assertion(property: &str, level: Verdict) -> String {
+    format!("baproduct:{property}:{}:deadlock", level.name())
+}
+
+/// Marks the properties whose verdict some deadlock has.
+pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
+    for property in properties {
+        let text = deadlock_assertion(&property.name, property.verdict);
+        property.deadlock = answers.outcome(&text) == Some(true);
+    }
+}
+
+/// Findings about wrong use, each with its place.
+pub(crate) fn misuse(record: &Record, answers: &Answers) -> Vec<Finding> {
+    let sites = record.sites.iter().enumerate();
+    sites
+        .filter(|(number, _)| answers.outcome(&format!("baproduct:misuse:{number}")) == Some(true))
+        .map(|(_, site)| Finding {
+            kind: FindingKind::Misuse,
+            message: format!("`{}` {}", site.what, complaint(&site.what)),
+            file: Some(site.file.clone()),
+            line: Some(site.line),
+            function: Some(site.function.clone()),
+        })
+        .collect()
+}
+
+/// What is wrong with a call, from the name that it begins with.
+fn complaint(call: &str) -> &'static str {
+    let name = call.split('(').next().unwrap_or(call).trim_end();
+    match name.rsplit('_').next().unwrap_or(name) {
+        "destroy" => "while it is in use",
+        "unlock" => "in a thread that does not hold it",
+        "wait" | "timedwait" | "clockwait" => "in a thread that does not hold the mutex",
+        _ => "in the thread that holds it already: it waits for itself",
+    }
+}
+
+/// The finding that some run is a deadlock, with what its threads wait for where a run is known.
+pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
+    let waits: Vec<&TraceStep> = steps.iter().filter(|s| s.event == Event::Blocked).collect();
+    let told: Vec<String> = waits
+        .iter()
+        .map(|s| {
+            format!(
+                "{} waits at {}:{} for `{}`",
+                thread(s.thread),
+                s.file,
+                s.line,
+                s.what
+            )
+        })
+        .collect();
+    let message = match told.is_empty() {
+        true => "some run ends in a deadlock".to_string(),
+        false => format!("some run ends in a deadlock: {}", told.join(", ")),
+    };
+    let first = waits.first();
+    Finding {
+        kind: FindingKind::Deadlock,
+        message,
+        file: first.map(|s| s.file.clone()),
+        line: first.map(|s| s.line),
+        function: first.map(|s| s.function.clone()),
+    }
+}
+
+fn thread(number: u32) -> String {
+    match number {
+        0 => "main".into(),
+        n => format!("thread {n}"),
+    }
+}
+
+/// Whether a site is a place where a thread may wait.
+pub(crate) fn is_wait(site: &SiteRecord) -> bool {
+    site.event == "wait"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_use_is_told_by_the_call() {
+        for (call, words) in [
+            ("pthread_mutex_unlock(&m)", "does not hold it"),
+            ("mtx_lock (&m)", "waits for itself"),
+            (
+                "pthread_cond_timedwait(&c, &m, &t)",
+                "does not hold the mutex",
+            ),
+            ("pthread_rwlock_destroy(&l)", "in use"),
+        ] {
+            assert!(complaint(call).contains(words), "{call}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#if BA_MODEL
+{% for c in codes %}/* The number of what a thread waits for. */
+static unsigned {{ c.function }}({{ c.parameter }}) {
+{% for o in c.objects %}  if ((const void *){{ c.argument }} == (const void *)&{{ o.0 }}) return BA_OBJECT + {{ o.1 }};
+{% endfor %}{% if !unnumbered %}#if BA_CHECK & 64
+  BA_ASSERT(0, "baproduct:internal:threads");
+#endif
+{% endif %}  (void){{ c.argument }};
+  return BA_CHECKS_ITSELF;
+}
+{% endfor %}/* main never goes on: the run ends when no other thread does either, and each guess to wait for good was right. Returns only where main has to check that itself. */
+static void ba_main_stops(unsigned ba_stops) {
+{% for t in others() %}  unsigned ba_other{{ t }} = ba_state_{{ t }};
+{% endfor %}{% if threads > 0 %}  unsigned ba_number = ba_created;
+{% endif %}{% for t in others() %}  BA_ASSUME(ba_number < {{ t }} || ba_other{{ t }} != BA_GOES_ON);
+{% endfor %}{% for w in waits %}  BA_ASSUME({{ w }});
+{% endfor %}  ba_dead = (ba_stops > BA_CUT{% for t in others() %} || ba_other{{ t }} > BA_CUT{% endfor %}) && ba_stops != BA_CUT{% for t in others() %} && ba_other{{ t }} != BA_CUT{% endfor %};
+{% if selfchecks %}{% if threads > 0 %}  ba_quiet = 1;
+{% for t in others() %}  BA_ASSUME(ba_other{{ t }} != BA_CHECKS_ITSELF || ba_sure_{{ t }});
+{% endfor %}{% endif %}  if (ba_stops == BA_CHECKS_ITSELF) return;
+{% endif %}  ba_finish();
+}
+{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+  ba_self = ba_id;
+{% if f.computed %}  void *ba_value = (void *)0;
+{% for c in f.calls %}  if (ba_routine == (void *(*)(void *)){{ c.0 }}) ba_value = {{ c.1 }};
+{% endfor %}  ba_thread_end(ba_value);
+{% else %}{% for c in f.calls %}  ba_thread_end({{ c.1 }});
+{% endfor %}{% endif %}}
+{% endfor %}#endif

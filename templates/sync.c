@@ -1,0 +1,379 @@
+{% if mutexes %}/* Mutexes. What a thread holds is its own business; what others need to know is whether it is held. */
+typedef struct { {{ mutex_shape }}_Bool ba_held; unsigned char ba_owner, ba_count, ba_kind; } ba_pthread_mutex_t;
+typedef struct { {{ attribute_shape }}int ba_kind; } ba_pthread_mutexattr_t;
+typedef ba_pthread_mutex_t ba_mtx_t;
+/* 0 normal, 1 recursive, 2 error-checking: as POSIX's macros have it on Linux. */
+#define BA_KIND(m) ((m)->ba_kind ? (m)->ba_kind - 1 : {{ static_kind }})
+static unsigned ba_mutex_code(const ba_pthread_mutex_t *ba_m);
+static BA_THREAD_LOCAL unsigned char ba_mine[BA_CODES];
+/* How often the calling thread has locked the mutex without unlocking it. */
+BA_UNUSED static unsigned ba_mutex_mine(ba_pthread_mutex_t *ba_m, unsigned ba_code) {
+{% if unnumbered %}  if (ba_code == BA_CHECKS_ITSELF) return ba_m->ba_owner == ba_self + 1 ? ba_m->ba_count : 0;
+{% endif %}  (void)ba_m;
+  return ba_mine[ba_code];
+}
+BA_UNUSED static void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code, unsigned ba_count) {
+{% if unnumbered %}  if (ba_code == BA_CHECKS_ITSELF) {
+    ba_m->ba_owner = ba_count ? ba_self + 1 : 0;
+    ba_m->ba_count = ba_count;
+    return;
+  }
+{% endif %}  (void)ba_m;
+  ba_mine[ba_code] = ba_count;
+}
+BA_UNUSED static int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {
+  ba_m->ba_held = 0;
+  ba_m->ba_kind = ba_kind + 1;
+  return 0;
+}
+BA_UNUSED static int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {
+  return ba_mutex_init(ba_m, ba_attributes ? ba_attributes->ba_kind : 0);
+}
+/* Waits for the mutex and takes it, for the first time. */
+BA_UNUSED static void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m, unsigned ba_code) {
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_code);
+{% if unnumbered %}    BA_ASSUME(ba_m->ba_held);
+    ba_sure();
+{% endif %}  }
+  BA_BEGIN();
+  _Bool ba_busy = ba_m->ba_held;
+  if (!ba_busy) ba_m->ba_held = 1;
+  BA_END();
+  BA_ASSUME(!ba_busy);
+  ba_mutex_count(ba_m, ba_code, 1);
+}
+BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_deadlock) {
+  unsigned ba_code = ba_mutex_code(ba_m);
+  unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
+  if (ba_count) {
+    unsigned ba_kind = BA_KIND(ba_m);
+    if (ba_kind == 1) {
+      ba_mutex_count(ba_m, ba_code, ba_count + 1);
+      return 0;
+    }
+    if (ba_kind == 2) return ba_deadlock;
+  }
+  ba_mutex_take(ba_place, ba_m, ba_code);
+  return 0;
+}
+/* Takes the mutex if it is free; with a time limit, if it becomes free in time. */
+BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure) {
+  unsigned ba_code = ba_mutex_code(ba_m);
+  unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
+  if (ba_count) {
+    if (BA_KIND(ba_m) != 1) return ba_failure;
+    ba_mutex_count(ba_m, ba_code, ba_count + 1);
+    return 0;
+  }
+  BA_BEGIN();
+  _Bool ba_busy = ba_m->ba_held;
+  if (!ba_busy) ba_m->ba_held = 1;
+  BA_END();
+  if (ba_busy) return ba_failure;
+  ba_mutex_count(ba_m, ba_code, 1);
+  return 0;
+}
+BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
+  unsigned ba_code = ba_mutex_code(ba_m);
+  unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
+  if (ba_count == 0) {
+    unsigned ba_kind = BA_KIND(ba_m);
+    if (ba_kind == 1 || ba_kind == 2) return 1; /* EPERM */
+  }
+  if (ba_count > 1) {
+    ba_mutex_count(ba_m, ba_code, ba_count - 1);
+    return 0;
+  }
+  ba_mutex_count(ba_m, ba_code, 0);
+  ba_m->ba_held = 0;
+  return 0;
+}
+/* A lock by the thread that holds it, an unlock by a thread that does not: wrong where no error tells. */
+#define BA_RELOCKS(m) (__extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) != 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
+#define BA_NOT_MINE(m) (__extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
+#define ba_pthread_mutex_destroy(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_destroyed = (m); BA_WRONG(place, ba_destroyed->ba_held); (void)ba_destroyed; 0; }))
+#define ba_pthread_mutex_lock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_locked = (m); BA_WRONG(place, BA_RELOCKS(ba_locked)); ba_mutex_lock(place, ba_locked, 35 /* EDEADLK */); }))
+#define ba_pthread_mutex_trylock(m) ba_mutex_try(m, 16 /* EBUSY */)
+#define ba_pthread_mutex_timedlock(m, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */))
+#define ba_pthread_mutex_clocklock(m, c, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */))
+#define ba_pthread_mutex_unlock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_unlocked = (m); BA_WRONG(place, BA_NOT_MINE(ba_unlocked)); ba_mutex_unlock(ba_unlocked); }))
+#define ba_pthread_mutexattr_init(a) ((a)->ba_kind = 0)
+#define ba_pthread_mutexattr_destroy(a) ((void)(a), 0)
+#define ba_pthread_mutexattr_settype(a, kind) ((a)->ba_kind = (kind), 0)
+#define ba_pthread_mutexattr_gettype(a, kind) (*(kind) = (a)->ba_kind, 0)
+#define ba_mtx_init(m, type) ba_mutex_init(m, (type) & 1 /* mtx_recursive */)
+#define ba_mtx_destroy(place, m) ((void)ba_pthread_mutex_destroy(place, m))
+#define ba_mtx_lock(place, m) ba_pthread_mutex_lock(place, m)
+#define ba_mtx_trylock(m) ba_mutex_try(m, 1 /* thrd_busy */)
+#define ba_mtx_timedlock(m, t) ((void)(t), ba_mutex_try(m, 4 /* thrd_timedout */))
+#define ba_mtx_unlock(place, m) ba_pthread_mutex_unlock(place, m)
+{% endif %}{% if conds %}/* Condition variables: who waits for one. */
+typedef struct { {{ cond_shape }}{% for t in ids() %}_Bool ba_waits_{{ t }}; {% endfor %}} ba_pthread_cond_t;
+typedef ba_pthread_cond_t ba_cnd_t;
+static unsigned ba_cond_code(const ba_pthread_cond_t *ba_c);
+static _Bool ba_cond_waits(ba_pthread_cond_t *ba_c) {
+{% for t in ids() %}  if (ba_self == {{ t }}) return ba_c->ba_waits_{{ t }};
+{% endfor %}  return 0;
+}
+static void ba_cond_set(ba_pthread_cond_t *ba_c, _Bool ba_waits) {
+{% for t in ids() %}  if (ba_self == {{ t }}) ba_c->ba_waits_{{ t }} = ba_waits;
+{% endfor %}}
+#define ba_pthread_cond_init(c, a) ((void)(a), ba_cnd_init(c))
+BA_UNUSED static int ba_cnd_init(ba_pthread_cond_t *ba_c) {
+{% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
+{% endfor %}  return 0;
+}
+/* Unlocks and begins to wait in one step; how often it was locked is given back. */
+static unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_lock) {
+  unsigned ba_count = ba_mutex_mine(ba_m, ba_lock);
+  ba_mutex_count(ba_m, ba_lock, 0);
+  BA_BEGIN();
+  ba_cond_set(ba_c, 1);
+  ba_m->ba_held = 0;
+  BA_END();
+  return ba_count;
+}
+BA_UNUSED static int ba_cond_wait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m) {
+  unsigned ba_code = ba_cond_code(ba_c), ba_lock = ba_mutex_code(ba_m);
+  unsigned ba_count = ba_cond_begin(ba_c, ba_m, ba_lock);
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_code);
+{% if unnumbered %}    BA_ASSUME(ba_cond_waits(ba_c));
+    ba_sure();
+{% endif %}  }
+{% if spurious %}  if (nondet_ba_bool()) ba_cond_set(ba_c, 0);
+  else {% else %}  {% endif %}BA_ASSUME(!ba_cond_waits(ba_c));
+  ba_mutex_take(ba_place, ba_m, ba_lock);
+  ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
+  return 0;
+}
+BA_UNUSED static int ba_cond_timedwait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, int ba_failure) {
+  unsigned ba_lock = ba_mutex_code(ba_m);
+  unsigned ba_count = ba_cond_begin(ba_c, ba_m, ba_lock);
+  BA_BEGIN();
+  _Bool ba_late = ba_cond_waits(ba_c);
+  ba_cond_set(ba_c, 0);
+  BA_END();
+{% if spurious %}  if (nondet_ba_bool()) ba_late = 0;
+{% endif %}  ba_mutex_take(ba_place, ba_m, ba_lock);
+  ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
+  return ba_late ? ba_failure : 0;
+}
+/* Wakes one of those that wait, whichever. */
+BA_UNUSED static int ba_cond_signal(ba_pthread_cond_t *ba_c) {
+  unsigned ba_pick = nondet_ba_unsigned();
+  BA_BEGIN();
+{% for t in ids() %}  _Bool ba_waits_{{ t }} = ba_c->ba_waits_{{ t }};
+{% endfor %}  if (!({% for t in ids() %}(ba_pick == {{ t }} && ba_waits_{{ t }}) || {% endfor %}0)) ba_pick = {% for t in ids() %}ba_waits_{{ t }} ? {{ t }} : {% endfor %}BA_THREADS + 1;
+{% for t in ids() %}  if (ba_pick == {{ t }}) ba_c->ba_waits_{{ t }} = 0;
+{% endfor %}  BA_END();
+  return 0;
+}
+BA_UNUSED static int ba_cond_broadcast(ba_pthread_cond_t *ba_c) {
+  BA_BEGIN();
+{% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
+{% endfor %}  BA_END();
+  return 0;
+}
+BA_UNUSED static _Bool ba_cond_any(ba_pthread_cond_t *ba_c) { return {% for t in ids() %}ba_c->ba_waits_{{ t }} || {% endfor %}0; }
+#define ba_pthread_cond_destroy(place, c) (__extension__ ({ ba_pthread_cond_t *ba_destroyed = (c); BA_WRONG(place, ba_cond_any(ba_destroyed)); (void)ba_destroyed; 0; }))
+#define ba_pthread_cond_wait(place, c, m) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_wait(place, c, ba_released); }))
+#define BA_TIMEDWAIT(place, c, m, failure) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_timedwait(place, c, ba_released, failure); }))
+#define ba_pthread_cond_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */))
+#define ba_pthread_cond_clockwait(place, c, m, k, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */))
+#define ba_pthread_cond_signal(c) ba_cond_signal(c)
+#define ba_pthread_cond_broadcast(c) ba_cond_broadcast(c)
+#define ba_cnd_destroy(place, c) ((void)ba_pthread_cond_destroy(place, c))
+#define ba_cnd_wait(place, c, m) ba_pthread_cond_wait(place, c, m)
+#define ba_cnd_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 4 /* thrd_timedout */))
+#define ba_cnd_signal(c) ba_cond_signal(c)
+#define ba_cnd_broadcast(c) ba_cond_broadcast(c)
+{% endif %}{% if rwlocks %}/* Read-write locks: how many read, or that one writes. */
+typedef struct { {{ rwlock_shape }}short ba_users; /* -1: a writer */ } ba_pthread_rwlock_t;
+/* The number of waiting to write; to read it is the next. */
+static unsigned ba_rwlock_code(const ba_pthread_rwlock_t *ba_l);
+static BA_THREAD_LOCAL unsigned char ba_shared[BA_CODES]; /* how often the thread holds it */
+BA_UNUSED static int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const void *ba_attributes) {
+  ba_l->ba_users = 0;
+  (void)ba_attributes;
+  return 0;
+}
+static _Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {
+  BA_BEGIN();
+  short ba_users = ba_l->ba_users;
+  _Bool ba_busy = ba_writes ? ba_users != 0 : ba_users < 0;
+  if (!ba_busy) ba_l->ba_users = ba_writes ? -1 : ba_users + 1;
+  BA_END();
+  return !ba_busy;
+}
+BA_UNUSED static int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {
+  unsigned ba_code = ba_rwlock_code(ba_l);
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_code == BA_CHECKS_ITSELF || ba_writes ? ba_code : ba_code + 1);
+{% if unnumbered %}    BA_ASSUME(ba_writes ? ba_l->ba_users != 0 : ba_l->ba_users < 0);
+    ba_sure();
+{% endif %}  }
+  _Bool ba_taken = ba_rwlock_take(ba_l, ba_writes);
+  BA_ASSUME(ba_taken);
+  ba_shared[ba_code]++;
+  return 0;
+}
+BA_UNUSED static int ba_rwlock_try(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {
+  if (!ba_rwlock_take(ba_l, ba_writes)) return ba_failure;
+  ba_shared[ba_rwlock_code(ba_l)]++;
+  return 0;
+}
+BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
+  unsigned ba_code = ba_rwlock_code(ba_l);
+  if (ba_shared[ba_code]) ba_shared[ba_code]--;
+  BA_BEGIN();
+  short ba_users = ba_l->ba_users;
+  ba_l->ba_users = ba_users > 0 ? ba_users - 1 : 0;
+  BA_END();
+  return 0;
+}
+#define ba_pthread_rwlock_destroy(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_destroyed = (l); BA_WRONG(place, ba_destroyed->ba_users != 0); (void)ba_destroyed; 0; }))
+#define ba_pthread_rwlock_rdlock(place, l) ba_rwlock_lock(place, l, 0)
+#define ba_pthread_rwlock_wrlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0); ba_rwlock_lock(place, ba_locked, 1); }))
+#define ba_pthread_rwlock_tryrdlock(l) ba_rwlock_try(l, 0, 16 /* EBUSY */)
+#define ba_pthread_rwlock_trywrlock(l) ba_rwlock_try(l, 1, 16 /* EBUSY */)
+#define ba_pthread_rwlock_timedrdlock(l, t) ((void)(t), ba_rwlock_try(l, 0, 110 /* ETIMEDOUT */))
+#define ba_pthread_rwlock_timedwrlock(l, t) ((void)(t), ba_rwlock_try(l, 1, 110 /* ETIMEDOUT */))
+#define ba_pthread_rwlock_unlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_unlocked = (l); BA_WRONG(place, ba_shared[ba_rwlock_code(ba_unlocked)] == 0); ba_rwlock_unlock(ba_unlocked); }))
+{% endif %}{% if barriers %}/* Barriers: who has arrived: 0 not, 1 it waits, 2 it is let through as the serial thread. */
+typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in ids() %}unsigned char ba_waits_{{ t }}; {% endfor %}} ba_pthread_barrier_t;
+static unsigned ba_barrier_code(const ba_pthread_barrier_t *ba_b);
+BA_UNUSED static int ba_pthread_barrier_init(ba_pthread_barrier_t *ba_b, const void *ba_attributes, unsigned ba_needed) {
+  (void)ba_attributes;
+  if (ba_needed == 0) return 22; /* EINVAL */
+  ba_b->ba_needed = ba_needed;
+  ba_b->ba_arrived = 0;
+{% for t in ids() %}  ba_b->ba_waits_{{ t }} = 0;
+{% endfor %}  return 0;
+}
+static unsigned char ba_barrier_waits(ba_pthread_barrier_t *ba_b) {
+{% for t in ids() %}  if (ba_self == {{ t }}) return ba_b->ba_waits_{{ t }};
+{% endfor %}  return 0;
+}
+BA_UNUSED static int ba_barrier_wait(unsigned ba_place, ba_pthread_barrier_t *ba_b) {
+  unsigned ba_code = ba_barrier_code(ba_b);
+  unsigned ba_needed = ba_b->ba_needed;
+{% if serials %}  unsigned ba_pick = nondet_ba_unsigned();
+{% else %}  unsigned ba_pick = ba_self;
+{% endif %}  BA_BEGIN();
+  unsigned ba_arrived = ba_b->ba_arrived + 1;
+  _Bool ba_last = ba_arrived >= ba_needed;
+  ba_b->ba_arrived = ba_last ? 0 : ba_arrived;
+{% for t in ids() %}  unsigned char ba_waits_{{ t }} = {% if serials %}ba_b->ba_waits_{{ t }}{% else %}0{% endif %};
+{% endfor %}  if (!({% for t in ids() %}(ba_pick == {{ t }} && ba_waits_{{ t }} == 1) || {% endfor %}0)) ba_pick = ba_self;
+{% for t in ids() %}  if (ba_last{% if serials %} && ba_waits_{{ t }} == 1{% endif %}) ba_b->ba_waits_{{ t }} = ba_pick == {{ t }} && ba_self != {{ t }} ? 2 : 0;
+  else if (ba_self == {{ t }} && !ba_last) ba_b->ba_waits_{{ t }} = 1;
+{% endfor %}  BA_END();
+  if (ba_last) return ba_pick == ba_self ? -1 /* PTHREAD_BARRIER_SERIAL_THREAD */ : 0;
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_code);
+{% if unnumbered %}    BA_ASSUME(ba_barrier_waits(ba_b) == 1);
+    ba_sure();
+{% endif %}  }
+  unsigned char ba_waits = ba_barrier_waits(ba_b);
+  BA_ASSUME(ba_waits != 1);
+  return ba_waits == 2 ? -1 : 0;
+}
+#define ba_pthread_barrier_destroy(place, b) (__extension__ ({ ba_pthread_barrier_t *ba_destroyed = (b); BA_WRONG(place, ba_destroyed->ba_arrived != 0); (void)ba_destroyed; 0; }))
+#define ba_pthread_barrier_wait(place, b) ba_barrier_wait(place, b)
+{% endif %}{% if semaphores %}/* Semaphores. */
+typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
+static unsigned ba_sem_code(const ba_sem_t *ba_s);
+BA_UNUSED static int ba_sem_init(ba_sem_t *ba_s, int ba_shared, unsigned ba_value) {
+  ba_s->ba_value = ba_value;
+  (void)ba_shared;
+  return 0;
+}
+static _Bool ba_sem_take(ba_sem_t *ba_s) {
+  BA_BEGIN();
+  unsigned ba_value = ba_s->ba_value;
+  if (ba_value) ba_s->ba_value = ba_value - 1;
+  BA_END();
+  return ba_value != 0;
+}
+BA_UNUSED static int ba_sem_wait_for(unsigned ba_place, ba_sem_t *ba_s) {
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_sem_code(ba_s));
+{% if unnumbered %}    BA_ASSUME(ba_s->ba_value == 0);
+    ba_sure();
+{% endif %}  }
+  _Bool ba_taken = ba_sem_take(ba_s);
+  BA_ASSUME(ba_taken);
+  return 0;
+}
+BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
+  BA_BEGIN();
+  ba_s->ba_value++;
+  BA_END();
+  return 0;
+}
+#define ba_sem_destroy(place, s) ((void)(s), 0)
+#define ba_sem_wait(place, s) ba_sem_wait_for(place, s)
+#define ba_sem_trywait(s) (ba_sem_take(s) ? 0 : -1)
+#define ba_sem_timedwait(s, t) ((void)(t), ba_sem_take(s) ? 0 : -1)
+#define ba_sem_getvalue(s, v) (*(v) = (int)(s)->ba_value, 0)
+{% endif %}{% if spins %}/* Spin locks: 0 free, 1 held. */
+static unsigned ba_spin_code(const volatile int *ba_s);
+static BA_THREAD_LOCAL unsigned char ba_spinning[BA_CODES];
+BA_UNUSED static int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {
+  unsigned ba_code = ba_spin_code(ba_s);
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_code);
+{% if unnumbered %}    BA_ASSUME(*ba_s);
+    ba_sure();
+{% endif %}  }
+  BA_BEGIN();
+  _Bool ba_busy = *ba_s;
+  if (!ba_busy) *ba_s = 1;
+  BA_END();
+  BA_ASSUME(!ba_busy);
+  ba_spinning[ba_code] = 1;
+  return 0;
+}
+BA_UNUSED static int ba_spin_try(volatile int *ba_s) {
+  BA_BEGIN();
+  _Bool ba_busy = *ba_s;
+  if (!ba_busy) *ba_s = 1;
+  BA_END();
+  if (ba_busy) return 16; /* EBUSY */
+  ba_spinning[ba_spin_code(ba_s)] = 1;
+  return 0;
+}
+BA_UNUSED static int ba_spin_unlock(volatile int *ba_s) {
+  ba_spinning[ba_spin_code(ba_s)] = 0;
+  *ba_s = 0;
+  return 0;
+}
+#define BA_SPINS(s) (__extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && ba_spinning[ba_code]; }))
+#define BA_NO_SPIN(s) (__extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && !ba_spinning[ba_code]; }))
+#define ba_pthread_spin_init(s, shared) ((void)(shared), *(s) = 0)
+#define ba_pthread_spin_destroy(place, s) (__extension__ ({ volatile int *ba_destroyed = (s); BA_WRONG(place, *ba_destroyed); (void)ba_destroyed; 0; }))
+#define ba_pthread_spin_lock(place, s) (__extension__ ({ volatile int *ba_locked = (s); BA_WRONG(place, BA_SPINS(ba_locked)); ba_spin_lock(place, ba_locked); }))
+#define ba_pthread_spin_trylock(s) ba_spin_try(s)
+#define ba_pthread_spin_unlock(place, s) (__extension__ ({ volatile int *ba_unlocked = (s); BA_WRONG(place, BA_NO_SPIN(ba_unlocked)); ba_spin_unlock(ba_unlocked); }))
+{% endif %}{% if onces %}/* What is done once: 0 not yet, 1 somebody does it, 2 done. */
+static unsigned ba_once_code(const int *ba_o);
+BA_UNUSED static _Bool ba_once_begin(unsigned ba_place, int *ba_o) {
+  BA_BEGIN();
+  int ba_was = *ba_o;
+  if (ba_was == 0) *ba_o = 1;
+  BA_END();
+  if (ba_was == 0) return 1;
+  if (ba_was == 2) return 0;
+  if (nondet_ba_bool()) {
+    ba_blocks(ba_place, ba_once_code(ba_o));
+{% if unnumbered %}    BA_ASSUME(*ba_o != 2);
+    ba_sure();
+{% endif %}  }
+  BA_ASSUME(*ba_o == 2);
+  return 0;
+}
+#define ba_pthread_once(place, o, f) (__extension__ ({ int *ba_once = (int *)(void *)(o); if (ba_once_begin(place, ba_once)) { f(); *ba_once = 2; } 0; }))
+#define ba_call_once(place, o, f) ((void)ba_pthread_once(place, o, f))
+{% endif %}
