@@ -35,6 +35,10 @@ unsigned nondet_ba_unsigned(void);
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __ESBMC_assert(c, text)
 #define BA_ASSUME(c) __ESBMC_assume(c)
+void __ESBMC_assert(_Bool, const char *);
+void __ESBMC_assume(_Bool);
+void __ESBMC_atomic_begin(void);
+void __ESBMC_atomic_end(void);
 _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()

@@ -739,3 +739,20 @@ fn output_bytes_do_not_depend_on_the_run() {
     assert!(!texts[0].is_empty());
     assert!(texts.iter().all(|text| *text == texts[0]));
 }
+
+#[test]
+fn init_writes_a_specification_that_fits_the_program() {
+    let dir = Dir::with(&[("p.c", PROGRAM)]);
+    let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    assert_eq!(spec["ltl"], "G (in_work -> F !in_work)");
+    assert_eq!(spec["pa"][0]["span"], json!(["begin", "end"]));
+    assert_eq!(spec["pa"][1]["cond"], "x != 0");
+    let checked = dir.run(&["check", "first.json", "p.c"]);
+    assert_eq!(checked.status, 0, "{checked:?}");
+    let again = dir.run(&["init", "p.c", "-o", "first.json"]);
+    assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
+    let schema: Value = serde_json::from_str(&dir.run(&["init", "--schema"]).stdout).unwrap();
+    assert!(schema["properties"]["pa"].is_object());
+}

@@ -99,7 +99,7 @@ impl Buchi {
         }
     }
 
-    /// The propositions of the formula and the constraints, ascending.
+    /// The propositions of the formula, ascending.
     pub fn atoms(&self) -> &[AtomId] {
         &self.atoms
     }
@@ -186,32 +186,50 @@ impl Buchi {
 impl Buchi {
     /// Over classes of letters, with acceptance on the edges of accepting states.
     pub(crate) fn to_tgba(&self, limits: &Limits) -> Result<(Tgba, Alphabet), TooLarge> {
-        let edges = self.states.iter().flat_map(|state| &state.edges);
-        let mut guards: Vec<Guard> = edges.map(|edge| edge.guard.clone()).collect();
-        let mut index: HashMap<Guard, usize> = HashMap::new();
-        guards.retain(|guard| {
-            let fresh = index.len();
-            *index.entry(guard.clone()).or_insert(fresh) == fresh
-        });
-        let local: Vec<_> = guards.iter().map(|g| localise(g, &self.atoms)).collect();
-        let local: Vec<&Bdd> = local.iter().collect();
-        let allowed = localise(&self.alphabet, &self.atoms);
-        let (alphabet, sets) = Alphabet::new(&self.atoms, &local, &allowed, limits)?;
-        let states = self.states.iter().map(|state| {
-            let edges = state.edges.iter().map(|edge| Edge {
-                dst: edge.target as u32,
-                marks: u64::from(state.accepting),
-                guard: sets[index[&edge.guard]].clone(),
-            });
-            edges.filter(|edge| !edge.guard.is_empty()).collect()
-        });
-        let automaton = Tgba {
-            states: states.collect(),
-            init: self.initial as u32,
-            sets: 1,
-            letters: alphabet.len(),
-            state_based: true,
-        };
+        let (mut all, alphabet) = over_classes(&[self], &self.alphabet, limits)?;
+        let automaton = all.pop().unwrap_or_else(|| Tgba::empty(alphabet.len()));
         Ok((automaton, alphabet))
     }
+}
+
+/// Automata over common classes of the letters in `allowed`, with acceptance on the edges of
+/// accepting states.
+pub(crate) fn over_classes(
+    automata: &[&Buchi],
+    allowed: &Guard,
+    limits: &Limits,
+) -> Result<(Vec<Tgba>, Alphabet), TooLarge> {
+    let mut atoms: Vec<AtomId> = automata.iter().flat_map(|a| a.atoms.clone()).collect();
+    atoms.extend(allowed.support());
+    atoms.sort_unstable();
+    atoms.dedup();
+    let states = automata.iter().flat_map(|automaton| &automaton.states);
+    let mut guards: Vec<&Guard> = Vec::new();
+    let mut index: HashMap<&Guard, usize> = HashMap::new();
+    for edge in states.flat_map(|state| &state.edges) {
+        index.entry(&edge.guard).or_insert_with(|| {
+            guards.push(&edge.guard);
+            guards.len() - 1
+        });
+    }
+    let local: Vec<Bdd> = guards.iter().map(|g| localise(g, &atoms)).collect();
+    let local: Vec<&Bdd> = local.iter().collect();
+    let (alphabet, sets) = Alphabet::new(&atoms, &local, &localise(allowed, &atoms), limits)?;
+    let row = |state: &BuchiState| -> Vec<Edge> {
+        let edges = state.edges.iter().map(|edge| Edge {
+            dst: edge.target as u32,
+            marks: u64::from(state.accepting),
+            guard: sets[index[&edge.guard]].clone(),
+        });
+        edges.filter(|edge| !edge.guard.is_empty()).collect()
+    };
+    let automata = automata.iter().map(|automaton| Tgba {
+        states: automaton.states.iter().map(row).collect(),
+        init: automaton.initial as u32,
+        sets: 1,
+        letters: alphabet.len(),
+        state_based: true,
+    });
+    let automata = automata.collect();
+    Ok((automata, alphabet))
 }

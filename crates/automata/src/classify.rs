@@ -2,8 +2,9 @@
 
 use crate::b4::B4;
 use crate::compose::intersects;
-use crate::limits::{Limits, TooLarge};
+use crate::limits::Limits;
 use crate::monitor::{Monitor, StateId};
+use crate::nnf::Store;
 use crate::stutter::is_stutter_invariant;
 use crate::tgba::Tgba;
 use crate::translate::{Effort, Translation};
@@ -73,62 +74,78 @@ pub struct Class {
 }
 
 /// The class of a formula over the letters that satisfy the constraints.
-///
-/// # Errors
-/// If not even automata of the formula can be had within the bounds.
-pub fn classify(
-    arena: &Arena,
-    root: Id,
-    constraints: &[Id],
-    limits: &Limits,
-) -> Result<Class, TooLarge> {
+pub fn classify(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) -> Class {
     let monitor = Monitor::for_formula(arena, root, constraints, limits);
     classify_with(monitor.as_ref().ok(), arena, root, constraints, limits)
 }
 
 /// As [`classify`], for a formula whose monitor over the same letters is at hand, if it has one
 /// within the bounds.
-///
-/// # Errors
-/// As [`classify`].
 pub fn classify_with(
     monitor: Option<&Monitor>,
     arena: &Arena,
     root: Id,
     constraints: &[Id],
     limits: &Limits,
-) -> Result<Class, TooLarge> {
+) -> Class {
     let words = monitor.map(|monitor| {
         let unrestricted = match constraints {
-            [] => Ok(verdicts(monitor)),
-            _ => Monitor::for_formula(arena, root, &[], limits).map(|m| verdicts(&m)),
+            [] => Ok(monitor.verdicts()),
+            _ => Monitor::for_formula(arena, root, &[], limits).map(|m| m.verdicts()),
         };
         Words {
-            verdicts: verdicts(monitor),
+            verdicts: monitor.verdicts(),
             unrestricted: unrestricted.ok(),
             monitorable: is_monitorable(monitor),
             horizon: horizon(monitor),
         }
     });
     let next_free = arena.is_next_free(root).then_some(true);
-    // Without an end to both hopes after one letter, a formula that no prefix matters to is neither.
+    // After every word both are possible, so neither shows in a finite one.
     if monitor.is_some_and(Monitor::is_suspended) && next_free.is_some() {
-        return Ok(Class {
+        return Class {
             safety: Some(false),
             co_safety: Some(false),
             stutter_invariant: next_free,
             words,
-        });
+        };
     }
-    let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
-    let (positive, negative) = (translation.positive()?, translation.negative()?);
-    Ok(Class {
+    let translation = Translation::new(arena, root, constraints, limits, Effort::One);
+    let automata = translation
+        .as_ref()
+        .ok()
+        .and_then(|t| Some((t.positive().ok()?, t.negative().ok()?)));
+    let Some((positive, negative)) = automata else {
+        let (safety, co_safety) = by_syntax(arena, root, limits);
+        return Class {
+            safety,
+            co_safety,
+            stutter_invariant: next_free,
+            words,
+        };
+    };
+    Class {
         safety: disjoint(&closure(positive), negative, limits),
         co_safety: disjoint(&closure(negative), positive, limits),
         stutter_invariant: next_free
             .or_else(|| is_stutter_invariant(positive, negative, limits.work / 16)),
         words,
-    })
+    }
+}
+
+/// Safety and co-safety as far as the simplified formula's syntax shows them.
+fn by_syntax(arena: &Arena, root: Id, limits: &Limits) -> (Option<bool>, Option<bool>) {
+    let mut store = Store::new(arena.atoms_of(root), true, true);
+    match store.convert(arena, root, limits) {
+        Ok(f) => {
+            let traits = store.traits(f);
+            (
+                traits.safety.then_some(true),
+                traits.guarantee.then_some(true),
+            )
+        }
+        Err(_) => (None, None),
+    }
 }
 
 /// The smallest safety property that contains the language: all words whose prefixes can all be
@@ -147,15 +164,17 @@ fn disjoint(left: &Tgba, right: &Tgba, limits: &Limits) -> Option<bool> {
     intersects(left, right, limits.monitor_states).map(|meet| !meet)
 }
 
-/// The verdicts that non-empty words can have.
-fn verdicts(monitor: &Monitor) -> Verdicts {
-    let occurs = |value: &B4| {
-        monitor.states().any(|state| {
-            let guard = monitor.verdict_guard(state, *value);
-            !guard.is_disjoint(monitor.entered_by(state))
-        })
-    };
-    B4::ALL.into_iter().filter(occurs).collect()
+impl Monitor {
+    /// The verdicts that some non-empty word over the allowed letters has.
+    pub fn verdicts(&self) -> Verdicts {
+        let occurs = |value: &B4| {
+            self.states().any(|state| {
+                let guard = self.verdict_guard(state, *value);
+                !guard.is_disjoint(self.entered_by(state))
+            })
+        };
+        B4::ALL.into_iter().filter(occurs).collect()
+    }
 }
 
 /// Whether a certain state can be reached from every state.

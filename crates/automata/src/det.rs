@@ -5,6 +5,7 @@ use crate::limits::{Limits, TooLarge};
 use crate::simulation;
 use crate::stutter::stutter_accepted;
 use crate::tgba::Tgba;
+use crate::universal::{are_universal, Budget};
 use std::collections::HashMap;
 
 /// What is certain in a state.
@@ -138,15 +139,66 @@ impl Machine {
             machine.fate.push(fate);
             machine.stutter.push(stutter);
             machine.sets.push(pos);
-            Limits::check("states of the monitor", order.len(), limits.monitor_states)?;
-            let transitions = order.len() * letters.max(1);
-            Limits::check(
-                "transitions of the monitor",
-                transitions,
-                limits.monitor_transitions,
-            )?;
+            machine.check(order.len(), limits)?;
         }
         Ok(machine)
+    }
+
+    /// Follows all runs of an automaton of the negation alone. Whether the words of a set of states
+    /// are all words is then a question of its own, exact as well but much harder.
+    pub fn of_negation(negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
+        let letters = negative.letters;
+        let side = Side::new(negative);
+        let accepted = stutter_accepted(negative);
+        let mut budget = Budget::new(limits);
+        let mut numbers = HashMap::from([(side.init.clone(), 0u32)]);
+        let mut order = vec![side.init.clone()];
+        let mut machine = Machine {
+            next: Vec::new(),
+            fate: Vec::new(),
+            stutter: Vec::new(),
+            sets: Vec::new(),
+            init: 0,
+            letters,
+        };
+        while machine.next.len() < order.len() {
+            let set = order[machine.next.len()].clone();
+            let mut violating = Bits::empty(letters);
+            set.iter().for_each(|s| violating.unite(&accepted[s]));
+            let fate = match set.is_empty() {
+                true => Fate::Won,
+                // A letter whose repetition satisfies the formula is the quickest counterexample.
+                false if violating.len() < letters => Fate::Open,
+                false if are_universal(negative, &set, &mut budget)? => Fate::Lost,
+                false => Fate::Open,
+            };
+            let mut next = vec![machine.next.len() as u32; letters];
+            let mut stutter = Bits::empty(letters);
+            if fate == Fate::Open {
+                stutter = Bits::full(letters);
+                stutter.subtract(&violating);
+                for (letter, target) in next.iter_mut().enumerate() {
+                    let successors = side.step(&set, letter);
+                    *target = *numbers.entry(successors).or_insert_with_key(|set| {
+                        order.push(set.clone());
+                        order.len() as u32 - 1
+                    });
+                }
+            }
+            machine.next.push(next);
+            machine.fate.push(fate);
+            machine.stutter.push(stutter);
+            machine.sets.push(set);
+            machine.check(order.len(), limits)?;
+        }
+        Ok(machine)
+    }
+
+    fn check(&self, states: usize, limits: &Limits) -> Result<(), TooLarge> {
+        Limits::check("states of the monitor", states, limits.monitor_states)?;
+        let transitions = states * self.letters.max(1);
+        let what = "transitions of the monitor";
+        Limits::check(what, transitions, limits.monitor_transitions)
     }
 
     /// The smallest machine with the same fates and repeated letters after every word, states

@@ -1,6 +1,6 @@
 //! Conditions on one letter, as decision diagrams.
 
-use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
+use biodivine_lib_bdd::{op_function, Bdd, BddNode, BddPointer, BddVariable};
 use ltl::lasso::Letter;
 use ltl::{Arena, Atom, AtomId};
 use std::collections::HashMap;
@@ -94,6 +94,21 @@ impl Guard {
     /// The letters of one or both.
     pub fn or(&self, other: &Guard) -> Guard {
         Guard(self.0.or(&other.0))
+    }
+
+    /// The number of nodes of the diagram.
+    pub(crate) fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// As [`Guard::and`]; none if the diagram would have more nodes than this.
+    pub(crate) fn and_within(&self, other: &Guard, nodes: usize) -> Option<Guard> {
+        Bdd::binary_op_with_limit(nodes, &self.0, &other.0, op_function::and).map(Guard)
+    }
+
+    /// As [`Guard::or`]; none if the diagram would have more nodes than this.
+    pub(crate) fn or_within(&self, other: &Guard, nodes: usize) -> Option<Guard> {
+        Bdd::binary_op_with_limit(nodes, &self.0, &other.0, op_function::or).map(Guard)
     }
 
     /// The letters of this one that the other does not have.

@@ -80,18 +80,13 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
-        let mut atoms = arena.atoms_of(root);
-        constraints
-            .iter()
-            .for_each(|&c| atoms.extend(arena.atoms_of(c)));
-        atoms.sort_unstable();
-        atoms.dedup();
+        let atoms = arena.atoms_of(root);
         let mut store = Store::new(atoms.clone(), true, true);
         let f = store.convert(arena, root, limits)?;
         if !store.traits(f).suspendable() {
             return Ok(None);
         }
-        let alphabet = letters_of(arena, constraints, limits)?;
+        let alphabet = letters_over(arena, &atoms, constraints, limits)?;
         let repeated = Guard::from_bdd(rename(&store.repeated(f, limits)?, &atoms)).and(&alphabet);
         // If some repeated letter satisfies it and another does not, both are possible for ever.
         if repeated.is_false() || alphabet.implies(&repeated) {
@@ -187,7 +182,7 @@ impl Monitor {
         (0..self.states.len() as u32).map(StateId)
     }
 
-    /// The propositions of the formula and the constraints, ascending.
+    /// The propositions of the formula, ascending.
     pub fn atoms(&self) -> &[AtomId] {
         &self.atoms
     }
@@ -299,4 +294,21 @@ pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<
         all = all.and(&allowed(arena, constraint, &atoms, limits)?);
     }
     Ok(Guard::from_bdd(rename(&all, &atoms)))
+}
+
+/// The letters that satisfy all the propositional formulas, as far as these propositions tell: with
+/// some values of the others.
+pub(crate) fn letters_over(
+    arena: &Arena,
+    atoms: &[AtomId],
+    constraints: &[Id],
+    limits: &Limits,
+) -> Result<Guard, TooLarge> {
+    let mut letters = letters_of(arena, constraints, limits)?;
+    for other in letters.support() {
+        if !atoms.contains(&other) {
+            letters = letters.exists(other);
+        }
+    }
+    Ok(letters)
 }

@@ -5,7 +5,7 @@ use crate::buchi::Buchi;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
 use crate::tgba::components;
-use crate::universal::is_universal;
+use crate::universal::{is_universal, Budget};
 
 /// What is known in each state of a [`Buchi`] automaton. A run of the automaton is one guess: a word
 /// is certainly bad only if all runs are over or in states that surely reject, and certainly good if
@@ -31,11 +31,12 @@ impl Buchi {
         let (automaton, alphabet) = (&automaton.0, &automaton.1);
         let accepted = crate::stutter::stutter_accepted(automaton);
         let live = automaton.live(&automaton.components());
+        let mut budget = Budget::new(limits);
         let mut surely_accept = Vec::with_capacity(self.states.len());
         for (state, accepted) in accepted.iter().enumerate() {
             // A letter whose repetition is not accepted is the quickest counterexample.
             let plausible = accepted.len() == automaton.letters;
-            surely_accept.push(plausible && is_universal(automaton, state, limits)?);
+            surely_accept.push(plausible && is_universal(automaton, state, &mut budget)?);
         }
         Ok(Tables {
             stutter_accept: accepted.iter().map(|set| alphabet.guard(set)).collect(),

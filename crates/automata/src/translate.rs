@@ -2,8 +2,9 @@
 
 use crate::alphabet::Alphabet;
 use crate::compose::{product, union};
-use crate::guard::{constant, variable};
+use crate::guard::{constant, localise, variable};
 use crate::limits::{Limits, TooLarge};
+use crate::monitor::letters_over;
 use crate::nnf::{Op, Store, F};
 use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
@@ -74,16 +75,8 @@ impl Translation {
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
-        let mut atoms = arena.atoms_of(root);
-        for &constraint in constraints {
-            atoms.extend(arena.atoms_of(constraint));
-        }
-        atoms.sort_unstable();
-        atoms.dedup();
-        let mut letters = constant(true);
-        for &constraint in constraints {
-            letters = letters.and(&allowed(arena, constraint, &atoms, limits)?);
-        }
+        let atoms = arena.atoms_of(root);
+        let letters = localise(&letters_over(arena, &atoms, constraints, limits)?, &atoms);
         let mut pool = Pool::new();
         let raws = construct(arena, root, &atoms, &mut pool, limits, effort)?;
         finish(raws, &pool, &atoms, &letters, limits)

@@ -78,6 +78,45 @@ impl Behaviour {
     }
 }
 
+/// Steps that the universality checks of one question may still take.
+pub(crate) struct Budget {
+    left: usize,
+    whole: usize,
+}
+
+impl Budget {
+    pub fn new(limits: &Limits) -> Budget {
+        let whole = limits.work / 4;
+        Budget { left: whole, whole }
+    }
+
+    pub fn charge(&mut self, work: usize) -> Result<(), TooLarge> {
+        let limit = self.whole;
+        self.left = self.left.checked_sub(work).ok_or(TooLarge {
+            what: "steps of universality checks",
+            limit,
+        })?;
+        Ok(())
+    }
+}
+
+/// Whether every word is accepted from one of the states.
+///
+/// # Errors
+/// As [`is_universal`].
+pub(crate) fn are_universal(
+    automaton: &Tgba,
+    states: &Bits,
+    budget: &mut Budget,
+) -> Result<bool, TooLarge> {
+    let mut automaton = automaton.clone();
+    let edges = states.iter().flat_map(|s| automaton.states[s].clone());
+    let edges = edges.collect();
+    automaton.states.push(edges);
+    let init = automaton.states.len() - 1;
+    is_universal(&automaton, init, budget)
+}
+
 /// Whether every word is accepted from the state. The automaton has at most one acceptance set.
 ///
 /// # Errors
@@ -85,15 +124,14 @@ impl Behaviour {
 pub(crate) fn is_universal(
     automaton: &Tgba,
     state: usize,
-    limits: &Limits,
+    budget: &mut Budget,
 ) -> Result<bool, TooLarge> {
     let mut automaton = automaton.clone();
     automaton.init = state as u32;
     automaton.state_based = false;
+    budget.charge(automaton.edges() * 8)?;
     crate::simulation::reduce_fully(&mut automaton);
-    if automaton.sets > 1 {
-        return Ok(false);
-    }
+    debug_assert!(automaton.sets <= 1);
     if always_accepts(&automaton) {
         return Ok(true);
     }
@@ -112,14 +150,12 @@ pub(crate) fn is_universal(
     starts.insert(automaton.init as usize);
     reached.insert(starts);
     let mut next = 0;
-    let mut work = 0;
     while next < queue.len() {
         let behaviour = queue[next].clone();
         next += 1;
         reached.insert(behaviour.reach[automaton.init as usize].clone());
         for letter in &letters {
-            work += n * n;
-            Limits::check("steps of a universality check", work, limits.work / 4)?;
+            budget.charge(n * n)?;
             let longer = behaviour.then(letter);
             if seen.insert(longer.clone()) {
                 queue.push(longer);
@@ -128,8 +164,7 @@ pub(crate) fn is_universal(
     }
     for behaviour in &queue {
         let good = behaviour.accepted_repeated();
-        work += reached.len() + n;
-        Limits::check("steps of a universality check", work, limits.work / 4)?;
+        budget.charge(reached.len() + n)?;
         if reached.iter().any(|set| !set.iter().any(|s| good[s])) {
             return Ok(false);
         }

@@ -41,7 +41,7 @@ fn promises_are_not_dropped_with_the_obligations_that_imply_them() {
 
 fn class(formula: &str) -> Class {
     let (arena, root) = parse(formula);
-    classify(&arena, root, &[], &Limits::default()).unwrap()
+    classify(&arena, root, &[], &Limits::default())
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn a_restricted_alphabet_makes_verdicts_sharper() {
     let mut parsed = ltl::parse("F(p && q) || G r").unwrap();
     let (arena, root) = (&mut parsed.arena, parsed.root);
     let constraint = ltl::parse_into(arena, "!(p && q)", None).unwrap().root;
-    let free = classify(arena, root, &[], &Limits::default()).unwrap();
-    let class = classify(arena, root, &[constraint], &Limits::default()).unwrap();
+    let free = classify(arena, root, &[], &Limits::default());
+    let class = classify(arena, root, &[constraint], &Limits::default());
     assert_eq!((free.safety, class.safety), (Some(false), Some(true)));
     let words = class.words.unwrap();
     assert!(words.verdicts.has(B4::False) && !words.verdicts.has(B4::True));
@@ -192,4 +192,15 @@ fn a_restricted_alphabet_makes_verdicts_sharper() {
         text.contains("Without the alphabet's restriction"),
         "{text}"
     );
+}
+
+#[test]
+fn formulas_beyond_the_bounds_have_a_class_as_well() {
+    let x15 = "X ".repeat(15);
+    let class = class(&format!("F(p && {x15} q)"));
+    assert_eq!((class.co_safety, class.words), (Some(true), None));
+    assert_eq!(class.describe(), "co-safety, perhaps not stutter-invariant");
+    assert!(class
+        .explain()
+        .contains("too large for a deterministic monitor"));
 }

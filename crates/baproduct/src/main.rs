@@ -35,6 +35,8 @@ enum Command {
     Check(commands::check::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
+    /// Write a first specification for a program, to be edited
+    Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
 }
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
+        Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
     };
     match result {

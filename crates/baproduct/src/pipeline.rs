@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use spec::{Diagnostic, List, Severity, Sources, Spec};
-use weave::facts::Range;
+use weave::facts::{Facts, Range};
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
@@ -208,6 +208,16 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
     };
     let record = found.ok_or_else(|| refuse(message()))?;
     Ok((files, record))
+}
+
+/// What is in a program, without a specification.
+pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
+    let unit = read_program(program, options, output)?;
+    let lines = &unit.source.lines;
+    Ok(weave::collect::collect(&unit, &|at| {
+        let (file, line) = lines.line(at);
+        (file.to_string(), line)
+    }))
 }
 
 /// Preprocesses a program and weaves the specification's monitors into it.

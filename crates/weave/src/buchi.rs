@@ -16,9 +16,9 @@ use crate::reads::read;
 /// The bound that the automaton exceeds.
 pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let spec = names.spec;
-    let mut arena = spec.arena.clone();
+    let mut arena = names.alphabet.arena.clone();
     let negation = arena.negate(property.root);
-    let constraints: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
+    let constraints = names.alphabet.constraints.clone();
     let options = Options {
         constraints: constraints.clone(),
         ..Options::default()
@@ -45,7 +45,7 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         )
         .collect();
     let monitor =
-        Monitor::for_formula(&spec.arena, property.root, &constraints, &Limits::default()).ok();
+        Monitor::for_formula(&arena, property.root, &constraints, &Limits::default()).ok();
     let every_event = match &monitor {
         Some(monitor) => !monitor.absorbs_stuttering(),
         None => !spec.arena.is_next_free(property.root),
@@ -60,7 +60,7 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         flips,
         levels: levels(&automaton, names)?,
         form: "buchi",
-        explanation: explanation(spec, property, &constraints, monitor.as_ref()),
+        explanation: explanation(names, property, monitor.as_ref()),
         description: describe(&automaton, names),
     })
 }

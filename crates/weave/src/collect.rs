@@ -773,6 +773,22 @@ impl Collector<'_> {
         }
     }
 
+    /// The values of enumeration constants, without those that two enumerations have.
+    fn constant_values(&mut self) {
+        let mut all: std::collections::BTreeMap<String, Option<i128>> =
+            std::collections::BTreeMap::new();
+        for (_, e) in self.tree.types.enums.iter() {
+            for (name, value) in &e.constants {
+                let known = all.entry(name.clone()).or_insert(*value);
+                if known != value {
+                    *known = None;
+                }
+            }
+        }
+        let known = all.into_iter().filter_map(|(n, v)| Some((n, v?)));
+        self.facts.constant_values.extend(known);
+    }
+
     /// Enumeration constants, macros and all identifiers of the text.
     fn words(&mut self) {
         for (_, e) in self.tree.types.enums.iter() {
@@ -780,6 +796,7 @@ impl Collector<'_> {
                 .constants
                 .extend(e.constants.iter().map(|(name, _)| name.clone()));
         }
+        self.constant_values();
         for line in self.text.lines() {
             let Some(definition) = line.strip_prefix("#define ") else {
                 continue;

@@ -325,6 +325,8 @@ pub struct Facts {
     pub header_initialisers: Vec<(ObjectIndex, Range)>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
+    /// Those whose values are known and mean one thing in the whole program.
+    pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.
     pub macros: std::collections::BTreeMap<String, String>,
     /// The identifiers that look like emitted ones.

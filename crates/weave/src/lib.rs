@@ -4,6 +4,7 @@
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
+mod alphabet;
 mod areas;
 mod buchi;
 mod classify;
@@ -127,7 +128,8 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
-    let monitors = monitors::build(spec, &resolved.propositions, options).map_err(spec_errors)?;
+    let monitors =
+        monitors::build(spec, &resolved.propositions, facts, options).map_err(spec_errors)?;
     let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,

@@ -5,8 +5,10 @@ use ltl::lasso::Letter;
 use ltl::AtomId;
 use spec::{Diagnostic, Property, Spec};
 
+use crate::alphabet::{self, Alphabet};
 use crate::buchi;
 use crate::environment::letter;
+use crate::facts::Facts;
 use crate::names::Unique;
 use crate::reads::read;
 use crate::weaver::Proposition;
@@ -62,6 +64,8 @@ pub struct Monitors {
     pub sample: String,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
+    /// What is taken for granted about letters, in sentences.
+    pub assumptions: Vec<String>,
 }
 
 /// The parts of one property's monitor, before they are joined with the others'.
@@ -90,6 +94,8 @@ pub(crate) struct Names<'a> {
     pub spec: &'a Spec,
     pub propositions: &'a [Proposition],
     pub state: String,
+    /// The letters of the property's words.
+    pub alphabet: Alphabet,
 }
 
 impl Names<'_> {
@@ -130,10 +136,12 @@ impl Names<'_> {
 pub fn build(
     spec: &Spec,
     propositions: &[Proposition],
+    facts: &Facts,
     options: &Options,
 ) -> Result<Monitors, Vec<Diagnostic>> {
     let mut out = Monitors {
         flips: vec![Default::default(); propositions.len()],
+        assumptions: alphabet::assumptions(spec),
         ..Default::default()
     };
     let mut errors = Vec::new();
@@ -148,6 +156,7 @@ pub fn build(
             spec,
             propositions,
             state: state.clone(),
+            alphabet: alphabet::of(spec, property, propositions, facts),
         };
         let part = match part(&names, property, options.form) {
             Ok(part) => part,
@@ -179,7 +188,7 @@ pub fn build(
             state,
             form: part.form,
             explanation: part.explanation,
-            description: part.description,
+            description: [names.alphabet.inferred, part.description].concat(),
         });
     }
     out.step = step;
@@ -217,8 +226,10 @@ fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diag
 /// The deterministic monitor, specialised to each proposition and direction of change.
 fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let spec = names.spec;
-    let alphabet: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
-    let monitor = Monitor::for_formula(&spec.arena, property.root, &alphabet, &Limits::default())?;
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
+    let monitor = Monitor::for_formula(arena, property.root, constraints, &Limits::default())?;
     let mut flips = Vec::new();
     for proposition in &spec.propositions {
         let concerned = !names.sampled() && monitor.atoms().contains(&proposition.atom);
@@ -255,7 +266,7 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
         flips,
         levels,
         form: "dfa",
-        explanation: explanation(spec, property, &alphabet, Some(&monitor)),
+        explanation: explanation(names, property, Some(&monitor)),
         description: describe(&monitor, names),
     })
 }
@@ -338,17 +349,13 @@ fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
     lines
 }
 
-/// What the class of a property's formula lets finite runs say; empty if that is not known.
-pub(crate) fn explanation(
-    spec: &Spec,
-    property: &Property,
-    alphabet: &[ltl::Id],
-    monitor: Option<&Monitor>,
-) -> String {
+/// What the class of a property's formula lets finite runs say.
+pub(crate) fn explanation(names: &Names, property: &Property, monitor: Option<&Monitor>) -> String {
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
     let limits = Limits::default();
-    classify_with(monitor, &spec.arena, property.root, alphabet, &limits)
-        .map(|class| class.explain())
-        .unwrap_or_default()
+    classify_with(monitor, arena, property.root, constraints, &limits).explain()
 }
 
 /// A step as C statements on one line; empty if it does nothing.

@@ -396,7 +396,7 @@ fn record(
         properties,
         propositions,
         sites: weaver.sites.clone(),
-        assumptions: assumptions(weaver),
+        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         infix: infix.to_string(),
     }

@@ -1,11 +1,12 @@
 //! `baproduct ltl`: what a formula means, as automata, monitor and class.
 
 mod answer;
+mod facts;
 #[cfg(test)]
 mod tests;
 
 use answer::{Answer, Request};
-use ltl::{Arena, Id};
+use facts::Subject;
 use spec::Diagnostic;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
@@ -19,15 +20,23 @@ const USAGE: u8 = 2;
 
 /// The command line of `baproduct ltl`.
 #[derive(clap::Args, Clone, Debug)]
-#[group(id = "subject", args = ["formula", "file"], required = true, multiple = false)]
 pub struct Args {
     /// The formula; `-` reads it from standard input
-    #[arg(value_name = "FORMULA")]
+    #[arg(value_name = "FORMULA", required_unless_present_any = ["file", "hoa_in"])]
     formula: Option<String>,
     /// Read formulas from FILE, one a line, and answer each on one line; empty lines and lines that
     /// begin with `#` are skipped; `-` is standard input
-    #[arg(short = 'F', long = "file", value_name = "FILE")]
+    #[arg(
+        short = 'F',
+        long = "file",
+        value_name = "FILE",
+        conflicts_with = "formula"
+    )]
     file: Option<PathBuf>,
+    /// Take the automaton of the negation from FILE, in the Hanoi format, as another translator wrote
+    /// it; without FORMULA it is all that is known
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    hoa_in: Option<PathBuf>,
     /// Take the negation instead
     #[arg(long)]
     negate: bool,
@@ -42,6 +51,19 @@ struct Form {
     /// Print one line with the sizes
     #[arg(long)]
     stats: bool,
+    /// Print the automaton in the Hanoi format; with -F each on one line, as with the other forms
+    #[arg(long)]
+    hoa: bool,
+    /// Print the automaton for Graphviz
+    #[arg(long)]
+    dot: bool,
+    /// Print the automaton as a never claim of SPIN
+    #[arg(long)]
+    never: bool,
+    /// Print what each state of the automaton says of a word that ends in it: the letters that are
+    /// accepted if they are repeated for ever, whether all words are accepted, whether none is
+    #[arg(long)]
+    tables: bool,
     /// Print the verdict of a finite word: letters separated by `;`, a letter the propositions that
     /// hold, separated by spaces, possibly none
     #[arg(long, value_name = "WORD")]
@@ -110,7 +132,10 @@ fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
     let code = match (&args.formula, &args.file) {
         (Some(formula), _) => single(args, formula, &request, streams)?,
         (None, Some(path)) => each_line(args, path, &request, streams)?,
-        (None, None) => USAGE,
+        (None, None) => match with_automaton(args, Subject::default(), streams)? {
+            Some(subject) => answered(args, "", subject, &request, streams)?,
+            None => REFUSED,
+        },
     };
     streams.out.flush()?;
     Ok(code)
@@ -140,10 +165,46 @@ fn single(
         "-" => read_all(&PathBuf::from("-"), streams)?,
         _ => ("FORMULA".to_owned(), formula.to_owned()),
     };
-    let Some((arena, root)) = read_formula(args, &text, &source, 1, streams)? else {
+    let Some(subject) = read_formula(args, &text, &source, 1, streams)? else {
         return Ok(REFUSED);
     };
-    match request.answer(&arena, root) {
+    let Some(subject) = with_automaton(args, subject, streams)? else {
+        return Ok(REFUSED);
+    };
+    answered(args, &text, subject, request, streams)
+}
+
+/// Reads the automaton of `--hoa-in`, or shows what is wrong with it.
+fn with_automaton(
+    args: &Args,
+    subject: Subject,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<Option<Subject>> {
+    let Some(path) = &args.hoa_in else {
+        return Ok(Some(subject));
+    };
+    let (name, text) = read_all(path, streams)?;
+    match subject.with_automaton(&text) {
+        Ok(subject) => Ok(Some(subject)),
+        Err(error) => {
+            let title = format!("not a usable automaton: {error}");
+            let mut diagnostic = Diagnostic::error(title, error.span);
+            diagnostic.help = error.help;
+            streams.show(&diagnostic.in_source(name), &text, 1)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Prints the answer, or why there is none.
+fn answered(
+    args: &Args,
+    text: &str,
+    subject: Subject,
+    request: &Request<'_>,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<u8> {
+    match request.answer(subject) {
         Ok(Answer {
             text: answer,
             unknown,
@@ -158,8 +219,8 @@ fn single(
             Ok(0)
         }
         Err(reason) => {
-            let error = Diagnostic::error(reason, 0..text.trim_end().len()).in_source(source);
-            streams.show(&error, &text, 1)?;
+            let error = Diagnostic::error(reason, 0..text.trim_end().len()).in_source("FORMULA");
+            streams.show(&error, text, 1)?;
             Ok(REFUSED)
         }
     }
@@ -215,10 +276,10 @@ fn line_answered(
     request: &Request<'_>,
     streams: &mut Streams<'_>,
 ) -> anyhow::Result<bool> {
-    let Some((arena, root)) = read_formula(args, text, name, line, streams)? else {
+    let Some(subject) = read_formula(args, text, name, line, streams)? else {
         return Ok(false);
     };
-    match request.answer_in_line(&arena, root) {
+    match request.answer_in_line(subject) {
         Ok(answer) => {
             writeln!(streams.out, "{answer}")?;
             // Someone may wait for the answer before sending the next formula.
@@ -240,7 +301,7 @@ fn read_formula(
     source: &str,
     line: usize,
     streams: &mut Streams<'_>,
-) -> anyhow::Result<Option<(Arena, Id)>> {
+) -> anyhow::Result<Option<Subject>> {
     let whole = spec::Text::plain(text, 0);
     let mut parsed = match ltl::parse(text) {
         Ok(parsed) => parsed,
@@ -259,5 +320,9 @@ fn read_formula(
     } else {
         parsed.root
     };
-    Ok(Some((parsed.arena, root)))
+    Ok(Some(Subject {
+        arena: parsed.arena,
+        root: Some(root),
+        negation: None,
+    }))
 }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod doctor;
+pub mod init;
 pub mod instrument;
 pub mod ltl;
 pub mod verify;

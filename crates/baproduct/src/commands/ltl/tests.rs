@@ -151,6 +151,112 @@ fn formulas_of_a_file_are_answered_line_by_line() {
 }
 
 #[test]
+fn automata_for_other_tools() {
+    let hoa = good(&["G(p -> F q)", "--hoa"]);
+    assert!(
+        hoa.starts_with("HOA: v1\nname: \"G(p -> F q)\"\nStates: 2\nStart: 0\nAP: 2 \"p\" \"q\"\n"),
+        "{hoa}"
+    );
+    assert!(hoa.ends_with("--END--\n"), "{hoa}");
+    let dot = good(&["F p", "--dot"]);
+    assert!(
+        dot.starts_with("digraph \"automaton\" {\n") && dot.contains("doublecircle"),
+        "{dot}"
+    );
+    let never = good(&["F {x > 1}", "--never"]);
+    assert_eq!(
+        never,
+        "never { /* F {x > 1} */\nT0_init:\n  do\n  :: (!(x > 1)) -> goto T0_init\n  \
+         :: ((x > 1)) -> goto accept_all1\n  od;\naccept_all1:\n  skip\n}\n"
+    );
+    let renamed = good(&["G \"do\" && G \"a b\" && G p_do", "--never"]);
+    assert!(
+        renamed.contains("/* p_a_b is a b */") && renamed.contains("/* p_do_ is do */"),
+        "{renamed}"
+    );
+    let tables = good(&["F p", "--tables"]);
+    assert_eq!(
+        tables,
+        "state=0 initial=true accepting=false surely_accept=false surely_reject=false stutter_accept=p\n\
+         state=1 initial=false accepting=true surely_accept=true surely_reject=false stutter_accept=true\n"
+    );
+    let negated = good(&["G !p", "--negate", "--tables"]);
+    assert_eq!(negated, tables);
+}
+
+#[test]
+fn each_form_is_one_line_for_each_formula_of_a_file() {
+    for form in ["--hoa", "--dot", "--never", "--tables", "--stats"] {
+        let (out, err, code) = ltl_with(&["-F", "-", form, "--negate"], b"G p\nF q\np U q\n");
+        assert_eq!(
+            (out.lines().count(), err.as_str(), code),
+            (3, "", 0),
+            "{form}: {out}"
+        );
+    }
+    let (out, _, _) = ltl_with(&["-F", "-", "--hoa"], b"G(p -> F q)\n");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, &out).unwrap();
+    let path = file.path().to_str().unwrap();
+    let stats = good(&["F(p && G !q)", "--hoa-in", path, "--stats"]);
+    assert!(
+        stats.starts_with("states=2 edges=4 accepting=1 "),
+        "{stats}"
+    );
+}
+
+#[test]
+fn an_automaton_of_the_negation_from_elsewhere() {
+    let negation = good(&["G p", "--negate", "--hoa"]);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, &negation).unwrap();
+    let path = file.path().to_str().unwrap();
+    for arguments in [&["G p", "--hoa-in", path][..], &["--hoa-in", path]] {
+        let with = |more: &[&str]| good(&[arguments, more].concat());
+        assert_eq!(with(&["--word", "p; p"]), "presumably_true\n");
+        assert_eq!(with(&["--word", "p; "]), "false\n");
+        assert!(with(&[]).contains("of the negation\nmonitor    2 states\n"));
+        assert!(with(&["--stats"]).contains(" dfa_states=2 "));
+    }
+    let (out, err, code) = ltl(&["F p", "--hoa-in", path]);
+    assert_eq!((out.as_str(), code), ("", REFUSED));
+    assert!(err.contains("it is not one of the negation"), "{err}");
+    std::fs::write(
+        &file,
+        "HOA: v1\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0 [0] 0\n--END--\n",
+    )
+    .unwrap();
+    let (out, err, code) = ltl(&["F p", "--hoa-in", path]);
+    assert_eq!((out.as_str(), code), ("", REFUSED));
+    assert!(
+        err.contains("not a usable automaton: there is no proposition 0"),
+        "{err}"
+    );
+    assert!(err.contains(":4:11"), "{err}");
+    assert_eq!(ltl(&["-F", "x", "--hoa-in", path]).2, USAGE);
+}
+
+#[test]
+fn conditions_over_the_same_object_exclude_each_other() {
+    let out = good(&["F({x == 1} && {x == 2})"]);
+    assert!(out.contains("verdicts   false (⊥)\n"), "{out}");
+    assert!(
+        out.contains("alphabet   !{x == 1} || !{x == 2} always holds\n"),
+        "{out}"
+    );
+    assert_eq!(
+        good(&["G({x < 3} -> X !{5 < x})", "--word", "{x < 3}; "]),
+        "presumably_true\n"
+    );
+    assert_eq!(good(&["{x == 1} && {x == 2}", "--word", ""]), "false\n");
+    // A word that cannot be is judged all the same.
+    assert_eq!(
+        good(&["F({x == 1} && {x == 2})", "--word", "{x == 1} {x == 2}"]),
+        "true\n"
+    );
+}
+
+#[test]
 fn formulas_that_are_refused() {
     let (out, err, code) = ltl(&["G(p"]);
     assert_eq!((out.as_str(), code), ("", REFUSED));

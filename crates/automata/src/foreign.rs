@@ -1,0 +1,98 @@
+//! Automata of other translators in the place of our own.
+
+use crate::buchi::{over_classes, translate, Buchi, Options};
+use crate::compose::{intersects, union};
+use crate::det::Machine;
+use crate::limits::{Limits, TooLarge};
+use crate::monitor::{letters_over, Monitor};
+use crate::universal::{is_universal, Budget};
+use ltl::{Arena, Id};
+
+/// In what way an automaton is not that of a formula's negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Mismatch {
+    /// It accepts too much.
+    #[error(
+        "the automaton accepts a word that satisfies the formula: it is not one of the negation"
+    )]
+    AcceptsModel,
+    /// It accepts too little.
+    #[error(
+        "the automaton rejects a word that violates the formula: it is not one of the negation"
+    )]
+    RejectsViolation,
+}
+
+impl Buchi {
+    /// The automaton over the letters that satisfy the constraints only.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn restricted(
+        &self,
+        arena: &Arena,
+        constraints: &[Id],
+        limits: &Limits,
+    ) -> Result<Buchi, TooLarge> {
+        let allowed = letters_over(arena, self.atoms(), constraints, limits)?.and(self.alphabet());
+        let (mut all, alphabet) = over_classes(&[self], &allowed, limits)?;
+        let Some(mut automaton) = all.pop() else {
+            return Ok(self.clone());
+        };
+        automaton.trim();
+        Ok(Buchi::of_tgba(&automaton, &alphabet))
+    }
+
+    /// Whether this automaton accepts exactly the words over its letters that violate the formula.
+    /// None if there is nothing to object; the constraints must be those of [`Buchi::restricted`].
+    ///
+    /// # Errors
+    /// If that cannot be decided within the bounds.
+    pub fn mismatch(
+        &self,
+        arena: &Arena,
+        root: Id,
+        constraints: &[Id],
+        limits: &Limits,
+    ) -> Result<Option<Mismatch>, TooLarge> {
+        let options = Options {
+            limits: *limits,
+            constraints: constraints.to_vec(),
+        };
+        let ours = translate(arena, root, &options)?;
+        let (automata, _) = over_classes(
+            &[&ours, self],
+            &ours.alphabet().and(self.alphabet()),
+            limits,
+        )?;
+        let [ours, theirs] = &automata[..] else {
+            return Ok(None);
+        };
+        let too_large = TooLarge {
+            what: "states",
+            limit: limits.monitor_states,
+        };
+        match intersects(ours, theirs, limits.monitor_states) {
+            None => return Err(too_large),
+            Some(true) => return Ok(Some(Mismatch::AcceptsModel)),
+            Some(false) => {}
+        }
+        let both = union(ours, theirs).ok_or(too_large)?;
+        let all = is_universal(&both, both.init as usize, &mut Budget::new(limits))?;
+        Ok((!all).then_some(Mismatch::RejectsViolation))
+    }
+}
+
+impl Monitor {
+    /// The monitor of a formula of which only an automaton of the negation is known: as exact and
+    /// as small as that of [`Monitor::for_formula`].
+    ///
+    /// # Errors
+    /// The bound that the automaton exceeds.
+    pub fn of_negation(negation: &Buchi, limits: &Limits) -> Result<Monitor, TooLarge> {
+        let (mut automaton, alphabet) = negation.to_tgba(limits)?;
+        automaton.trim();
+        let machine = Machine::of_negation(&automaton, limits)?;
+        Ok(Monitor::of_machine(&machine.minimised(), &alphabet))
+    }
+}

@@ -1,0 +1,271 @@
+//! What is known of one formula, and how it is told.
+
+use automata::{
+    classify_with, conditions, translate, Buchi, Class, HoaError, Limits, Mismatch, Monitor,
+    Options, TooLarge, B4,
+};
+use ltl::{Arena, Id, Style};
+use std::fmt::Write as _;
+use std::time::Instant;
+
+/// A shown formula is cut after this many bytes.
+const LONGEST_FORMULA: usize = 10_000;
+
+/// A formula, or an automaton of its negation, or both.
+#[derive(Default)]
+pub(super) struct Subject {
+    pub arena: Arena,
+    pub root: Option<Id>,
+    /// An automaton of the negation that another tool made.
+    pub negation: Option<Buchi>,
+}
+
+impl Subject {
+    /// With an automaton of the negation in the Hanoi format.
+    ///
+    /// # Errors
+    /// Why the text is none.
+    pub fn with_automaton(mut self, text: &str) -> Result<Subject, HoaError> {
+        let limits = Limits::default();
+        self.negation = Some(Buchi::from_hoa(text, &mut self.arena, &limits)?);
+        Ok(self)
+    }
+
+    /// What the C conditions of the formula exclude.
+    fn constraints(&mut self) -> Vec<Id> {
+        self.root.map_or(Vec::new(), |root| {
+            conditions::constraints_of(&mut self.arena, root)
+        })
+    }
+}
+
+/// What is known of a formula.
+pub(super) struct Facts {
+    arena: Arena,
+    root: Option<Id>,
+    constraints: Vec<Id>,
+    /// Of the formula; if it was read, of its negation.
+    automaton: Buchi,
+    foreign: bool,
+    /// The deterministic monitor, or the bound that it exceeds.
+    monitor: Result<Monitor, TooLarge>,
+    milliseconds: f64,
+}
+
+/// Why nothing is known.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unknown {
+    #[error("this formula is too large: {0}")]
+    TooLarge(#[from] TooLarge),
+    #[error("{0}")]
+    Mismatch(Mismatch),
+}
+
+impl Facts {
+    pub fn new(mut subject: Subject) -> Result<Facts, Unknown> {
+        let limits = Limits::default();
+        let start = Instant::now();
+        let constraints = subject.constraints();
+        let Subject {
+            arena,
+            root,
+            negation,
+        } = subject;
+        let foreign = negation.is_some();
+        let (automaton, monitor) = match (negation, root) {
+            (Some(negation), root) => {
+                let negation = negation.restricted(&arena, &constraints, &limits)?;
+                if let Some(root) = root {
+                    // What cannot be decided within the bounds is taken on trust.
+                    if let Ok(Some(mismatch)) =
+                        negation.mismatch(&arena, root, &constraints, &limits)
+                    {
+                        return Err(Unknown::Mismatch(mismatch));
+                    }
+                }
+                let monitor = Monitor::of_negation(&negation, &limits);
+                (negation, monitor)
+            }
+            (None, root) => {
+                let mut arena = arena.clone();
+                let root = root.unwrap_or_else(|| arena.make(ltl::Node::True));
+                let options = Options {
+                    limits,
+                    constraints: constraints.clone(),
+                };
+                let automaton = translate(&arena, root, &options)?;
+                let monitor = Monitor::for_formula(&arena, root, &constraints, &limits);
+                (automaton, monitor)
+            }
+        };
+        Ok(Facts {
+            arena,
+            root,
+            constraints,
+            automaton,
+            foreign,
+            monitor,
+            milliseconds: start.elapsed().as_secs_f64() * 1000.0,
+        })
+    }
+
+    /// The monitor.
+    ///
+    /// # Errors
+    /// The bound that it exceeds.
+    pub fn into_monitor(self) -> Result<Monitor, TooLarge> {
+        self.monitor
+    }
+
+    /// The number of the monitor's states; 0 if there is none.
+    fn dfa_states(&self) -> usize {
+        self.monitor.as_ref().map_or(0, Monitor::len)
+    }
+
+    fn formula(&self) -> String {
+        self.root.map_or("?".to_owned(), |root| {
+            ltl::print_bounded(&self.arena, root, Style::Ascii, LONGEST_FORMULA)
+        })
+    }
+
+    /// The formula of the automaton.
+    fn accepted(&self) -> String {
+        match self.foreign {
+            true => format!("!({})", self.formula()),
+            false => self.formula(),
+        }
+    }
+
+    /// The line of `--stats`.
+    pub fn stats(&self) -> String {
+        format!(
+            "states={} edges={} accepting={} deterministic={} dfa_states={} time_ms={:.3}\n",
+            self.automaton.states().len(),
+            self.automaton.edge_count(),
+            self.automaton.accepting_count(),
+            self.automaton.is_deterministic(),
+            self.dfa_states(),
+            self.milliseconds,
+        )
+    }
+
+    pub fn hoa(&self) -> String {
+        self.automaton.to_hoa(&self.arena, &self.accepted())
+    }
+
+    pub fn dot(&self) -> String {
+        self.automaton.to_dot(&self.arena, &self.accepted())
+    }
+
+    pub fn never(&self) -> String {
+        self.automaton.to_never(&self.arena, &self.accepted())
+    }
+
+    pub fn tables(&self) -> Result<String, TooLarge> {
+        let tables = self.automaton.tables(&Limits::default())?;
+        Ok(tables.display(&self.automaton, &self.arena))
+    }
+
+    /// None if there is only an automaton.
+    fn class(&self) -> Option<Class> {
+        let monitor = self.monitor.as_ref().ok();
+        let class = |root| {
+            classify_with(
+                monitor,
+                &self.arena,
+                root,
+                &self.constraints,
+                &Limits::default(),
+            )
+        };
+        self.root.map(class)
+    }
+
+    /// The answer on several lines.
+    pub fn explanation(&self) -> String {
+        let class = self.class();
+        let mut text = String::new();
+        let mut row = |name: &str, value: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:<11}{value}");
+        };
+        if self.root.is_some() {
+            row("formula", &self.formula());
+        }
+        if let Some(class) = &class {
+            row("class", &class.describe());
+        }
+        if let Ok(monitor) = &self.monitor {
+            let verdicts = monitor.verdicts();
+            let verdicts: Vec<String> = verdicts
+                .iter()
+                .map(|v| format!("{} ({v})", v.json_name()))
+                .collect();
+            row("verdicts", &verdicts.join(", "));
+        }
+        for &constraint in &self.constraints {
+            let holds = ltl::print_bounded(&self.arena, constraint, Style::Ascii, 500);
+            row("alphabet", &format!("{holds} always holds"));
+        }
+        row("automaton", &self.size());
+        match &self.monitor {
+            Ok(monitor) => row("monitor", &count(monitor.len(), "state")),
+            Err(bound) => row("monitor", &format!("{bound}: the paper's form is used")),
+        }
+        if let Some(class) = class {
+            text.push('\n');
+            text.push_str(&class.explain());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn size(&self) -> String {
+        let automaton = &self.automaton;
+        let kind = match automaton.is_deterministic() {
+            true => "deterministic",
+            false => "non-deterministic",
+        };
+        let of = if self.foreign {
+            ", of the negation"
+        } else {
+            ""
+        };
+        format!(
+            "{}, {}, {} accepting, {kind}{of}",
+            count(automaton.states().len(), "state"),
+            count(automaton.edge_count(), "edge"),
+            automaton.accepting_count(),
+        )
+    }
+
+    /// The answer on one line, for programs as well as for people.
+    pub fn line(&self) -> String {
+        let class = self.class();
+        let known = |value: Option<bool>| value.map_or("unknown".to_owned(), |v| v.to_string());
+        let name = match class.map(|class| class.name()) {
+            Some("both safety and co-safety") => "both",
+            Some("neither safety nor co-safety") => "neither",
+            Some("not known") | None => "unknown",
+            Some(name) => name,
+        };
+        let words = class.and_then(|class| class.words);
+        let verdicts = words.map_or("unknown".to_owned(), |words| {
+            let names: Vec<&str> = words.verdicts.iter().map(B4::json_name).collect();
+            names.join(",")
+        });
+        format!(
+            "class={name} monitorable={} stutter_invariant={} verdicts={verdicts} states={} \
+             dfa_states={} formula={}\n",
+            known(words.map(|words| words.monitorable)),
+            known(class.and_then(|class| class.stutter_invariant)),
+            self.automaton.states().len(),
+            self.dfa_states(),
+            self.formula(),
+        )
+    }
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,134 @@
+//! What a formula's kind means for a verification: explanations, alphabets, monitors that are too
+//! large for the deterministic form.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::json;
+use support::{cbmc, Dir};
+
+/// A traffic light and a counter.
+const PROGRAM: &str = "\
+enum colour { RED, GREEN };
+#define LIMIT 10
+
+enum colour light = RED;
+int speed = 0;
+
+void change(void) {
+    light = light == RED ? GREEN : RED;
+    speed += 6;
+}
+
+int main(void) {
+    change();
+    change();
+    return 0;
+}
+";
+
+/// Conditions that are evaluated in the whole program.
+fn spec(ltl: &str, more: serde_json::Value) -> String {
+    let whole = |name: &str, cond: &str| json!({ "name": name, "default": false, "cond": cond, "span": ["_begin", "_end"] });
+    let mut spec = json!({
+        "ltl": ltl,
+        "pa": [whole("red", "light == RED"), whole("green", "light == GREEN"),
+               whole("slow", "speed < LIMIT"), whole("fast", "speed > 11")]
+    });
+    if let Some(more) = more.as_object() {
+        for (key, value) in more {
+            spec[key] = value.clone();
+        }
+    }
+    spec.to_string()
+}
+
+fn project(ltl: &str, more: serde_json::Value) -> Dir {
+    Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(ltl, more))])
+}
+
+/// The text of `check`.
+fn check(ltl: &str, more: serde_json::Value) -> String {
+    let dir = project(ltl, more);
+    let ran = dir.run(&["check", "s.json", "p.c"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    ran.stdout
+}
+
+#[test]
+fn check_explains_the_formula() {
+    let text = check("G((red -> F green) && (green -> F red))", json!({}));
+    assert!(
+        text.contains("No finite run can ever prove or refute this formula"),
+        "{text}"
+    );
+}
+
+#[test]
+fn conditions_over_one_object_restrict_the_alphabet() {
+    // Enumeration constants, macros and numbers are known to differ.
+    for ltl in ["F(red && green)", "F(slow && fast)"] {
+        let text = check(ltl, json!({}));
+        assert!(
+            text.contains("No run can satisfy this formula; ⊥ is all"),
+            "{text}"
+        );
+        assert!(
+            text.contains("Without the alphabet's restriction"),
+            "{text}"
+        );
+    }
+    let text = check("F(red && slow)", json!({}));
+    assert!(
+        text.contains("Satisfaction always shows in a finite run"),
+        "{text}"
+    );
+    assert!(!text.contains("restriction"), "{text}");
+}
+
+#[test]
+fn a_declared_alphabet_is_an_assumption_of_the_verdict() {
+    let text = check("F(red && slow)", json!({ "alphabet": ["!(red && slow)"] }));
+    assert!(text.contains("No run can satisfy this formula"), "{text}");
+    assert!(
+        text.contains("the specification's alphabet: !(red && slow) always holds"),
+        "{text}"
+    );
+}
+
+#[test]
+fn locals_of_several_calls_are_not_one_object() {
+    let program = "int f(int x) {\nin:\n    x = x + 1;\nout:\n    return x;\n}\nint main(void) { return f(0) + f(1); }\n";
+    let area = |name: &str, cond: &str| json!({ "name": name, "default": false, "cond": cond, "span": ["in", "out"] });
+    let spec =
+        json!({ "ltl": "F(a && b)", "pa": [area("a", "f::x == 1"), area("b", "f::x == 2")] });
+    let dir = Dir::with(&[("p.c", program), ("s.json", &spec.to_string())]);
+    let text = dir.run(&["check", "s.json", "p.c"]).stdout;
+    assert!(
+        text.contains("Satisfaction always shows in a finite run"),
+        "{text}"
+    );
+}
+
+/// A formula with a small automaton of the negation, and a deterministic monitor of 2^16 states.
+fn large() -> String {
+    format!("G(red -> {} green)", "X ".repeat(16))
+}
+
+#[test]
+fn a_monitor_that_is_too_large_falls_back_and_says_so() {
+    let text = check(&large(), json!({}));
+    assert!(
+        text.contains("so the paper's form is used instead"),
+        "{text}"
+    );
+    let dir = project(&large(), json!({}));
+    let ran = dir.run(&["check", "s.json", "p.c", "--monitor", "dfa"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("is too large: more than"), "{ran:?}");
+    if cbmc() {
+        let (result, code) = dir.verify(&["s.json", "p.c"]);
+        assert_eq!(result["verdict"], json!("presumably_false"), "{result}");
+        assert_eq!(code, 10);
+    }
+}
