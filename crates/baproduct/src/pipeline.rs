@@ -10,7 +10,7 @@ use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
 use crate::exit::{Ended, Status};
-use crate::options::{Headers, MonitorForm, Output, Weaving};
+use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 use crate::sources;
 
 /// A specification with the texts it was read from.
@@ -212,7 +212,8 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
 
 /// What is in a program, without a specification.
 pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
-    let unit = read_program(program, options, output)?;
+    let programs = sources::list(&[program.to_path_buf()], options, output)?;
+    let unit = sources::read(&programs, output)?;
     let lines = &unit.source.lines;
     Ok(weave::collect::collect(&unit, &|at| {
         let (file, line) = lines.line(at);
