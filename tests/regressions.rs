@@ -33,3 +33,12 @@ fn an_object_read_in_two_branches_of_an_atomic_block() {
         assert_eq!(verdict("branches.c", &formula, 1), "presumably_true");
     }
 }
+
+/// A parameter of a prototype was taken for the global of its name, which is written and is not.
+#[test]
+fn a_parameter_of_a_prototype_is_no_global() {
+    if cbmc() {
+        assert_eq!(verdict("prototype.c", "F {is_three(level)}", 1), "true");
+        assert_eq!(verdict("prototype.c", "G !{level == 3}", 1), "false");
+    }
+}

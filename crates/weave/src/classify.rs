@@ -110,6 +110,7 @@ impl Weaver<'_> {
             Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
             Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
             Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
+            Lifetime::Prototype => false,
         };
         let through_pointers = self.propositions[p]
             .regions

@@ -697,6 +697,7 @@ impl Collector<'_> {
                 _ if object.thread_local => Lifetime::ThreadLocal,
                 (Storage::Local | Storage::Parameter, Some(f)) => Lifetime::Local(f),
                 (Storage::StaticLocal, Some(f)) => Lifetime::StaticLocal(f),
+                (Storage::Parameter, None) => Lifetime::Prototype,
                 _ => Lifetime::Static,
             };
             let (element, elements) = match self.tree.types.get(object.ty) {
@@ -726,6 +727,7 @@ impl Collector<'_> {
                 file,
                 line,
                 lifetime,
+                system: object.in_system_header,
                 value_type: self.value_type(object.ty),
                 type_name: self.type_name(element),
                 elements,

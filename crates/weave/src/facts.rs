@@ -61,6 +61,8 @@ pub enum Lifetime {
     Local(FunctionIndex),
     /// One for each thread.
     ThreadLocal,
+    /// A parameter of a declaration without a body: a name that is never an object.
+    Prototype,
 }
 
 /// A variable or parameter.
@@ -76,6 +78,8 @@ pub struct Object {
     pub line: u32,
     /// Where it lives.
     pub lifetime: Lifetime,
+    /// Whether a system header declares it.
+    pub system: bool,
     /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
     /// `unsigned long`, `const void *`); `None` for what is not a scalar.
     pub value_type: Option<String>,

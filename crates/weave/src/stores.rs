@@ -223,6 +223,7 @@ impl Weaver<'_> {
                     && offset <= o.scope.end
             }
             Lifetime::Static | Lifetime::ThreadLocal => true,
+            Lifetime::Prototype => false,
         };
         visible && !self.hidden(object, function, offset)
     }

@@ -190,7 +190,7 @@ fn without(label: &str, word: &str) -> Option<String> {
 fn globals(facts: &Facts) -> Vec<String> {
     let scalars = || {
         let all = facts.objects.iter().enumerate();
-        all.filter(|(_, o)| o.lifetime == Lifetime::Static && o.value_type.is_some())
+        all.filter(|(_, o)| o.lifetime == Lifetime::Static && !o.system && o.value_type.is_some())
     };
     let written = |index: usize| facts.writes.iter().any(|w| w.place.root == Some(index));
     let none = !scalars().any(|(index, _)| written(index));
