@@ -226,7 +226,7 @@ impl Weaver<'_> {
                 match function == call.function {
                     true => here.contains(&a) || self.areas[a].static_flags,
                     false => {
-                        self.threads.reaches[function][call.function] && self.areas[a].static_flags
+                        self.threads.reaches(function, call.function) && self.areas[a].static_flags
                     }
                 }
             })

@@ -127,7 +127,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
-    let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
+    let threads = Threads::new(facts.functions.len() + 1, main, &calls, &starts);
     let monitors =
         monitors::build(spec, &resolved.propositions, facts, options).map_err(spec_errors)?;
     let effects = effects::Effects::new(facts, program.code, &resolved.propositions);

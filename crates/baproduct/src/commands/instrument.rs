@@ -67,7 +67,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 /// Where each file goes: several into a directory, which is made if it is not there.
 fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     let to_stdout = output == Path::new("-");
-    if files.len() == 1 && (to_stdout || !output.is_dir()) {
+    if files.len() == 1 {
         return Ok(vec![output.to_path_buf()]);
     }
     if to_stdout {
