@@ -208,3 +208,37 @@ fn several_files_need_a_directory() {
     assert_eq!(ran.status, 1, "{}", ran.stderr);
     assert!(dir.read("s.json").starts_with('{'));
 }
+
+#[test]
+fn inline_functions_of_system_headers_are_left_alone() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "#include <stdlib.h>\n#if defined __SSE2__\n#include <emmintrin.h>\n#endif\nint x; int main(void) { x = atoi(\"1\"); return 0; }\n",
+        ),
+        ("s.json", "{\"ltl\": \"F {x == 1}\"}"),
+    ]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    native(&dir, &["o.c"]);
+}
+
+#[test]
+fn comments_that_mark_a_fall_keep_their_meaning() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "int x;\nint main(int argc, char **argv) {\n (void)argv;\n switch (argc) {\n case 1:\n  x = 1;\n  /* fall through */\n case 2:\n  x = 2; // FALLTHRU\n default: x++;\n }\n return 0;\n}\n",
+        ),
+        ("s.json", "{\"ltl\": \"F {x == 1}\"}"),
+    ]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    native(&dir, &["o.c"]);
+}

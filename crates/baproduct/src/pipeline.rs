@@ -308,6 +308,10 @@ fn emit(
     for (order, insertion) in (0..).zip(&woven.insertions) {
         edits.insert(insertion.offset, order, insertion.text.as_str())?;
     }
+    for label in unit.fallen_into() {
+        // Right in front of the label, behind what is inserted there.
+        edits.insert(label, i32::MAX, "/* fall through */ ")?;
+    }
     let options: Vec<cfront::output::OutputOptions> = woven
         .texts
         .iter()
@@ -322,7 +326,7 @@ fn emit(
         })
         .collect();
     unit.emit_all(&edits, &options)
-        .map_err(|d| anyhow::anyhow!("{}", d.message))
+        .map_err(|d| anyhow::anyhow!("{d}"))
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {

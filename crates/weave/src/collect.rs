@@ -38,6 +38,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.objects(line);
     collector.link_gotos();
     collector.words();
+    collector.leave_headers(unit);
     Facts {
         shapes: crate::shapes::shapes(&unit.tree),
         static_kinds: crate::shapes::names_kinds(unit),
@@ -379,6 +380,17 @@ impl Collector<'_> {
                 StmtKind::Switch { .. } if switches => return Some(parent),
                 _ => at = self.tree.stmts[parent].parent,
             }
+        }
+    }
+
+    /// Nothing can be inserted into system headers: loops of their inline functions are left to the
+    /// backend, which says so where it cuts one.
+    fn leave_headers(&mut self, unit: &Unit) {
+        use cfront::linemap::RegionKind;
+        let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
+        self.facts.loops.retain(|l| own(l.range));
+        for jump in self.facts.jumps.iter_mut().filter(|j| !own(j.range)) {
+            (jump.backward, jump.repeats) = (false, None);
         }
     }
 

@@ -161,13 +161,14 @@ impl<'a> Reader<'a> {
         if self.operand {
             let words = (self.at + 1..)
                 .map_while(|i| self.piece(i))
-                .take_while(|(_, p)| *p != ")")
-                .collect::<Vec<_>>();
-            let is_type = words.first().is_some_and(|(_, w)| is_type_word(w));
-            if is_type && words.iter().all(|(_, w)| is_type_word(w) || *w == "*") {
+                .take_while(|(_, w)| is_type_word(w) || *w == "*")
+                .count();
+            let first = self.piece(self.at + 1).map_or("", |p| p.1);
+            let behind = self.piece(self.at + 1 + words);
+            if is_type_word(first) && behind.is_none_or(|(_, w)| w == ")") {
                 // A cast goes on with its operand; `sizeof (type)` is complete.
                 self.operand = self.before().is_none_or(|b| b.1 != "sizeof");
-                self.at += words.len() + 1;
+                self.at += words + 1;
                 return if self.at < self.tokens.len() {
                     Ok(())
                 } else {
