@@ -1,15 +1,24 @@
 //! What comments of the original files mean to compilers.
 
+use std::collections::HashMap;
+
 use crate::linemap::RegionKind;
 use crate::parse::Unit;
 use crate::span::Offset;
 use crate::tree::{Label, StmtKind};
+
+/// The lines of the original files by their names.
+type Lines<'a> = HashMap<&'a str, Vec<&'a str>>;
 
 impl Unit {
     /// The `case` and `default` labels (where they begin) that a comment says are fallen into on
     /// purpose. The preprocessor drops comments, and compilers would warn.
     pub fn fallen_into(&self) -> Vec<Offset> {
         let mut found: Vec<Offset> = Vec::new();
+        let files = self.source.files.iter();
+        let lines: Lines = files
+            .map(|(name, text)| (name.as_str(), text.lines().collect()))
+            .collect();
         for (_, stmt) in self.tree.stmts.iter() {
             let StmtKind::Labeled { label, .. } = &stmt.kind else {
                 continue;
@@ -17,7 +26,7 @@ impl Unit {
             let at = stmt.span.start;
             let is_case = !matches!(label, Label::Named(_));
             let is_users = self.source.lines.kind(at) == RegionKind::User;
-            if is_case && is_users && self.is_marked(at) {
+            if is_case && is_users && self.is_marked(at, &lines) {
                 found.push(at);
             }
         }
@@ -27,21 +36,18 @@ impl Unit {
 
     /// Whether the original text between a token and the one before it says that control falls
     /// through.
-    fn is_marked(&self, at: Offset) -> bool {
+    fn is_marked(&self, at: Offset, lines: &Lines) -> bool {
         let token = self.tokens.at_or_after(at);
         let Some(before) = token.checked_sub(1).map(|i| self.tokens.tokens[i].span) else {
             return false;
         };
         let (file, last) = self.source.lines.line(at);
         let (other, first) = self.source.lines.line(before.start);
-        let Some(text) = self.source.files.get(file).filter(|_| file == other) else {
+        let Some(text) = lines.get(file).filter(|_| file == other) else {
             return false;
         };
-        let Some(count) = last.checked_sub(first) else {
-            return false;
-        };
-        let lines = text.lines().skip(first.saturating_sub(1) as usize);
-        lines.take(count as usize + 1).any(says_so)
+        let between = text.get(first.saturating_sub(1) as usize..last as usize);
+        between.is_some_and(|lines| lines.iter().any(|line| says_so(line)))
     }
 }
 

@@ -150,6 +150,9 @@ fn text_of(items: &[(Item, usize)], file: usize) -> String {
     text
 }
 
+/// So many names are told in a message.
+const MOST_NAMES: usize = 8;
+
 struct Distributor<'a> {
     facts: &'a Facts,
     files: &'a [File],
@@ -191,6 +194,11 @@ impl Distributor<'_> {
             let mut names: Vec<String> = wanted.iter().map(|(n, _)| n.name.clone()).collect();
             names.sort();
             names.dedup();
+            if names.len() > MOST_NAMES {
+                let more = names.len() - MOST_NAMES;
+                names.truncate(MOST_NAMES);
+                names.push(format!("and {more} more"));
+            }
             return Err(names.join(", "));
         };
         let mut readers = BTreeMap::new();
