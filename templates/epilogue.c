@@ -11,7 +11,9 @@ static void ba_finish(void) {
   }
   ba_over = 1;
 {% endif %}{% if pruned %}  _Bool ba_gone = ba_pruned; /* a run that is discarded has no verdict */
+  (void)ba_gone;
 {% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
+  (void)ba_prefix;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");

@@ -43,6 +43,25 @@ fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String>
         .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
+/// What is wrong with the results of several properties.
+fn properties(result: &Value, run: &Value, label: &str) -> Vec<String> {
+    let found = result["properties"].as_array().unwrap();
+    let wanted = run["verdicts"].as_object().unwrap();
+    assert_eq!(found.len(), wanted.len(), "{label}");
+    let pairs = found
+        .iter()
+        .map(|p| (p, &wanted[p["name"].as_str().unwrap()]));
+    pairs
+        .filter(|(p, verdict)| p["verdict"] != **verdict || p["complete"] != run["complete"])
+        .map(|(p, verdict)| {
+            format!(
+                "{label}, {}: {}, not {verdict} ({})",
+                p["name"], p["verdict"], p["reason"]
+            )
+        })
+        .collect()
+}
+
 fn check_directory(name: &str) {
     let directory = examples().join(name);
     let expected: Value =
@@ -57,6 +76,9 @@ fn check_directory(name: &str) {
             let label = format!("{} with --monitor {monitor}", run["name"]);
             match verify(&directory, run, monitor) {
                 Err(e) => failures.push(format!("{label}: {e}")),
+                Ok(result) if run["verdicts"].is_object() => {
+                    failures.extend(properties(&result, run, &label));
+                }
                 Ok(result) => {
                     for key in ["verdict", "complete"] {
                         if result[key] != run[key] && !run[key].is_null() {
@@ -95,5 +117,5 @@ macro_rules! directories {
 
 directories! {
     answer, battery, crossing, morse_choice, morse_counter, morse_figure4, morse_loops,
-    make_demo, mutual_exclusion, prod_cons, race,
+    make_demo, mutual_exclusion, prod_cons, race, reactor,
 }

@@ -19,6 +19,14 @@ impl Bits {
         }
     }
 
+    /// The number of machine words.
+    pub fn width(&self) -> usize {
+        match self {
+            Bits::One(_) => 1,
+            Bits::Many(words) => words.len(),
+        }
+    }
+
     /// All numbers below `size`.
     pub fn full(size: usize) -> Bits {
         let mut all = Bits::empty(size);

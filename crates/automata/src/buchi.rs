@@ -65,10 +65,11 @@ impl Buchi {
         translation: &Translation,
         positive: bool,
     ) -> Result<Buchi, TooLarge> {
+        let work = translation.work;
         let (this, other) = (&translation.positive, &translation.negative);
         let automaton = match positive {
-            true => smallest(translation.positive()?, this, other),
-            false => smallest(translation.negative()?, other, this),
+            true => smallest(translation.positive()?, this, other, work),
+            false => smallest(translation.negative()?, other, this, work),
         };
         Ok(Buchi::of_tgba(&automaton, &translation.alphabet))
     }

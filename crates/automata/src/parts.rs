@@ -71,8 +71,9 @@ fn state_for(tableau: &mut Tableau<'_>, f: F) -> Result<Option<F>, TooLarge> {
         return Ok(None);
     }
     let states = raws[0].len();
+    let mut work = limits.work / 16;
     let [positive, negative] = [positive, negative].map(|mut automaton| {
-        simulation::reduce_fully(&mut automaton);
+        simulation::reduce_fully(&mut automaton, &mut work);
         automaton
     });
     let weak = weak_of(&positive, &negative).filter(|weak| weak.next.len() <= states + 2);

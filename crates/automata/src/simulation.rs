@@ -6,7 +6,7 @@ use crate::tgba::{Edge, Tgba};
 
 /// Automata with more states are left as they are.
 const MAX_STATES: usize = 600;
-/// Comparisons of two edges before a reduction is given up.
+/// Comparisons of two edges, a machine word at a time, before a reduction is given up.
 const MAX_WORK: usize = 10_000_000;
 
 /// `relation[p]` has `q` if `q` does all that `p` does.
@@ -17,12 +17,15 @@ type Relation = Vec<Bits>;
 /// None if there is no work left to do it with.
 fn simulation(states: &[Vec<Edge>], start: Relation, work: &mut usize) -> Option<Relation> {
     let mut relation = start;
+    // How many machine words a guard has.
+    let mut guards = states.iter().flatten().map(|edge| &edge.guard);
+    let words = guards.next().map_or(1, Bits::width);
     loop {
         let mut changed = false;
         for p in 0..states.len() {
             let candidates: Vec<usize> = relation[p].iter().filter(|&q| q != p).collect();
             for q in candidates {
-                *work = work.checked_sub(states[p].len() * states[q].len() + 1)?;
+                *work = work.checked_sub(states[p].len() * states[q].len() * words + 1)?;
                 if !simulates(states, &relation, p, q) {
                     relation[p].remove(q);
                     changed = true;
@@ -177,10 +180,12 @@ fn reduce_reverse(automaton: &mut Tgba, work: &mut usize) -> bool {
     before != (automaton.states.len(), automaton.edges())
 }
 
-/// Repeats both reductions until neither changes anything.
-pub(crate) fn reduce_fully(automaton: &mut Tgba) {
+/// Repeats both reductions until neither changes anything, or `total` is used up: the work that all
+/// reductions of one question may take.
+pub(crate) fn reduce_fully(automaton: &mut Tgba, total: &mut usize) {
     automaton.trim();
-    let mut work = MAX_WORK;
+    let most = MAX_WORK.min(*total);
+    let mut work = most;
     for _ in 0..20 {
         let direct = reduce(automaton, &mut work);
         let reverse = reduce_reverse(automaton, &mut work);
@@ -188,6 +193,7 @@ pub(crate) fn reduce_fully(automaton: &mut Tgba) {
             break;
         }
     }
+    *total -= most - work;
 }
 
 /// The greatest simulation of an automaton, if it can be had cheaply: each state's words are among

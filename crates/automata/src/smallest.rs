@@ -7,6 +7,8 @@ use crate::simulation;
 use crate::tgba::Tgba;
 use crate::weak::{weak, Weak};
 
+/// With less work left no further automaton is tried.
+const LITTLE: usize = 10_000;
 /// Larger automata are degeneralised in one way only.
 const MAX_TRIED: usize = 40;
 /// Bounds of the subset construction that looks for a weak deterministic automaton.
@@ -14,11 +16,20 @@ const MAX_SUBSETS: usize = 400;
 const MAX_SUBSET_TRANSITIONS: usize = 20_000;
 
 /// A small automaton with state-based acceptance for the common language of `first` and the other
-/// automata `positive`; those in `negative`, if any, are for the complement.
-pub(crate) fn smallest(first: &Tgba, positive: &[Tgba], negative: &[Tgba]) -> Tgba {
-    let mut best = by_degeneralisation(first);
+/// automata `positive`; those in `negative`, if any, are for the complement. Reductions take no more
+/// than this much work.
+pub(crate) fn smallest(
+    first: &Tgba,
+    positive: &[Tgba],
+    negative: &[Tgba],
+    mut work: usize,
+) -> Tgba {
+    let mut best = by_degeneralisation(first, &mut work);
     for other in positive.iter().filter(|other| *other != first) {
-        let result = by_degeneralisation(other);
+        if work < LITTLE {
+            break;
+        }
+        let result = by_degeneralisation(other, &mut work);
         if size(&result) < size(&best) {
             best = result;
         }
@@ -37,7 +48,7 @@ fn size(automaton: &Tgba) -> (usize, usize) {
 }
 
 /// The smallest result of several ways to degeneralise.
-fn by_degeneralisation(automaton: &Tgba) -> Tgba {
+fn by_degeneralisation(automaton: &Tgba, work: &mut usize) -> Tgba {
     let mut tried: Vec<Tgba> = Vec::new();
     let mut best: Option<Tgba> = None;
     for strategy in strategies(automaton) {
@@ -47,7 +58,7 @@ fn by_degeneralisation(automaton: &Tgba) -> Tgba {
         }
         let large = result.states.len() > MAX_TRIED;
         tried.push(result.clone());
-        simulation::reduce_fully(&mut result);
+        simulation::reduce_fully(&mut result, work);
         if best.as_ref().is_none_or(|best| size(&result) < size(best)) {
             best = Some(result);
         }

@@ -25,6 +25,8 @@ pub(crate) struct Translation {
     pub negative: Vec<Tgba>,
     /// Why one of them is empty.
     error: TooLarge,
+    /// The work that further reductions may take.
+    pub work: usize,
 }
 
 /// How much is tried.
@@ -234,23 +236,24 @@ fn finish(
     let diagrams: Vec<&Bdd> = guards.iter().map(|&d| pool.bdd(d)).collect();
     let (alphabet, members) = Alphabet::new(atoms, &diagrams, letters, limits)?;
     let classes: HashMap<D, _> = guards.into_iter().zip(members).collect();
-    let reduced = |raw: &Raw| {
+    let mut work = limits.work / 2;
+    let mut reduced = |raw: &Raw| {
         let mut automaton = raw.finish(&alphabet, |d| classes[&d].clone());
-        simulation::reduce_fully(&mut automaton);
+        simulation::reduce_fully(&mut automaton, &mut work);
         automaton
     };
     let mut automata = raws
         .whole
         .each_ref()
-        .map(|raws| -> Vec<Tgba> { raws.iter().map(reduced).collect() });
+        .map(|raws| -> Vec<Tgba> { raws.iter().map(&mut reduced).collect() });
     if let Some((conjunction, parts)) = &raws.parts {
         let parts: Vec<(Kind, [Tgba; 2])> = parts
             .iter()
-            .map(|part| (part.kind, part.automata.each_ref().map(reduced)))
+            .map(|part| (part.kind, part.automata.each_ref().map(&mut reduced)))
             .collect();
         let composed = [
-            compose(*conjunction, &parts, 0),
-            compose(!*conjunction, &parts, 1),
+            compose(*conjunction, &parts, 0, &mut work),
+            compose(!*conjunction, &parts, 1, &mut work),
         ];
         for (automata, composed) in automata.iter_mut().zip(composed) {
             automata.extend(composed);
@@ -271,11 +274,17 @@ fn finish(
         positive,
         negative,
         error: raws.error.unwrap_or(none),
+        work,
     })
 }
 
 /// The automaton of a conjunction or disjunction of parts, each given in both polarities.
-fn compose(conjunction: bool, parts: &[(Kind, [Tgba; 2])], polarity: usize) -> Option<Tgba> {
+fn compose(
+    conjunction: bool,
+    parts: &[(Kind, [Tgba; 2])],
+    polarity: usize,
+    work: &mut usize,
+) -> Option<Tgba> {
     let mut whole: Option<Tgba> = None;
     for (kind, automata) in parts {
         let (this, other) = (&automata[polarity], &automata[1 - polarity]);
@@ -294,7 +303,7 @@ fn compose(conjunction: bool, parts: &[(Kind, [Tgba; 2])], polarity: usize) -> O
         });
     }
     let mut whole = whole?;
-    simulation::reduce_fully(&mut whole);
+    simulation::reduce_fully(&mut whole, work);
     Some(whole)
 }
 

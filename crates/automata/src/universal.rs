@@ -130,7 +130,7 @@ pub(crate) fn is_universal(
     automaton.init = state as u32;
     automaton.state_based = false;
     budget.charge(automaton.edges() * 8)?;
-    crate::simulation::reduce_fully(&mut automaton);
+    crate::simulation::reduce_fully(&mut automaton, &mut budget.left);
     debug_assert!(automaton.sets <= 1);
     if always_accepts(&automaton) {
         return Ok(true);

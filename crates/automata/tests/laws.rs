@@ -1,74 +1,350 @@
-//! Monitors against the definition of the four values.
-#![allow(missing_docs)]
-#![allow(clippy::unwrap_used)]
+//! Laws that hold for every formula, checked on random ones: what the automata accept, what the
+//! monitor says, the tables, the class, the Hanoi format.
+//!
+//! The yardstick is `ltl::lasso`, which computes the value of a formula on an ultimately periodic word
+//! from the definition and shares no code with the translation. `BAPRODUCT_FORMULAS=N` checks N times
+//! as many formulas, others than by default.
+#![allow(missing_docs, clippy::unwrap_used)]
+
 mod common;
 
-use automata::{Limits, Monitor, B4};
-use common::{arena, Random};
-use ltl::lasso::Lasso;
+use automata::{classify_with, translate, Buchi, Limits, Monitor, Options, Tables, B4};
+use common::{arena, lasso_after, Random};
+use ltl::lasso::{Lasso, Letter};
+use ltl::{print, Arena, Id, Node, Style};
 
-#[test]
-fn monitors_follow_the_definition() {
-    let atoms = 3;
-    let mut random = Random(7);
-    for _ in 0..1000 {
-        let mut arena = arena(atoms);
-        let size = 1 + random.below(9);
-        let root = random.formula(&mut arena, size, atoms);
-        let text = ltl::print(&arena, root, ltl::Style::Ascii);
-        let monitor = match Monitor::for_formula(&arena, root, &[], &Limits::default()) {
-            Ok(m) => m,
-            Err(e) => panic!("{text}: {e}"),
-        };
-        for _ in 0..20 {
-            let n = 1 + random.below(5);
-            let word = random.word(n, atoms);
-            let verdict = monitor.verdict_of_word(&word).unwrap();
-            let stutter = Lasso::stutter(&word).unwrap().satisfies(&arena, root);
-            assert_eq!(verdict >= B4::PresumablyTrue, stutter, "{text} {word:?}");
-            for _ in 0..4 {
-                let len = random.below(4);
-                let mut prefix = word.clone();
-                prefix.extend(random.word(len, atoms));
-                let n = 1 + random.below(3);
-                let lasso = Lasso::new(prefix, random.word(n, atoms)).unwrap();
-                let holds = lasso.satisfies(&arena, root);
-                assert!(!holds || verdict != B4::False, "{text} {word:?}");
-                assert!(holds || verdict != B4::True, "{text} {word:?}");
-            }
-        }
-    }
+/// Formulas of each of the tests below.
+const FORMULAS: usize = 2_500;
+
+fn rounds() -> usize {
+    let factor = std::env::var("BAPRODUCT_FORMULAS").ok();
+    FORMULAS * factor.and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-#[test]
-fn automata_accept_what_satisfies() {
-    let atoms = 3;
-    let mut random = Random(5);
-    for round in 0..1500 {
-        let mut arena = arena(atoms);
-        let size = 1 + random.below(9);
-        let root = random.formula(&mut arena, size, atoms);
-        let text = ltl::print(&arena, root, ltl::Style::Ascii);
-        let buchi = automata::translate(&arena, root, &automata::Options::default()).unwrap();
-        for _ in 0..25 {
-            let (p, c) = (random.below(4), 1 + random.below(4));
-            let (prefix, cycle) = (random.word(p, atoms), random.word(c, atoms));
-            let holds = Lasso::new(prefix.clone(), cycle.clone())
-                .unwrap()
-                .satisfies(&arena, root);
+/// One formula with everything that is made of it.
+struct Case {
+    arena: Arena,
+    root: Id,
+    text: String,
+    atoms: usize,
+    /// Automata of the formula and of its negation.
+    automata: [Buchi; 2],
+    monitor: Monitor,
+    tables: Option<Tables>,
+}
+
+impl Case {
+    fn new(mut arena: Arena, root: Id, atoms: usize) -> Case {
+        let text = print(&arena, root, Style::Ascii);
+        let negation = arena.negate(root);
+        let limits = Limits::default();
+        let automata = [root, negation].map(|f| {
+            translate(&arena, f, &Options::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
+        });
+        let monitor = Monitor::for_formula(&arena, root, &[], &limits);
+        Case {
+            monitor: monitor.unwrap_or_else(|e| panic!("{text}: {e}")),
+            tables: automata[1].tables(&limits).ok(),
+            arena,
+            root,
+            text,
+            atoms,
+            automata,
+        }
+    }
+
+    fn holds(&self, lasso: &Lasso) -> bool {
+        lasso.satisfies(&self.arena, self.root)
+    }
+
+    /// Both automata on an infinite word, and the monitor on its prefixes.
+    fn on_lasso(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
+        let lasso = Lasso::new(prefix.to_vec(), cycle.to_vec()).unwrap();
+        let holds = self.holds(&lasso);
+        for (automaton, expected) in self.automata.iter().zip([holds, !holds]) {
+            let accepts = automaton.accepts(prefix, cycle);
+            assert_eq!(accepts, expected, "{} {prefix:?} {cycle:?}", self.text);
+        }
+        holds
+    }
+
+    /// Definition 2 of Morse et al. 2015, with a certificate for each possibility.
+    fn on_word(&self, word: &[Letter]) {
+        let context = || format!("{} {word:?}", self.text);
+        let verdict = self.monitor.verdict_of_word(word).unwrap();
+        let stutter = self.holds(&Lasso::stutter(word).unwrap());
+        assert_eq!(verdict >= B4::PresumablyTrue, stutter, "{}", context());
+        for (automaton, impossible, wanted) in [
+            (&self.automata[0], B4::False, true),
+            (&self.automata[1], B4::True, false),
+        ] {
+            let continuation = lasso_after(automaton, word);
             assert_eq!(
-                buchi.accepts(&prefix, &cycle),
+                continuation.is_none(),
+                verdict == impossible,
+                "{}",
+                context()
+            );
+            if let Some(lasso) = continuation {
+                assert_eq!(self.holds(&lasso), wanted, "{} {lasso:?}", context());
+            }
+        }
+        if let Some(tables) = &self.tables {
+            self.by_tables(tables, word, verdict);
+        }
+    }
+
+    /// The paper's monitor follows single runs: it may miss ⊥, and nothing else.
+    fn by_tables(&self, tables: &Tables, word: &[Letter], verdict: B4) {
+        let automaton = &self.automata[1];
+        let mut states = vec![automaton.initial()];
+        for letter in word {
+            let edges = states.iter().flat_map(|&s| &automaton.states()[s].edges);
+            let taken = edges.filter(|edge| edge.guard.contains(letter));
+            let mut next: Vec<usize> = taken.map(|edge| edge.target).collect();
+            next.sort_unstable();
+            next.dedup();
+            states = next;
+        }
+        states.retain(|&s| !tables.surely_reject[s]);
+        let last = word.last().unwrap();
+        let accepted = |&s: &usize| tables.stutter_accept[s].contains(last);
+        let told = match () {
+            () if states.is_empty() => B4::True,
+            () if states.iter().any(|&s| tables.surely_accept[s]) => B4::False,
+            () if states.iter().any(accepted) => B4::PresumablyFalse,
+            () => B4::PresumablyTrue,
+        };
+        let missed = verdict == B4::False && told == B4::PresumablyFalse;
+        assert!(told == verdict || missed, "{} {word:?}: {told}", self.text);
+    }
+
+    /// The automaton in the Hanoi format, read back.
+    fn written_and_read(&mut self, prefix: &[Letter], cycle: &[Letter]) {
+        let text = self.automata[0].to_hoa(&self.arena, &self.text);
+        let again = Buchi::from_hoa(&text, &mut self.arena, &Limits::default()).unwrap();
+        assert_eq!(
+            again.states().len(),
+            self.automata[0].states().len(),
+            "{text}"
+        );
+        assert_eq!(
+            again.accepts(prefix, cycle),
+            self.automata[0].accepts(prefix, cycle),
+            "{text}"
+        );
+    }
+
+    /// What the class promises, on one infinite word.
+    fn class(&self, prefix: &[Letter], cycle: &[Letter]) {
+        let limits = Limits::default();
+        let class = classify_with(Some(&self.monitor), &self.arena, self.root, &[], &limits);
+        let holds = self.holds(&Lasso::new(prefix.to_vec(), cycle.to_vec()).unwrap());
+        // After this many rounds the monitor has been everywhere it comes.
+        let rounds = cycle
+            .iter()
+            .cycle()
+            .take(cycle.len() * (1 + self.monitor.len()));
+        let mut state = self.monitor.initial();
+        for letter in prefix.iter().chain(rounds) {
+            state = self.monitor.next(state, letter);
+            let words = class.words.unwrap();
+            let verdict = self.monitor.verdict(state, letter);
+            assert!(words.verdicts.has(verdict), "{}", self.text);
+        }
+        let certain = self.monitor.certain(state);
+        if class.safety.unwrap() && !holds {
+            assert_eq!(certain, Some(B4::False), "{}", self.text);
+        }
+        if class.co_safety.unwrap() && holds {
+            assert_eq!(certain, Some(B4::True), "{}", self.text);
+        }
+        if class.stutter_invariant == Some(true) {
+            let twice = |word: &[Letter]| -> Vec<Letter> {
+                word.iter().flat_map(|l| [l.clone(), l.clone()]).collect()
+            };
+            let slower = Lasso::new(twice(prefix), twice(cycle)).unwrap();
+            assert_eq!(
+                self.holds(&slower),
                 holds,
-                "{round} {text} {prefix:?} {cycle:?}"
+                "{} {prefix:?} {cycle:?}",
+                self.text
             );
         }
     }
 }
 
+fn check(shard: u64) {
+    let seed = match rounds() {
+        FORMULAS => shard,
+        more => shard + 1_000 * more as u64,
+    };
+    let mut random = Random(seed);
+    for round in 0..rounds() {
+        let atoms = 1 + random.below(3);
+        let mut arena = arena(atoms);
+        let size = 1 + random.below(9);
+        let root = random.formula(&mut arena, size, atoms);
+        let mut case = Case::new(arena, root, atoms);
+        for _ in 0..12 {
+            let (p, c) = (random.below(4), 1 + random.below(4));
+            case.on_lasso(&random.word(p, atoms), &random.word(c, atoms));
+        }
+        for _ in 0..4 {
+            let n = 1 + random.below(5);
+            let word = random.word(n, case.atoms);
+            case.on_word(&word);
+        }
+        let (prefix, cycle) = (random.word(2, atoms), random.word(2, atoms));
+        case.written_and_read(&prefix, &cycle);
+        if round % 2 == 0 {
+            case.class(&prefix, &cycle);
+        }
+    }
+}
+
 #[test]
-fn eh9() {
-    let (arena, root) = common::parse("G(p0 & XF(p1 & XF(p2 & XFp3)))");
-    let buchi = automata::translate(&arena, root, &automata::Options::default()).unwrap();
-    let l: ltl::lasso::Letter = [ltl::AtomId(0)].into();
-    assert!(!buchi.accepts(&[], &[l]));
+fn formulas_of_the_first_seed() {
+    check(1);
+}
+
+#[test]
+fn formulas_of_the_second_seed() {
+    check(2);
+}
+
+#[test]
+fn formulas_of_the_third_seed() {
+    check(3);
+}
+
+#[test]
+fn formulas_of_the_fourth_seed() {
+    check(4);
+}
+
+/// Pairs of formulas that mean the same, over two operands.
+fn laws(arena: &mut Arena, a: Id, b: Id) -> Vec<(Id, Id)> {
+    let mut make = |node| arena.make(node);
+    let (not_a, not_b) = (make(Node::Not(a)), make(Node::Not(b)));
+    let truth = make(Node::True);
+    let until = make(Node::Until(a, b));
+    let weak = make(Node::WeakUntil(a, b));
+    let release = make(Node::Release(a, b));
+    let strong = make(Node::StrongRelease(a, b));
+    let both = make(Node::And(vec![a, b]));
+    let always = make(Node::Globally(a));
+    let eventually = make(Node::Finally(b));
+    let next = |make: &mut dyn FnMut(Node) -> Id, f| make(Node::Next(f));
+    let mut pairs = Vec::new();
+    let dual = make(Node::Until(not_a, not_b));
+    pairs.push((release, make(Node::Not(dual))));
+    let dual = make(Node::WeakUntil(not_a, not_b));
+    pairs.push((strong, make(Node::Not(dual))));
+    pairs.push((weak, make(Node::Or(vec![until, always]))));
+    pairs.push((until, make(Node::And(vec![weak, eventually]))));
+    pairs.push((strong, make(Node::Until(b, both))));
+    pairs.push((eventually, make(Node::Until(truth, b))));
+    let never = make(Node::Finally(not_a));
+    pairs.push((always, make(Node::Not(never))));
+    let later = next(&mut make, until);
+    let on = make(Node::And(vec![a, later]));
+    pairs.push((until, make(Node::Or(vec![b, on]))));
+    let implies = make(Node::Implies(a, b));
+    pairs.push((implies, make(Node::Or(vec![not_a, b]))));
+    let other = make(Node::Implies(b, a));
+    let equal = make(Node::Iff(a, b));
+    pairs.push((equal, make(Node::And(vec![implies, other]))));
+    let (next_a, next_b) = (next(&mut make, a), next(&mut make, b));
+    let apart = make(Node::Until(next_a, next_b));
+    pairs.push((next(&mut make, until), apart));
+    let twice = make(Node::Globally(eventually));
+    pairs.push((twice, make(Node::Finally(twice))));
+    pairs
+}
+
+#[test]
+fn formulas_that_mean_the_same_have_monitors_of_the_same_size() {
+    let limits = Limits::default();
+    let mut random = Random(17);
+    for _ in 0..rounds() / 12 {
+        let mut arena = arena(3);
+        let sizes = (random.below(4), random.below(4));
+        let a = random.formula(&mut arena, sizes.0, 3);
+        let b = random.formula(&mut arena, sizes.1, 3);
+        for (left, right) in laws(&mut arena, a, b) {
+            let text = print(&arena, left, Style::Ascii)
+                + "   and   "
+                + &print(&arena, right, Style::Ascii);
+            let [one, other] =
+                [left, right].map(|f| Monitor::for_formula(&arena, f, &[], &limits).unwrap());
+            // Minimal, so that there is no choice.
+            assert_eq!(one.len(), other.len(), "{text}");
+            let negation = arena.negate(left);
+            let dual = Monitor::for_formula(&arena, negation, &[], &limits).unwrap();
+            assert_eq!(one.len(), dual.len(), "{text}");
+            for _ in 0..3 {
+                let n = 1 + random.below(5);
+                let word = random.word(n, 3);
+                let verdict = one.verdict_of_word(&word);
+                assert_eq!(verdict, other.verdict_of_word(&word), "{text} {word:?}");
+                assert_eq!(
+                    verdict.map(|v| !v),
+                    dual.verdict_of_word(&word),
+                    "{text} {word:?}"
+                );
+            }
+        }
+    }
+}
+
+/// A restricted alphabet: what is excluded is as if it could not be written.
+#[test]
+fn restricted_alphabets_follow_the_definition() {
+    let limits = Limits::default();
+    let mut random = Random(31);
+    for _ in 0..rounds() / 4 {
+        let mut arena = arena(3);
+        let size = 1 + random.below(7);
+        let root = random.formula(&mut arena, size, 3);
+        let atoms: Vec<Id> = (0..3)
+            .map(|i| arena.make(Node::Atom(ltl::AtomId(i))))
+            .collect();
+        let both = arena.make(Node::And(vec![atoms[0], atoms[1]]));
+        let never = arena.make(Node::Not(both));
+        let implied = arena.make(Node::Implies(atoms[2], atoms[0]));
+        let constraints = [never, implied];
+        let text = print(&arena, root, Style::Ascii);
+        let monitor = Monitor::for_formula(&arena, root, &constraints, &limits).unwrap();
+        let options = Options {
+            limits,
+            constraints: constraints.to_vec(),
+        };
+        let negation = arena.negate(root);
+        let automata = [root, negation].map(|f| translate(&arena, f, &options).unwrap());
+        for _ in 0..6 {
+            // ∅, {0}, {1}, {0, 2}
+            let letters = [&[][..], &[0], &[1], &[0, 2]];
+            let n = 1 + random.below(4);
+            let word: Vec<Letter> = (0..n)
+                .map(|_| {
+                    letters[random.below(4)]
+                        .iter()
+                        .map(|&i| ltl::AtomId(i))
+                        .collect()
+                })
+                .collect();
+            let verdict = monitor.verdict_of_word(&word).unwrap();
+            let stutter = Lasso::stutter(&word).unwrap().satisfies(&arena, root);
+            assert_eq!(verdict >= B4::PresumablyTrue, stutter, "{text} {word:?}");
+            for (automaton, impossible) in automata.iter().zip([B4::False, B4::True]) {
+                let found = lasso_after(automaton, &word);
+                assert_eq!(found.is_none(), verdict == impossible, "{text} {word:?}");
+                if let Some(lasso) = found {
+                    let wanted = impossible == B4::False;
+                    assert_eq!(lasso.satisfies(&arena, root), wanted, "{text} {lasso:?}");
+                }
+            }
+        }
+    }
 }

@@ -204,3 +204,12 @@ fn formulas_beyond_the_bounds_have_a_class_as_well() {
         .explain()
         .contains("too large for a deterministic monitor"));
 }
+
+/// Found by the random laws: a word that one wrong rule took for a model.
+#[test]
+fn chains_of_next_are_not_shortened() {
+    let (arena, root) = parse("G(p0 & XF(p1 & XF(p2 & XFp3)))");
+    let buchi = automata::translate(&arena, root, &automata::Options::default()).unwrap();
+    let letter: Letter = [ltl::AtomId(0)].into();
+    assert!(!buchi.accepts(&[], &[letter]));
+}

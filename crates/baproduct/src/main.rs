@@ -33,6 +33,8 @@ enum Command {
     Verify(commands::verify::Args),
     /// Resolve everything and report what would be woven, without running anything
     Check(commands::check::Args),
+    /// Verify many programs, with many properties, at many bounds, here or on a Slurm cluster
+    Campaign(commands::campaign::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
     /// Write a first specification for a program, to be edited
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
+        Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),

@@ -1,9 +1,11 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
 use weave::facts::{Facts, Range};
 use weave::record::Record;
@@ -16,6 +18,7 @@ use crate::sources;
 /// A specification with the texts it was read from.
 pub struct SpecFile {
     sources: Sources,
+    text: String,
     spec: Spec,
 }
 
@@ -30,6 +33,13 @@ pub struct Woven {
     pub record: Record,
     /// The user's files that went into it.
     pub dependencies: Vec<String>,
+}
+
+impl Woven {
+    /// The length of all texts.
+    pub fn size(&self) -> usize {
+        self.files.iter().map(|(_, text)| text.len()).sum()
+    }
 }
 
 /// Says something about a place of a text on standard error.
@@ -109,6 +119,7 @@ pub fn read_spec(
     accept(
         spec::read_with_lists(spec.as_deref(), &lists),
         sources,
+        spec.unwrap_or_default(),
         output,
     )
 }
@@ -117,12 +128,18 @@ pub fn read_spec(
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
     let mut sources = Sources::default();
     sources.add("--ltl", formula);
-    accept(spec::from_ltl(formula), sources, output)
+    accept(
+        spec::from_ltl(formula),
+        sources,
+        formula.to_string(),
+        output,
+    )
 }
 
 fn accept(
     result: Result<Spec, Vec<Diagnostic>>,
     sources: Sources,
+    text: String,
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     match result {
@@ -130,7 +147,11 @@ fn accept(
             for warning in &spec.warnings {
                 say_of_spec(warning, &sources, output);
             }
-            Ok(SpecFile { sources, spec })
+            Ok(SpecFile {
+                sources,
+                text,
+                spec,
+            })
         }
         Err(errors) => {
             for error in &errors {
@@ -210,6 +231,89 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
     Ok((files, record))
 }
 
+impl SpecFile {
+    /// Its formulas.
+    pub fn formulas(&self) -> usize {
+        self.spec.properties.len()
+    }
+
+    /// The text of the specification itself; the lists of properties are not part of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
+    /// that no formula has are left out if `every_event` is not set; else they make letters.
+    pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
+        let mut spec = self.spec.clone();
+        let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));
+        spec.properties = chosen.cloned().collect();
+        if !reach {
+            spec.reach.clear();
+        }
+        if !every_event {
+            let roots = spec.properties.iter().map(|p| p.root);
+            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
+            spec.propositions.retain(|p| used.contains(&p.atom));
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+}
+
+/// A program that was preprocessed and read; several specifications can be woven into it, one after
+/// the other.
+pub struct Program {
+    /// Its files as they are named.
+    paths: Vec<PathBuf>,
+    files: Vec<weave::files::File>,
+    source: cfront::source::Source,
+    facts: weave::facts::Facts,
+    flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// The tree, to which each specification adds expressions of its own.
+    unit: RefCell<Option<cfront::Unit>>,
+}
+
+impl Program {
+    /// Reads a program.
+    pub fn read(
+        programs: &[PathBuf],
+        weaving: &Weaving,
+        output: &Output,
+    ) -> anyhow::Result<Program> {
+        let programs = sources::list(programs, &weaving.preprocessor, output)?;
+        let mut unit = sources::read(&programs, output)?;
+        let source = unit.source.clone();
+        let locate = |at: usize| {
+            let (file, line) = source.lines.line(at);
+            (file.to_string(), line)
+        };
+        let facts = weave::collect::collect(&unit, &locate);
+        let flows = std::mem::take(&mut unit.flows);
+        Ok(Program {
+            paths: programs.into_iter().map(|p| p.path).collect(),
+            files: weave::files::files(&unit),
+            source,
+            facts,
+            flows,
+            unit: RefCell::new(Some(unit)),
+        })
+    }
+
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    fn locate(&self, at: usize) -> (String, u32) {
+        let (file, line) = self.source.lines.line(at);
+        (file.to_string(), line)
+    }
+}
+
 /// What is in a program, without a specification.
 pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
     let programs = sources::list(&[program.to_path_buf()], options, output)?;
@@ -228,23 +332,27 @@ pub fn weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let programs = sources::list(programs, &weaving.preprocessor, output)?;
-    let mut unit = sources::read(&programs, output)?;
-    let files = weave::files::files(&unit);
-    let source = &unit.source.clone();
-    let locate = |at: usize| {
-        let (file, line) = source.lines.line(at);
-        (file.to_string(), line)
-    };
-    let facts = weave::collect::collect(&unit, &locate);
-    let flows = std::mem::take(&mut unit.flows);
-    let flow = weave::flow::Graphs::new(&facts, &flows);
-    let code = weave::code::Code::new(unit);
+    let program = Program::read(programs, weaving, output)?;
+    weave_into(&program, spec, weaving, output)
+}
+
+/// Weaves the specification's monitors into a program.
+pub fn weave_into(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Woven> {
+    let (source, facts) = (&program.source, &program.facts);
+    let locate = |at: usize| program.locate(at);
+    let flow = weave::flow::Graphs::new(facts, &program.flows);
+    let unit = program.unit.take();
+    let code = weave::code::Code::new(unit.context("the program is being woven already")?);
     let input = weave::Program {
-        files: &files,
+        files: &program.files,
         code: &code,
         text: &source.text,
-        facts: &facts,
+        facts,
         flow: &flow,
         locate: &locate,
     };
@@ -262,23 +370,26 @@ pub fn weave(
         spurious_wakeups: weaving.spurious_wakeups,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
-    unit = code.into_unit();
+    let unit = code.into_unit();
+    let text = match &woven {
+        Ok(woven) => emit(&unit, woven, weaving).map(Some),
+        Err(_) => Ok(None),
+    };
+    program.unit.replace(Some(unit));
     match woven {
         Ok(woven) => {
             check_bounds(&options.unwindset, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
-            let texts = emit(&unit, &woven, weaving)?;
             let mut files: Vec<Emitted> = Vec::new();
-            for (program, text) in programs.iter().zip(texts) {
-                files.push((sources::unique_name(&program.path, &files), text));
+            for (path, text) in program.paths.iter().zip(text?.unwrap_or_default()) {
+                files.push((sources::unique_name(path, &files), text));
             }
-            let dependencies = dependencies(source);
             Ok(Woven {
                 files,
+                dependencies: dependencies(source),
                 record: woven.record,
-                dependencies,
             })
         }
         Err(refusals) => {

@@ -17,8 +17,9 @@ use crate::token::Tokens;
 use crate::tree::Tree;
 
 /// Stack of the parsing thread. lang-c and the lowering recurse; nesting is bounded so that they
-/// need a small part of this.
-pub(crate) const STACK: usize = 256 << 20;
+/// need a part of this: a chain of `else if` takes some KiB for each link. Only what is used becomes
+/// memory.
+pub(crate) const STACK: usize = 1 << 30;
 
 /// How often a text is parsed again because lang-c misread a name. Each time all misread names
 /// that were seen are told apart, so more than a few rounds are a sign of something else.

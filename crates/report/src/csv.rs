@@ -19,6 +19,7 @@ pub fn render(result: &VerifyResult) -> String {
             .map(|l| l.seconds)
             .fold(0.0, f64::max);
         let memory = property.levels.iter().filter_map(|l| l.max_rss_kib).max();
+        let unwind = property.unwind.or(result.unwind);
         let cells = [
             property.name.clone(),
             property.verdict.name().to_owned(),
@@ -36,7 +37,7 @@ pub fn render(result: &VerifyResult) -> String {
             truth(property.as_expected()),
             format!("{seconds:.3}"),
             memory.map(|m| m.to_string()).unwrap_or_default(),
-            result.unwind.map(|n| n.to_string()).unwrap_or_default(),
+            unwind.map(|n| n.to_string()).unwrap_or_default(),
             property.reason.clone().unwrap_or_default(),
             property.ltl.clone(),
         ];

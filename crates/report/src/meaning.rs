@@ -8,6 +8,9 @@ pub fn verdict(property: &PropertyResult) -> String {
         return observed(property);
     }
     let cut = property.complete == Some(false);
+    if property.reach {
+        return reached(property).to_owned();
+    }
     let text = match (property.verdict, property.evidence) {
         (Verdict::False, Some(Evidence::Lasso)) => {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
@@ -55,6 +58,26 @@ pub fn verdict(property: &PropertyResult) -> String {
     text.to_owned()
 }
 
+/// What the verdict says about a label.
+fn reached(property: &PropertyResult) -> &'static str {
+    match property.verdict {
+        Verdict::False | Verdict::PresumablyFalse => {
+            "The program has a run that reaches the label."
+        }
+        Verdict::PresumablyTrue | Verdict::True if property.complete == Some(false) => {
+            "No run reaches the label within the bound; longer runs may."
+        }
+        Verdict::PresumablyTrue | Verdict::True => "No run reaches the label.",
+        Verdict::Unknown => "There is no answer.",
+    }
+}
+
+/// In which iteration a label is reached.
+pub fn iterations(property: &PropertyResult) -> Option<String> {
+    let n = property.iterations?;
+    Some(format!("reached in iteration {n} of the outermost loop"))
+}
+
 /// What one executed run says, and no more.
 fn observed(property: &PropertyResult) -> String {
     let cut = property.evidence == Some(Evidence::Prefix);
@@ -79,7 +102,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
     if property.observed {
         return Some("one run was executed; nothing is known of others".to_owned());
     }
-    match (property.complete, result.unwind) {
+    match (property.complete, property.unwind.or(result.unwind)) {
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
             let times = if bound == 1 {

@@ -103,6 +103,7 @@ impl Page<'_> {
             self.paragraph("  ", "  ", &reason);
         }
         let mut facts = Vec::new();
+        facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
         facts.extend(meaning::formula(property).map(|text| self.readable(&text)));

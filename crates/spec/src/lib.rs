@@ -16,8 +16,9 @@ pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
 pub use list::List;
 pub use model::{
-    Area, Assumption, Evaluation, Expectation, Formula, Input, InputTarget, InputValues, Instances,
-    Label, LabelPattern, Lasso, Property, Proposition, Spec, Trace, Verdict,
+    matches_glob, Area, Assumption, Evaluation, Expectation, Formula, Input, InputTarget,
+    InputValues, Instances, Label, LabelPattern, Lasso, Property, Proposition, Spec, Trace,
+    Verdict,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};

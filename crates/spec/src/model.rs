@@ -206,8 +206,9 @@ impl LabelPattern {
     }
 }
 
-/// Matches without backtracking over more than the last star, hence in quadratic time at worst.
-fn matches_glob(pattern: &str, name: &str) -> bool {
+/// Whether a name matches a pattern: `*` stands for any text, `?` for any character. Goes back to the
+/// last star at most, hence in quadratic time at worst.
+pub fn matches_glob(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);

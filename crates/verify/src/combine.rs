@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{Finished, OtherFailure, OtherKind, Outcome, Usage};
+use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, check};
@@ -20,6 +20,8 @@ pub(crate) struct Answers {
     others: BTreeSet<OtherFailure>,
     pub warnings: Vec<String>,
     pub usage: Usage,
+    /// Whether a run got to a limit of time or memory.
+    pub exhausted: bool,
 }
 
 impl Answers {
@@ -29,7 +31,12 @@ impl Answers {
         for (mask, run) in finished {
             answers.usage.add(run.usage);
             let reason = match run.result {
-                Err(failure) => Some(advice(&failure)),
+                Err(failure) => {
+                    let limit =
+                        matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. });
+                    answers.exhausted |= limit;
+                    Some(advice(&failure))
+                }
                 Ok(answer) => {
                     answers.others.extend(answer.other_failures);
                     for warning in answer.warnings {
@@ -154,6 +161,7 @@ pub(crate) fn property(
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
     result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
     result.explanation.clone_from(&property.explanation);
+    result.reach = property.monitor == REACH;
     result.propositions = record
         .propositions
         .iter()
@@ -175,7 +183,7 @@ pub(crate) fn property(
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
-            if property.monitor == REACH && verdict == Verdict::True {
+            if result.reach && verdict == Verdict::True {
                 // Another run, or a longer one, may come to the label.
                 result.verdict = Verdict::PresumablyTrue;
             }

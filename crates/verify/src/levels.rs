@@ -130,6 +130,7 @@ pub fn verify(
     result.properties = properties;
     result.findings = findings;
     result.warnings = warnings;
+    result.exhausted = answers.exhausted;
     result
 }
 
@@ -161,6 +162,7 @@ impl Run<'_> {
             assumptions: self.record.assumptions.clone(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            exhausted: false,
         }
     }
 
@@ -290,6 +292,7 @@ impl Run<'_> {
         } else {
             Evidence::Ended
         });
+        result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         Ok(usage)
     }

@@ -3,10 +3,13 @@
 //! [`verify`] asks a backend, for each value of the lattice, whether some run of a woven program
 //! ends with it, and combines the answers. A missing answer never becomes a value.
 
+pub mod campaign;
 mod combine;
+pub mod groups;
 mod levels;
 mod native;
 pub mod result;
+pub mod store;
 mod trace;
 mod waits;
 

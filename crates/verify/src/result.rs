@@ -92,7 +92,8 @@ impl FromStr for Verdict {
 }
 
 /// What the user expects of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Expectation {
     /// This value of the lattice.
     Exactly(Verdict),
@@ -136,6 +137,14 @@ impl Expectation {
 impl From<Verdict> for Expectation {
     fn from(verdict: Verdict) -> Self {
         Expectation::Exactly(verdict)
+    }
+}
+
+impl TryFrom<String> for Expectation {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
     }
 }
 
@@ -191,6 +200,8 @@ pub struct VerifyResult {
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
     pub warnings: Vec<String>,
+    /// Whether a run of the backend got to a limit of time or memory.
+    pub exhausted: bool,
 }
 
 /// The backend of a result.
@@ -207,7 +218,8 @@ pub struct BackendInfo {
 }
 
 /// One property and its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct PropertyResult {
     /// Name in the spec.
     pub name: String,
@@ -221,9 +233,14 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether it is about control reaching a label, not about a formula of the spec.
+    pub reach: bool,
+    /// In a run to such a label: in which iteration of its outermost loop it comes there.
+    pub iterations: Option<u32>,
     /// The run that decides the verdict is a deadlock.
     pub deadlock: bool,
-    /// What finite runs can tell about the formula, in a sentence or two; may be empty.
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
+    /// JSON of reports.
     pub explanation: String,
     /// What the spec expects.
     pub expect: Option<Expectation>,
@@ -235,10 +252,20 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
+    /// The bound of loops at which the verdict was found, where it was looked for at several.
+    pub unwind: Option<u32>,
+    /// The verdicts at all bounds that were tried, least first; empty if it was one.
+    pub bounds: Vec<AtBound>,
     /// The verdict is that of one run that was executed, not of a search.
     pub observed: bool,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
     pub why: Option<String>,
+}
+
+impl Default for PropertyResult {
+    fn default() -> Self {
+        PropertyResult::unknown("", "", "")
+    }
 }
 
 impl PropertyResult {
@@ -255,6 +282,8 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            reach: false,
+            iterations: None,
             deadlock: false,
             explanation: String::new(),
             expect: None,
@@ -262,8 +291,20 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             loop_start: None,
+            unwind: None,
+            bounds: Vec::new(),
             observed: false,
             why: None,
+        }
+    }
+
+    /// Whether no greater bound can change the verdict: it is definitive, or no run was cut.
+    pub fn is_decided(&self) -> bool {
+        match self.verdict {
+            Verdict::Unknown => false,
+            _ if self.observed => false,
+            Verdict::False | Verdict::True => true,
+            _ => self.complete == Some(true),
         }
     }
 
@@ -271,6 +312,15 @@ impl PropertyResult {
     pub fn as_expected(&self) -> Option<bool> {
         self.expect.map(|expected| expected.holds(self.verdict))
     }
+}
+
+/// The verdict at one bound of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtBound {
+    /// The bound.
+    pub unwind: u32,
+    /// The verdict there.
+    pub verdict: Verdict,
 }
 
 /// A proposition as a reader should see it.

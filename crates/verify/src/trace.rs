@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use backend::{StepKind, TraceStep as BackendStep};
-use weave::record::{PropertyRecord, Record, SiteRecord};
+use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
 use crate::result::{Event, TraceStep};
 use crate::waits;
@@ -18,6 +18,8 @@ pub(crate) struct Read {
     pub cut: bool,
     /// Whether it goes to a label whose reachability is asked for, and no further.
     pub reached: bool,
+    /// The iteration of the outermost loop in which it ends.
+    pub iterations: Option<u32>,
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -48,6 +50,10 @@ struct Reader<'a> {
     monitor: u32,
     /// Per thread, the site whose event is going on.
     pending: Option<(usize, u32, bool)>,
+    /// The value that the environment gave in it.
+    given: Option<String>,
+    /// The counters of loops, those that began first in front.
+    loops: Vec<(String, u32)>,
     out: Read,
     last_thread: u32,
     /// The sites at which threads wait for good, if the run ends because none goes on.
@@ -78,6 +84,8 @@ impl<'a> Reader<'a> {
             props: used().map(|p| (p.name.clone(), p.initial)).collect(),
             monitor: 0,
             pending: None,
+            given: None,
+            loops: Vec::new(),
             out: Read::default(),
             last_thread: 0,
             blocked: Vec::new(),
@@ -104,6 +112,10 @@ impl<'a> Reader<'a> {
             self.last_thread = thread;
             return;
         }
+        if is_emitted(name, "given") {
+            self.given = Some(number.to_string());
+            return;
+        }
         if name == self.property.state {
             let state = u32::try_from(number).unwrap_or(self.monitor);
             self.mark(state != self.monitor);
@@ -112,6 +124,17 @@ impl<'a> Reader<'a> {
             let value = number != 0;
             let before = self.props.insert(proposition.to_string(), value);
             self.mark(before != Some(value));
+        } else if is_emitted(name.trim_end_matches(|c: char| c.is_ascii_digit()), "loop") {
+            self.count(name, number);
+        }
+    }
+
+    /// A loop's counter has a new value.
+    fn count(&mut self, counter: &str, number: i128) {
+        let count = u32::try_from(number).unwrap_or(0);
+        match self.loops.iter_mut().find(|(name, _)| name == counter) {
+            Some(known) => known.1 = count,
+            None => self.loops.push((counter.to_string(), count)),
         }
     }
 
@@ -165,24 +188,30 @@ impl<'a> Reader<'a> {
         let Some((site, thread, changed)) = self.pending.take() else {
             return;
         };
+        let given = self.given.take();
         let Some(site) = self.record.sites.get(site) else {
             return;
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
-        self.out.reached |= event == Event::Reach;
         let letter = match self.record.sampled {
             true => event == Event::Sample,
             false => changed || self.record.every_event,
         };
-        if letter || matches!(event, Event::Cut | Event::Reach) {
+        if letter
+            || matches!(event, Event::Cut | Event::Input)
+            || (event == Event::Reach && self.property.monitor == REACH)
+        {
             self.push(
                 event,
                 site.file.clone(),
                 site.line,
                 site.function.clone(),
                 thread,
-                site.what.clone(),
+                match given {
+                    Some(value) => format!("{} gives {value}", site.what),
+                    None => site.what.clone(),
+                },
             );
         }
     }
@@ -212,7 +241,14 @@ impl<'a> Reader<'a> {
         if self.out.steps.is_empty() {
             self.start();
         }
-        if self.out.reached {
+        if self
+            .out
+            .steps
+            .last()
+            .is_some_and(|step| step.event == Event::Reach)
+        {
+            self.out.reached = true;
+            self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
             return self.out;
         }
         let what = match (self.stops, self.out.cut) {
@@ -251,6 +287,7 @@ fn event_of(site: &SiteRecord) -> Event {
         "enter" => Event::Enter,
         "leave" => Event::Leave,
         "sample" => Event::Sample,
+        "input" => Event::Input,
         "cut" => Event::Cut,
         "reach" => Event::Reach,
         "start" => Event::Start,

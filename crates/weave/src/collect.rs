@@ -17,6 +17,7 @@ use crate::facts::{
 };
 use crate::names::Unique;
 use crate::places::{is_bit_field, Place};
+use crate::types;
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -164,7 +165,17 @@ impl Collector<'_> {
         }
     }
 
+    /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
+    /// thousands of them.
     fn statement(&mut self, id: StmtId, depth: i32) {
+        let mut next = Some((id, depth));
+        while let Some((id, depth)) = next {
+            next = self.link(id, depth).map(|otherwise| (otherwise, depth + 1));
+        }
+    }
+
+    /// Walks a statement but for its `else` branch, which is the answer.
+    fn link(&mut self, id: StmtId, depth: i32) -> Option<StmtId> {
         let stmt = &self.tree.stmts[id];
         let here = range(stmt.span);
         match stmt.kind.clone() {
@@ -186,9 +197,7 @@ impl Collector<'_> {
             } => {
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
-                otherwise
-                    .into_iter()
-                    .for_each(|s| self.statement(s, depth + 1));
+                return otherwise;
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.expressions([cond], depth, Point::Cond(id));
@@ -255,6 +264,7 @@ impl Collector<'_> {
             }
             StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
         }
+        None
     }
 
     /// Notes a label of a `switch`.
@@ -431,6 +441,14 @@ impl Collector<'_> {
             self.expression(*e, depth + 1, node);
         }
         for declared in &decl.declared {
+            if let Entity::Object(object) = declared.entity {
+                self.facts.declarations.push(types::Declaration {
+                    object: object.index(),
+                    range: range(decl.span),
+                    depth,
+                    in_block,
+                });
+            }
             if let (Entity::Object(object), true) = (declared.entity, in_block) {
                 self.declared.insert(object, decl.span.end);
             }
@@ -632,6 +650,9 @@ impl Collector<'_> {
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
+        self.facts
+            .call_types
+            .push(types::call(self.tree, id, callee, args));
         self.facts.calls.push(Call {
             function: self.function,
             callee: name,
@@ -733,6 +754,9 @@ impl Collector<'_> {
                 ),
             };
             let (file, line) = line(object.name_span.start);
+            self.facts
+                .variable_types
+                .push(types::variable(self.tree, id));
             self.facts.objects.push(Object {
                 name: object.name.clone(),
                 place: range(object.name_span),

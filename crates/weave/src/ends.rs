@@ -104,8 +104,10 @@ impl Weaver<'_> {
             start: body.end.saturating_sub(1),
             end: body.end,
         };
+        // A position is left as soon as it is reached.
         let areas: Vec<usize> = (0..self.areas.len())
             .filter(|&a| self.areas[a].function == function)
+            .filter(|&a| !matches!(self.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
@@ -134,6 +136,9 @@ impl Weaver<'_> {
     fn start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
+        if function == self.main {
+            text.push_str(self.inputs_at_start());
+        }
         if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }

@@ -1,6 +1,7 @@
 //! The C text of events: what stands in the program where propositions may change, and the
 //! functions that it calls.
 
+use crate::monitors::GeneralStep;
 use crate::names::user;
 use crate::reads;
 
@@ -187,8 +188,8 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
 pub struct Steps {
     /// For each proposition, the statements after it rose and after it fell, with marked reads.
     pub flips: Vec<(String, String)>,
-    /// The statements of a general step, with marked reads.
-    pub step: String,
+    /// The general steps of all monitors.
+    pub general: Vec<GeneralStep>,
     /// Whether each event is a letter, changed or not (formulas that count letters).
     pub every_event: bool,
     /// Whether letters are taken at sample labels only: events then keep the values up to date.
@@ -196,6 +197,16 @@ pub struct Steps {
 }
 
 impl Steps {
+    /// The statements of the monitors that an event concerns which may have changed these
+    /// propositions.
+    fn concerned(&self, changed: &[usize]) -> String {
+        let concerned = |step: &&GeneralStep| {
+            step.every_event || step.propositions.iter().any(|p| changed.contains(p))
+        };
+        let texts = self.general.iter().filter(concerned);
+        texts.map(|step| step.text.as_str()).collect()
+    }
+
     /// What an event does with the number of its site: where it is a letter, it announces it.
     fn announce(&self) -> &'static str {
         match self.sampled {
@@ -208,15 +219,20 @@ impl Steps {
 /// The functions that the sites call.
 pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<String> {
     let mut functions = Vec::new();
-    for (variable, flips) in variables.iter().zip(&steps.flips) {
+    for (number, (variable, flips)) in variables.iter().zip(&steps.flips).enumerate() {
         functions.push(evaluation_function(variable));
         if variable.reading == Reading::AtEvents {
-            functions.push(put_and_event(variable, flips, steps));
+            functions.push(put_and_event(number, variable, flips, steps));
         }
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
-        functions.push(group_function(number, &members, steps));
+        functions.push(group_function(
+            number,
+            &members,
+            &steps.concerned(group),
+            steps,
+        ));
     }
     functions
 }
@@ -305,7 +321,12 @@ pub fn touches(objects: &[(String, String)]) -> String {
 
 /// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
 /// the letter of an event that only this proposition can change.
-fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -> String {
+fn put_and_event(
+    number: usize,
+    v: &Variable,
+    (rise, fall): &(String, String),
+    steps: &Steps,
+) -> String {
     let value = v.value();
     let put = match v.storage {
         Storage::Frame { counted: true, .. } => format!(
@@ -339,7 +360,7 @@ fn put_and_event(v: &Variable, (rise, fall): &(String, String), steps: &Steps) -
         format!(
             "  ba_put_{}(ba_was, ba_value);\n  {}\n",
             v.name,
-            reads::block(&steps.step, known)
+            reads::block(&steps.concerned(&[number]), known)
         )
     } else {
         format!(
@@ -365,7 +386,7 @@ fn group_parameters(members: usize) -> String {
 }
 
 /// One letter for a change of several propositions.
-fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String {
+fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Steps) -> String {
     let mut text = format!(
         "static void ba_events_{number}({}) {{\n  {};\n",
         group_parameters(members.len()),
@@ -393,8 +414,5 @@ fn group_function(number: usize, members: &[&Variable], steps: &Steps) -> String
         let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
         return text + &unused.collect::<String>() + "}";
     }
-    text + &format!(
-        "  if ({condition}) {{ {}}}\n}}",
-        reads::block(&steps.step, &known)
-    )
+    text + &format!("  if ({condition}) {{ {}}}\n}}", reads::block(step, &known))
 }

@@ -329,6 +329,12 @@ pub struct Facts {
     pub header_initialisers: Vec<(ObjectIndex, Range)>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
+    /// The types of each call, in the order of the calls.
+    pub call_types: Vec<crate::types::CallTypes>,
+    /// The type of each object, in the order of the objects.
+    pub variable_types: Vec<crate::types::VariableType>,
+    /// Declarations of variables inside functions.
+    pub declarations: Vec<crate::types::Declaration>,
     /// Those whose values are known and mean one thing in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.

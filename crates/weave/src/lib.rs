@@ -35,6 +35,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+pub mod types;
 pub mod weaver;
 mod writes;
 
@@ -192,6 +193,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
+    weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_calls();
@@ -207,11 +209,6 @@ fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
             .label("refused, so that it is not ignored")
     };
     let mut errors = Vec::new();
-    errors.extend(
-        spec.inputs
-            .iter()
-            .map(|i| refuse("\"inputs\"", i.span.clone())),
-    );
     errors.extend(
         spec.lasso
             .iter()

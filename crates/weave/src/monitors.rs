@@ -46,6 +46,18 @@ pub struct PropertyMonitor {
     pub description: Vec<String>,
 }
 
+/// A monitor's step to any letter.
+#[derive(Clone, Debug, Default)]
+pub struct GeneralStep {
+    /// The propositions that it reads, by index: a letter in which none of them changed concerns it
+    /// only if it counts letters.
+    pub propositions: Vec<usize>,
+    /// Whether it counts letters.
+    pub every_event: bool,
+    /// Its statements, with marked reads.
+    pub text: String,
+}
+
 /// The monitors of all properties.
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
@@ -53,8 +65,8 @@ pub struct Monitors {
     pub every_event: bool,
     /// Declarations in front of the program.
     pub declarations: Vec<String>,
-    /// The statements of a general step, with marked reads.
-    pub step: String,
+    /// The general step of each property.
+    pub steps: Vec<GeneralStep>,
     /// For each proposition, the statements after it alone rose or fell, with marked reads.
     pub flips: Vec<(String, String)>,
     /// The statements of letter 0, with marked reads.
@@ -146,7 +158,6 @@ pub fn build(
     };
     let mut errors = Vec::new();
     let mut unique = Unique::default();
-    let mut step = String::new();
     for property in &spec.properties {
         let state = match spec.properties.len() {
             1 => "ba_state".to_string(),
@@ -175,7 +186,16 @@ pub fn build(
         out.every_event |= part.every_event && !names.sampled();
         out.first.push_str(&part.first);
         out.sample.push_str(&part.sample);
-        step.push_str(&part.step);
+        let used = propositions.iter().enumerate();
+        let number = out.properties.len();
+        out.steps.push(GeneralStep {
+            propositions: used
+                .filter(|(_, p)| p.used_by.contains(&number))
+                .map(|(i, _)| i)
+                .collect(),
+            every_event: part.every_event,
+            text: part.step,
+        });
         for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
             all.0.push_str(&rise);
             all.1.push_str(&fall);
@@ -191,7 +211,6 @@ pub fn build(
             description: [names.alphabet.inferred, part.description].concat(),
         });
     }
-    out.step = step;
     if errors.is_empty() {
         Ok(out)
     } else {

@@ -118,7 +118,7 @@ pub fn render(
     };
     let steps = Steps {
         flips: monitors.flips.clone(),
-        step: monitors.step.clone(),
+        general: monitors.steps.clone(),
         every_event: weaver.every_event,
         sampled: weaver.environment.sampled,
     };

@@ -276,6 +276,9 @@ impl<'a> Weaver<'a> {
     /// A call that reads the static objects which several propositions of an event depend on, in a
     /// threaded program; empty if there are none.
     fn touch(&mut self, members: &[usize]) -> String {
+        if !self.threaded {
+            return String::new();
+        }
         let mut shared = Vec::new();
         for (o, object) in self.facts.objects.iter().enumerate() {
             let is_static = matches!(object.lifetime, crate::facts::Lifetime::Static);
@@ -287,7 +290,7 @@ impl<'a> Weaver<'a> {
                 shared.push((ty.clone(), object.name.clone()));
             }
         }
-        if shared.is_empty() || !self.threaded {
+        if shared.is_empty() {
             return String::new();
         }
         let known = self.touch_functions.iter().position(|set| *set == shared);

@@ -89,3 +89,55 @@ pub fn parse(text: &str) -> (Arena, Id) {
     let parsed = ltl::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     (parsed.arena, parsed.root)
 }
+
+/// Some infinite word that begins with this one and that the automaton accepts, found by walking
+/// over its states and edges.
+pub fn lasso_after(automaton: &automata::Buchi, word: &[Letter]) -> Option<Lasso> {
+    let mut current = vec![automaton.initial()];
+    for letter in word {
+        let edges = current.iter().flat_map(|&s| &automaton.states()[s].edges);
+        let taken = edges.filter(|edge| edge.guard.contains(letter));
+        current = taken.map(|edge| edge.target).collect();
+        current.sort_unstable();
+        current.dedup();
+    }
+    let accepting = automaton.states().iter().enumerate();
+    for (target, _) in accepting.filter(|(_, state)| state.accepting) {
+        let Some(cycle) = path(automaton, &[target], target, 1) else {
+            continue;
+        };
+        if let Some(path) = path(automaton, &current, target, 0) {
+            return Lasso::new([word.to_vec(), path].concat(), cycle);
+        }
+    }
+    None
+}
+
+/// Letters that lead from one of the states to a state, at least this many (0 or 1).
+fn path(
+    automaton: &automata::Buchi,
+    from: &[usize],
+    to: usize,
+    least: usize,
+) -> Option<Vec<Letter>> {
+    if least == 0 && from.contains(&to) {
+        return Some(Vec::new());
+    }
+    let mut paths: Vec<Option<Vec<Letter>>> = vec![None; automaton.states().len()];
+    let mut queue: std::collections::VecDeque<(usize, Vec<Letter>)> =
+        from.iter().map(|&s| (s, Vec::new())).collect();
+    while let Some((state, so_far)) = queue.pop_front() {
+        for edge in &automaton.states()[state].edges {
+            let mut longer = so_far.clone();
+            longer.push(edge.guard.witness()?);
+            if edge.target == to {
+                return Some(longer);
+            }
+            if paths[edge.target].is_none() {
+                paths[edge.target] = Some(longer.clone());
+                queue.push_back((edge.target, longer));
+            }
+        }
+    }
+    None
+}

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub mod campaign;
 pub mod check;
 pub mod doctor;
 pub mod init;

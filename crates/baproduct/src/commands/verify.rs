@@ -1,5 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod many;
+
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -108,6 +110,8 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    #[command(flatten)]
+    many: many::Options,
     /// Which verdicts give exit status 10
     #[arg(long, value_enum, default_value = "violation")]
     fail_on: FailOnName,
@@ -121,42 +125,31 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
-    let (files, record) = program(args, output)?;
-    let kind = match args.backend {
-        BackendName::Cbmc => backend::Kind::Cbmc,
-        BackendName::Esbmc => backend::Kind::Esbmc,
-        BackendName::Native => backend::Kind::Native,
-    };
-    let backend = backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
-        Ended::error(
-            Status::NoBackend,
-            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
-        )
-    })?;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let mut sources = write_sources(directory.path(), &files)?;
-    let source = sources.remove(0);
-    let mut options = options(args, unwindset, record.properties.len());
-    options.linked = sources;
+    let input = input(args, output)?;
+    let backend = open_backend(args)?;
+    let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
-    if kind == backend::Kind::Native && output.verbose > 0 && !args.no_trace {
+    let native = backend.program().kind == backend::Kind::Native;
+    if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let show = !output.quiet && std::io::stderr().is_terminal();
-    let progress = |what: &str| {
-        if show {
-            eprintln!("{what} …");
+    let result = match input {
+        Input::Woven(files, record) => {
+            verify_woven(&files, &record, backend.as_ref(), &options, output)?
         }
+        Input::Source(source) => many::run(
+            &many::Job {
+                program: &source.program,
+                spec: &source.spec,
+                weaving: &args.weaving,
+                args: &args.many,
+                backend: backend.as_ref(),
+                options: &options,
+                output,
+            },
+            source.whole,
+        )?,
     };
-    let result = verify::verify(
-        &record,
-        &source,
-        backend.as_ref(),
-        &options,
-        &backend::Cancel::new(),
-        &progress,
-    );
-    drop(directory);
     print(args, output, &result)?;
     let fail_on = match args.fail_on {
         FailOnName::Violation => FailOn::Violation,
@@ -165,19 +158,95 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(fail_on)))
 }
 
-/// The monitored files and their record, woven now or by an earlier `instrument`.
-fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    let kind = match args.backend {
+        BackendName::Cbmc => backend::Kind::Cbmc,
+        BackendName::Esbmc => backend::Kind::Esbmc,
+        BackendName::Native => backend::Kind::Native,
+    };
+    backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+        Ended::error(
+            Status::NoBackend,
+            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
+        )
+    })
+}
+
+/// Verifies a program that an earlier `instrument` wrote.
+fn verify_woven(
+    files: &[pipeline::Emitted],
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let (source, linked) = write_sources(directory.path(), files)?;
+    let options = verify::Options {
+        linked,
+        ..options.clone()
+    };
+    let show = !output.quiet && std::io::stderr().is_terminal();
+    let progress = |what: &str| {
+        if show {
+            eprintln!("{what} …");
+        }
+    };
+    let cancel = backend::Cancel::new();
+    Ok(verify::verify(
+        record, &source, backend, &options, &cancel, &progress,
+    ))
+}
+
+/// What is verified.
+enum Input {
+    /// A program that `instrument` wrote, with its record.
+    Woven(Vec<pipeline::Emitted>, Record),
+    /// A program and a specification.
+    Source(Box<Source>),
+}
+
+struct Source {
+    program: pipeline::Program,
+    spec: pipeline::SpecFile,
+    /// The program with all monitors.
+    whole: pipeline::Woven,
+}
+
+impl Input {
+    fn record(&self) -> &Record {
+        match self {
+            Input::Woven(_, record) => record,
+            Input::Source(source) => &source.whole.record,
+        }
+    }
+}
+
+fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
-        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
-        return Ok((woven.files, woven.record));
+        let program = pipeline::Program::read(programs, &args.weaving, output)?;
+        let whole = pipeline::weave_into(&program, &spec, &args.weaving, output)?;
+        return Ok(Input::Source(Box::new(Source {
+            program,
+            spec,
+            whole,
+        })));
     }
     let (files, record) = pipeline::woven_before(&args.inputs)?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
-    Ok((files, record))
+    if !args.many.only.is_empty() || args.many.results.is_some() {
+        let message = "--only and --results need the program and its specification, not a program that was instrumented before";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    Ok(Input::Woven(files, record))
 }
 
-/// Writes the monitored files for the backend; a program of one file has a name that says so.
-fn write_sources(directory: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
+/// Writes the monitored files for the backend; gives the first and the others. A program of one
+/// file has a name that says so.
+fn write_sources(
+    directory: &Path,
+    files: &[pipeline::Emitted],
+) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {
     let mut sources = Vec::new();
     for (name, text) in files {
         let name = match files.len() {
@@ -188,7 +257,8 @@ fn write_sources(directory: &Path, files: &[pipeline::Emitted]) -> anyhow::Resul
         std::fs::write(&source, text)?;
         sources.push(source);
     }
-    Ok(sources)
+    let mut sources = sources.into_iter();
+    Ok((sources.next().unwrap_or_default(), sources.collect()))
 }
 
 /// The specification and the files that it is about; none if the files were woven before.

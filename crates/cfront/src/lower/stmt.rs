@@ -54,7 +54,7 @@ impl Lower<'_> {
             c::Statement::Labeled(_) => StmtKind::Expr(None),
             c::Statement::Compound(items) => self.compound(node.span, items, id),
             c::Statement::Expression(e) => self.expression_statement(e.as_deref(), first, me),
-            c::Statement::If(s) => self.if_statement(s, me),
+            c::Statement::If(s) => self.if_chain(s, id),
             c::Statement::Switch(s) => {
                 let header = self.header(first);
                 let cond = self.expr(&s.node.expression, me);
@@ -132,25 +132,49 @@ impl Lower<'_> {
         StmtKind::Asm { is_goto, mentions }
     }
 
-    fn if_statement(&mut self, node: &Node<c::IfStatement>, me: Parent) -> StmtKind {
-        let s = &node.node;
-        let header = self.header(self.first(node.span));
-        let cond = self.expr(&s.condition, me);
-        let then = self.statement(&s.then_statement, me);
-        let mut else_keyword = None;
-        let mut otherwise = None;
-        if let Some(e) = &s.else_statement {
-            let token = self.next(self.last(s.then_statement.span));
-            else_keyword = Some(self.token_start(token));
-            otherwise = Some(self.statement(e, me));
+    /// Lowers an `if` with all the `else if` behind it. A loop does it: generated programs have
+    /// thousands of them, and each would be a level of recursion.
+    fn if_chain(&mut self, node: &Node<c::IfStatement>, id: StmtId) -> StmtKind {
+        let mut links: Vec<(StmtId, StmtKind)> = Vec::new();
+        let (mut node, mut id) = (node, id);
+        loop {
+            let s = &node.node;
+            let header = self.header(self.first(node.span));
+            let cond = self.expr(&s.condition, Parent::Stmt(id));
+            let then = self.statement(&s.then_statement, Parent::Stmt(id));
+            let (mut else_keyword, mut otherwise, mut next) = (None, None, None);
+            if let Some(e) = &s.else_statement {
+                let token = self.next(self.last(s.then_statement.span));
+                else_keyword = Some(self.token_start(token));
+                otherwise = Some(match &e.node {
+                    c::Statement::If(link) => {
+                        let span = self.span_with_prefix(e.span);
+                        let other = self.new_stmt(span, Parent::Stmt(id));
+                        next = Some((link, other));
+                        other
+                    }
+                    _ => self.statement(e, Parent::Stmt(id)),
+                });
+            }
+            let kind = StmtKind::If {
+                cond,
+                header,
+                then,
+                else_keyword,
+                otherwise,
+            };
+            links.push((id, kind));
+            match next {
+                Some(link) => (node, id) = link,
+                None => break,
+            }
         }
-        StmtKind::If {
-            cond,
-            header,
-            then,
-            else_keyword,
-            otherwise,
+        let mut links = links.into_iter();
+        let first = links.next().map_or(StmtKind::Expr(None), |(_, kind)| kind);
+        for (id, kind) in links {
+            self.tree.stmts[id].kind = kind;
         }
+        first
     }
 
     fn do_while(&mut self, s: &c::DoWhileStatement, me: Parent) -> StmtKind {

@@ -25,7 +25,7 @@ enum Brace {
 const MAX_CHAIN: usize = 30_000;
 
 /// Longest `else if` chain.
-const MAX_ELSE_IF: usize = 3_000;
+const MAX_ELSE_IF: usize = 60_000;
 
 /// An open bracket.
 struct Level {

@@ -75,19 +75,32 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         let v = paint.in_colour(colour_of(property), &verdicts[i]);
         let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
         let evidence = property.evidence.map_or("", |e| e.name());
-        let rest = match (&property.reason, property.verdict) {
+        let formula = match (&property.reason, property.verdict) {
             (Some(reason), Verdict::Unknown) => reason,
             _ => &property.ltl,
         };
+        let rest = format!("{}{formula}", history(property, paint));
         lines.push(line(
             &names[i],
             &v,
             evidence,
             &expected[i],
-            &paint.clean(rest),
+            &paint.clean(&rest),
         ));
     }
     lines
+}
+
+/// The verdicts at the bounds that were tried, such as `2:⊤ᵖ 4:⊥ `.
+fn history(property: &PropertyResult, paint: &Paint) -> String {
+    let symbol = |v: Verdict| match paint.options.unicode {
+        true => v.symbol(),
+        false => v.words(),
+    };
+    let bounds = property.bounds.iter();
+    bounds
+        .map(|at| format!("{}:{} ", at.unwind, symbol(at.verdict)))
+        .collect()
 }
 
 fn expectation(property: &PropertyResult) -> String {

@@ -48,6 +48,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("reason", &self.reason)?;
+        json.serialize_field("iterations", &self.iterations)?;
         json.serialize_field("deadlock", &self.deadlock)?;
         json.serialize_field("expect", &self.expect.map(Expectation::name))?;
         json.serialize_field("as_expected", &self.as_expected())?;
@@ -55,6 +56,10 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("loop_start", &self.loop_start)?;
+        if !self.bounds.is_empty() {
+            json.serialize_field("unwind", &self.unwind)?;
+            json.serialize_field("bounds", &self.bounds)?;
+        }
         json.serialize_field("why", &self.why)?;
         json.end()
     }

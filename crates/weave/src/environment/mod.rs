@@ -2,6 +2,7 @@
 //! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
 
 mod discard;
+pub mod inputs;
 mod reach;
 mod resolve;
 mod sample;
@@ -59,6 +60,10 @@ pub struct Environment {
     pub assume: Vec<Assumption>,
     /// The labels to be reached.
     pub reach: Vec<Reach>,
+    /// Values from outside.
+    pub inputs: Vec<inputs::Input>,
+    /// What is emitted for them.
+    pub emission: inputs::Emission,
 }
 
 impl Environment {
@@ -83,6 +88,7 @@ impl Weaver<'_> {
         let mut lines = self.discard_prototypes();
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());
+        lines.extend(self.input_prototypes());
         lines
     }
 
@@ -91,6 +97,7 @@ impl Weaver<'_> {
         let mut functions = self.discard_functions();
         functions.extend(self.sample_functions(monitors));
         functions.extend(self.reach_functions());
+        functions.extend(self.input_functions());
         functions
     }
 
@@ -117,6 +124,7 @@ impl Weaver<'_> {
             let label = name(assumption.label);
             out.push(format!("assumed at {label}: {}", assumption.text));
         }
+        out.extend(self.input_assumptions().iter().cloned());
         out
     }
 

@@ -61,7 +61,7 @@ impl Weaver<'_> {
                 name: reach.name.clone(),
                 ltl: format!("G !({label} is reached)"),
                 levels,
-                explanation: "false: some run comes to the label; presumably true: none does within the bound".into(),
+                explanation: String::new(),
                 expect: None,
                 monitor: REACH.into(),
                 state: String::new(),

@@ -1,8 +1,10 @@
 //! Names of the specification's environment become labels and objects of the program.
 
-use spec::{Diagnostic, LabelPattern, Spec, Trace};
+use spec::{Diagnostic, InputTarget, LabelPattern, Spec, Trace};
 
+use super::inputs::{Input, Receiver};
 use super::{Assumption, Reach};
+use crate::condition;
 use crate::facts::{Lifetime, ObjectIndex};
 use crate::resolve::{unknown, Resolver, Scope};
 
@@ -28,11 +30,72 @@ impl Resolver<'_> {
                 self.errors.push(*error);
             }
         }
+        for input in &spec.inputs {
+            match self.receiver(&input.target) {
+                Ok(receiver) => self.out.environment.inputs.push(Input {
+                    receiver,
+                    values: input.values.clone(),
+                }),
+                Err(error) => self.errors.push(*error),
+            }
+        }
         for pattern in &spec.reach {
             for label in self.labels(pattern) {
                 self.reach(spec, label, pattern);
             }
         }
+    }
+
+    /// What gets an input's values; the same thing twice is an error.
+    fn receiver(&self, target: &InputTarget) -> Result<Receiver, Box<Diagnostic>> {
+        let (receiver, span) = match target {
+            InputTarget::Call(name) => {
+                let mut called = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
+                if !called.any(|callee| callee == &**name) {
+                    let names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
+                    let mut error = unknown("call of", name, name.span(), names);
+                    error.label = Some("nothing calls it by this name".into());
+                    return Err(Box::new(error));
+                }
+                (Receiver::Call(name.to_string()), name.span())
+            }
+            InputTarget::Variable(param) => {
+                if !param.path.is_empty() {
+                    return Err(Box::new(
+                        Diagnostic::error(
+                            format!("`{param}` is a part of a variable"),
+                            param.text.span(),
+                        )
+                        .help("a variable is an input as a whole"),
+                    ));
+                }
+                (Receiver::Variable(self.variable(param)?), param.text.span())
+            }
+        };
+        let known = self.out.environment.inputs.iter();
+        if known.clone().any(|i| i.receiver == receiver) {
+            return Err(Box::new(
+                Diagnostic::error("this input is given twice", span)
+                    .help("write all its values in one place"),
+            ));
+        }
+        Ok(receiver)
+    }
+
+    /// The variable of an input, of any type.
+    fn variable(&self, param: &spec::Param) -> Result<ObjectIndex, Box<Diagnostic>> {
+        let wanted = condition::Wanted {
+            function: param.function.as_deref(),
+            file: param.file.as_deref(),
+            line: param.line,
+            variable: &param.variable,
+            span: param.text.span(),
+        };
+        let scope = Scope {
+            function: None,
+            offset: usize::MAX,
+        };
+        condition::any_object(&wanted, self.facts, scope)
     }
 
     /// The labels that a pattern means; none is an error, which is kept.
@@ -51,7 +114,16 @@ impl Resolver<'_> {
                         pattern.text.span(),
                     )
                     .label("matches nothing"),
-                    false => unknown("label", &pattern.pattern, pattern.text.span(), names),
+                    false => {
+                        let error = unknown("label", &pattern.pattern, pattern.text.span(), names);
+                        match labels.iter().find(|l| l.name == pattern.pattern) {
+                            Some(l) => error.help(format!(
+                                "the label of this name is in `{}`",
+                                self.facts.functions[l.function].name
+                            )),
+                            None => error,
+                        }
+                    }
                 });
         }
         found

@@ -1,0 +1,88 @@
+//! Formulas that are known to be hard end within the bounds, or say that they do not; quickly.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+#[path = "common/families.rs"]
+mod families;
+
+use automata::{translate, Limits, Monitor, Options, TooLarge};
+use families::families;
+use std::time::{Duration, Instant};
+
+/// What one formula may take here, on a slow and busy machine without optimisation. The work budget
+/// keeps it far below that where it matters.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Outcome {
+    /// The states of the automaton.
+    automaton: Result<usize, TooLarge>,
+    /// The states of the monitor.
+    monitor: Result<usize, TooLarge>,
+}
+
+fn outcome(text: &str, negate: bool) -> Outcome {
+    let mut parsed = ltl::parse(text).unwrap();
+    let root = match negate {
+        true => parsed.arena.negate(parsed.root),
+        false => parsed.root,
+    };
+    let begun = Instant::now();
+    let outcome = Outcome {
+        automaton: translate(&parsed.arena, root, &Options::default()).map(|b| b.states().len()),
+        monitor: Monitor::for_formula(&parsed.arena, root, &[], &Limits::default())
+            .map(|m| m.len()),
+    };
+    assert!(begun.elapsed() < PATIENCE, "{text}: {:?}", begun.elapsed());
+    outcome
+}
+
+fn family(name: &str, n: usize) -> String {
+    let found = families(n).into_iter().find(|(other, _)| *other == name);
+    found.unwrap().1
+}
+
+/// The largest size up to which automaton and monitor exist, for both polarities.
+#[test]
+fn families_that_stay_within_the_bounds() {
+    for (name, largest) in [
+        ("u-right", 10),
+        ("u-left", 8),
+        ("r-right", 10),
+        ("r-left", 8),
+        ("gf-and", 8),
+        ("gf-or", 10),
+        ("fg-and", 10),
+        ("f-and", 8),
+        ("g-or", 8),
+        ("gh-q", 6),
+        ("gh-r", 4),
+        ("fair-theta", 8),
+        ("go-fair", 8),
+        ("responses", 5),
+        ("strong-fair", 4),
+        ("x-chain", 8),
+        ("ccj-beta", 6),
+        ("counter", 2),
+        ("sejk-f", 4),
+        ("invariant", 10),
+    ] {
+        for negate in [false, true] {
+            let outcome = outcome(&family(name, largest), negate);
+            let text = format!("{name} {largest} {negate}");
+            assert!(outcome.automaton.is_ok(), "{text}: {:?}", outcome.automaton);
+            assert!(outcome.monitor.is_ok(), "{text}: {:?}", outcome.monitor);
+        }
+    }
+}
+
+#[test]
+fn every_family_ends_at_every_size() {
+    for n in [3, 6] {
+        for (name, text) in families(n) {
+            // Those that take long are the same work each time; one polarity does.
+            let outcome = outcome(&text, n == 6);
+            if let (Ok(states), Ok(_)) = (outcome.automaton, outcome.monitor) {
+                assert!(states <= Limits::default().states, "{name} {n}");
+            }
+        }
+    }
+}

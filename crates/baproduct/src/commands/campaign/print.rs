@@ -1,0 +1,174 @@
+//! The results of a campaign for people and for spreadsheets.
+
+use report::csv::quoted;
+use serde_json::Value;
+use verify::campaign::{Count, Outcome, Summary, TaskResult};
+
+/// A task in one line.
+pub fn line(task: &TaskResult) -> String {
+    let name = format!("{} on {}", task.task.name, task.task.backend);
+    match &task.outcome {
+        Outcome::Done(_, _) => {
+            let seconds = task.seconds();
+            format!("{name}: {}, {seconds:.1} s", words(&task.count()))
+        }
+        Outcome::Failed(status, message) => {
+            let first = message.lines().next().unwrap_or_default();
+            format!("{name}: failed with status {status}: {first}")
+        }
+        Outcome::Open(reason) => format!("{name}: {reason}"),
+    }
+}
+
+fn words(count: &Count) -> String {
+    let parts = [
+        (count.is_false, "false"),
+        (count.presumably_false, "presumably false"),
+        (count.presumably_true, "presumably true"),
+        (count.is_true, "true"),
+        (count.unknown, "unknown"),
+        (count.unexpected, "not as expected"),
+    ];
+    let parts = parts.iter().filter(|(n, _)| *n > 0);
+    let words: Vec<String> = parts.map(|(n, word)| format!("{n} {word}")).collect();
+    match words.is_empty() {
+        true => "no property".to_owned(),
+        false => words.join(", "),
+    }
+}
+
+/// A table of the tasks, with what failed below it.
+pub fn text(summary: &Summary, unicode: bool) -> String {
+    let headings = match unicode {
+        true => ["⊥", "⊥ᵖ", "⊤ᵖ", "⊤", "?"],
+        false => ["false", "pf", "pt", "true", "?"],
+    };
+    let name = |t: &TaskResult| t.task.name.chars().count();
+    let width = summary
+        .tasks
+        .iter()
+        .map(name)
+        .max()
+        .unwrap_or(0)
+        .clamp(4, 40);
+    let row = |name: &str, backend: &str, cells: [String; 5], unexpected: &str, rest: &str| {
+        let name: String = name.chars().take(width).collect();
+        let cells: Vec<String> = cells.iter().map(|c| format!("{c:>5}")).collect();
+        let line = format!(
+            "{name:<width$}  {backend:<6} {}  {unexpected:>10}  {rest}",
+            cells.join(" ")
+        );
+        line.trim_end().to_owned() + "\n"
+    };
+    let numbers = |c: &Count| {
+        [
+            c.is_false,
+            c.presumably_false,
+            c.presumably_true,
+            c.is_true,
+            c.unknown,
+        ]
+        .map(|n| n.to_string())
+    };
+    let mut out = row(
+        "task",
+        "",
+        headings.map(str::to_owned),
+        "unexpected",
+        "seconds",
+    );
+    for task in &summary.tasks {
+        let count = task.count();
+        let rest = match &task.outcome {
+            Outcome::Done(_, _) => format!("{:.1}", task.seconds()),
+            Outcome::Failed(status, _) => format!("failed with status {status}"),
+            Outcome::Open(_) => "not done".to_owned(),
+        };
+        let unexpected = count.unexpected.to_string();
+        out += &row(
+            &task.task.name,
+            &task.task.backend,
+            numbers(&count),
+            &unexpected,
+            &rest,
+        );
+    }
+    let all = summary.count();
+    let seconds: f64 = summary.tasks.iter().map(TaskResult::seconds).sum();
+    let rest = format!("{seconds:.1}");
+    out += &row("all", "", numbers(&all), &all.unexpected.to_string(), &rest);
+    for task in &summary.tasks {
+        if let Outcome::Failed(_, message) = &task.outcome {
+            out += &format!(
+                "\n{} on {}:\n{message}\n",
+                task.task.name, task.task.backend
+            );
+        }
+    }
+    out += &format!(
+        "\n{} tasks, {} properties: {}\n",
+        summary.tasks.len(),
+        all.all(),
+        words(&all)
+    );
+    out
+}
+
+/// The columns of the table.
+const HEADING: &str =
+    "task,backend,name,verdict,symbol,complete,evidence,expect,as_expected,unwind,reason,ltl";
+
+/// A line for each property of each task, and one for each task without a result.
+pub fn csv(summary: &Summary) -> String {
+    let mut out = format!("{HEADING}\n");
+    let mut line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
+        out += &cells.join(",");
+        out.push('\n');
+    };
+    for task in &summary.tasks {
+        let head = [task.task.name.clone(), task.task.backend.clone()];
+        for property in task.properties() {
+            let unwind = match &property["bounds"].as_array().and_then(|b| b.last()) {
+                Some(last) => plain(&last["unwind"]),
+                None => match &task.outcome {
+                    Outcome::Done(_, json) => plain(&json["unwind"]),
+                    _ => String::new(),
+                },
+            };
+            let own = |key: &str| plain(&property[key]);
+            let rest = [
+                own("name"),
+                own("verdict"),
+                own("symbol"),
+                own("complete"),
+                own("evidence"),
+                own("expect"),
+                own("as_expected"),
+                unwind,
+                own("reason"),
+                own("ltl"),
+            ];
+            line(&[&head[..], &rest[..]].concat());
+        }
+        let reason = match &task.outcome {
+            Outcome::Done(_, _) => continue,
+            Outcome::Failed(_, message) => message.clone(),
+            Outcome::Open(reason) => reason.clone(),
+        };
+        let mut rest = vec![String::new(); 10];
+        rest[1] = "unknown".into();
+        rest[8] = reason;
+        line(&[&head[..], &rest[..]].concat());
+    }
+    out
+}
+
+/// A value as a cell.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

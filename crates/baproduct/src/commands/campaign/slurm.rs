@@ -1,0 +1,187 @@
+//! The tasks as job arrays of a Slurm cluster. The state directory has to be on a file system that
+//! the nodes share.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::Context;
+use verify::campaign::Slurm;
+
+use super::state::{quoted, State};
+use super::Watch;
+use crate::commands::instrument::write_atomically;
+use crate::exit::{Ended, Status};
+
+/// Slurm's own limit of an array is 1001 unless it is set otherwise.
+const LARGEST_ARRAY: usize = 1000;
+
+/// Between two looks at the queue.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Looks at the queue that may fail in a row: the controller may be restarted while we wait.
+const FAILURES: u32 = 30;
+
+/// Submits the open tasks, unless jobs of an earlier call are still in the queue, and waits.
+pub fn run(
+    state: &State,
+    open: &[usize],
+    options: &Slurm,
+    no_wait: bool,
+    watch: &Watch,
+) -> anyhow::Result<()> {
+    let mut jobs = submitted(state);
+    if !jobs.is_empty() && queued(&jobs)?.is_empty() {
+        jobs.clear();
+    }
+    match jobs.is_empty() {
+        true => {
+            for task in open {
+                state.reopen(&state.tasks()[*task])?;
+            }
+            for chunk in open.chunks(LARGEST_ARRAY) {
+                let job = submit(state, chunk, options, jobs.len())?;
+                watch.note(&format!("submitted job {job} with {} tasks", chunk.len()));
+                jobs.push(job);
+                remember(state, &jobs)?;
+            }
+        }
+        false => watch.note(&format!("jobs {} are in the queue", jobs.join(", "))),
+    }
+    if !no_wait {
+        wait(state, open, &jobs, watch)?;
+    }
+    Ok(())
+}
+
+/// The file that names the jobs of the last call.
+fn memory(state: &State) -> PathBuf {
+    state.place().join("slurm-jobs")
+}
+
+fn submitted(state: &State) -> Vec<String> {
+    let text = std::fs::read_to_string(memory(state)).unwrap_or_default();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn remember(state: &State, jobs: &[String]) -> anyhow::Result<()> {
+    write_atomically(&memory(state), (jobs.join("\n") + "\n").as_bytes())
+}
+
+/// Submits an array over some tasks and gives the number of the job.
+fn submit(state: &State, tasks: &[usize], options: &Slurm, part: usize) -> anyhow::Result<String> {
+    let place = state.place();
+    let list: Vec<&str> = tasks
+        .iter()
+        .map(|&t| state.tasks()[t].id.as_str())
+        .collect();
+    let tasks_file = place.join(format!("slurm-{part}.tasks"));
+    write_atomically(&tasks_file, (list.join("\n") + "\n").as_bytes())?;
+    let script = place.join(format!("slurm-{part}.sh"));
+    let path = |p: &std::path::Path| quoted(&p.display().to_string());
+    let text = format!(
+        "#!/bin/sh
+# One task of an array: the line of the list with its number.
+task=$(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" {list})
+exec sh {place}/\"$task\"/run.sh
+",
+        list = path(&tasks_file),
+        place = path(place),
+    );
+    write_atomically(&script, text.as_bytes())?;
+    let mut array = format!("--array=0-{}", tasks.len() - 1);
+    if let Some(limit) = options.tasks_at_a_time {
+        array.push_str(&format!("%{limit}"));
+    }
+    let mut sbatch = Command::new("sbatch");
+    sbatch
+        .arg("--parsable")
+        .arg("--job-name=baproduct")
+        .arg(array)
+        .arg(format!("--output={}/slurm-%A_%a.out", place.display()))
+        .args(&options.args)
+        .arg(&script);
+    let answer = ask(sbatch)?;
+    // `--parsable` prints the number, and the cluster's name behind a semicolon if there are several.
+    let job = answer.trim().split(';').next().unwrap_or_default();
+    match !job.is_empty() && job.chars().all(|c| c.is_ascii_digit()) {
+        true => Ok(job.to_owned()),
+        false => Err(Ended::error(
+            Status::Failure,
+            format!(
+                "sbatch did not tell the number of the job: `{}`",
+                answer.trim()
+            ),
+        )),
+    }
+}
+
+/// The elements of jobs that wait or run, as squeue names them; an array that was not begun is one.
+fn queued(jobs: &[String]) -> anyhow::Result<BTreeSet<String>> {
+    let mut squeue = Command::new("squeue");
+    squeue.args(["--noheader", "--format=%i"]);
+    // With --jobs, squeue fails for a job that it has forgotten already.
+    let mut own = ask(squeue)?
+        .lines()
+        .map(|line| line.trim().to_owned())
+        .collect::<BTreeSet<String>>();
+    own.retain(|id| {
+        let job = id.split('_').next().unwrap_or_default();
+        jobs.iter().any(|j| j == job)
+    });
+    Ok(own)
+}
+
+/// Waits until nothing is in the queue, and tells of tasks as they end.
+fn wait(state: &State, open: &[usize], jobs: &[String], watch: &Watch) -> anyhow::Result<()> {
+    let cancel = backend::Cancel::new();
+    let mut told = BTreeSet::new();
+    let mut failures = 0;
+    loop {
+        // Look at the queue first: a task that leaves it has written its results before.
+        let queue = match queued(jobs) {
+            Ok(queue) => {
+                failures = 0;
+                Some(queue)
+            }
+            Err(error) if failures >= FAILURES => return Err(error),
+            Err(_) => {
+                failures += 1;
+                None
+            }
+        };
+        for &index in open {
+            let task = &state.tasks()[index];
+            if state.has_ended(task) && told.insert(index) {
+                watch.finished(&state.result(task));
+            }
+        }
+        if told.len() == open.len() || queue.is_some_and(|q| q.is_empty()) {
+            return Ok(());
+        }
+        if cancel.is_cancelled() {
+            let jobs = jobs.join(" ");
+            eprintln!(
+                "the jobs go on; the same command waits for them, `scancel {jobs}` ends them"
+            );
+            return Ok(());
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// Runs a command of Slurm and gives what it printed.
+fn ask(mut command: Command) -> anyhow::Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|e| {
+        let message = format!("cannot run {name}: {e}; is Slurm installed here?");
+        Ended::error(Status::NoBackend, message)
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        let message = format!("{name} failed ({}): {said}", output.status);
+        return Err(Ended::error(Status::Failure, message));
+    }
+    String::from_utf8(output.stdout).context("Slurm's answer is not UTF-8")
+}

@@ -1,0 +1,155 @@
+//! The state directory: for each task a script and what it left behind.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use verify::campaign::{Outcome, Summary, Task, TaskResult};
+
+use crate::commands::instrument::write_atomically;
+use crate::exit::{Ended, Status};
+
+/// The directory with its tasks.
+pub struct State {
+    place: PathBuf,
+    tasks: Vec<Task>,
+}
+
+impl State {
+    /// Makes the directory, and in it the scripts of all tasks. `jobs` are the backend processes of
+    /// one task at a time; 0 leaves that to the task.
+    pub fn open(place: &Path, tasks: Vec<Task>, jobs: usize) -> anyhow::Result<State> {
+        let state = State {
+            place: place.to_owned(),
+            tasks,
+        };
+        let program = std::env::current_exe()?;
+        let here = std::env::current_dir()?;
+        for task in &state.tasks {
+            let directory = state.of(task);
+            std::fs::create_dir_all(&directory).map_err(|e| {
+                let message = format!("cannot make {}: {e}", directory.display());
+                Ended::error(Status::Failure, message)
+            })?;
+            let text = script(task, &program, &here, &directory, jobs);
+            write_atomically(&directory.join("run.sh"), text.as_bytes())?;
+        }
+        Ok(state)
+    }
+
+    /// The directory itself.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// All tasks, in the order of the manifest.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// The directory of a task.
+    pub fn of(&self, task: &Task) -> PathBuf {
+        self.place.join(&task.id)
+    }
+
+    /// The script of a task.
+    pub fn script(&self, task: &Task) -> PathBuf {
+        self.of(task).join("run.sh")
+    }
+
+    /// The tasks that are to be done, by index: those that were not done or failed, and with `retry`
+    /// those that left a property without a verdict. What an open task left is removed, but for the
+    /// results of single properties.
+    pub fn open_tasks(&self, retry: bool) -> Vec<usize> {
+        let is_open = |task: &Task| match self.result(task).outcome {
+            Outcome::Done(_, _) => retry && self.result(task).count().unknown > 0,
+            Outcome::Failed(_, _) | Outcome::Open(_) => true,
+        };
+        let open = (0..self.tasks.len()).filter(|&i| is_open(&self.tasks[i]));
+        open.collect()
+    }
+
+    /// Forgets how a task ended, before it is done again. Without this its old end would be taken
+    /// for the new one.
+    pub fn reopen(&self, task: &Task) -> std::io::Result<()> {
+        match std::fs::remove_file(self.of(task).join("status")) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the script of a task has come to its end.
+    pub fn has_ended(&self, task: &Task) -> bool {
+        self.of(task).join("status").exists()
+    }
+
+    /// How a task ended.
+    pub fn result(&self, task: &Task) -> TaskResult {
+        TaskResult {
+            task: task.clone(),
+            outcome: self.outcome(task),
+        }
+    }
+
+    fn outcome(&self, task: &Task) -> Outcome {
+        let directory = self.of(task);
+        let read = |name: &str| std::fs::read_to_string(directory.join(name));
+        let Ok(status) = read("status") else {
+            return Outcome::Open("it was not done yet".into());
+        };
+        let Ok(status) = status.trim().parse::<u8>() else {
+            return Outcome::Open("its status is damaged".into());
+        };
+        let messages = read("messages.txt").unwrap_or_default();
+        match (
+            status,
+            read("result.json").map(|t| serde_json::from_str::<Value>(&t)),
+        ) {
+            (0 | 5 | 10, Ok(Ok(json))) => Outcome::Done(status, json),
+            (0 | 5 | 10, _) => Outcome::Failed(1, "its result cannot be read".into()),
+            _ => Outcome::Failed(status, messages.trim().to_owned()),
+        }
+    }
+
+    /// What all tasks found.
+    pub fn summary(&self) -> Summary {
+        Summary {
+            tasks: self.tasks.iter().map(|t| self.result(t)).collect(),
+        }
+    }
+}
+
+/// A text as one word of a shell.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The script of a task. The status is written last and under another name first, so that it is there
+/// only when all is there.
+fn script(task: &Task, program: &Path, here: &Path, directory: &Path, jobs: usize) -> String {
+    let path = |p: &Path| quoted(&p.display().to_string());
+    let mut arguments: Vec<String> = task.arguments.iter().map(|a| quoted(a)).collect();
+    if !task.arguments.iter().any(|a| a == "--jobs") && jobs > 0 {
+        arguments.push(format!("--jobs {jobs}"));
+    }
+    let name = task.name.replace(['\n', '\r'], " ");
+    format!(
+        "#!/bin/sh
+# {name} on {backend}: a task of a campaign. It may be run by hand, and more than once.
+here={here}
+state={directory}
+cd \"$here\" || exit 1
+{program} {arguments} --format json --quiet --results \"$state/results.jsonl\" --resume \\
+  >\"$state/result.part\" 2>\"$state/messages.part\"
+status=$?
+mv \"$state/messages.part\" \"$state/messages.txt\" &&
+mv \"$state/result.part\" \"$state/result.json\" &&
+echo $status >\"$state/status.part\" &&
+mv \"$state/status.part\" \"$state/status\"
+",
+        backend = task.backend,
+        here = path(here),
+        directory = path(directory),
+        program = path(program),
+        arguments = arguments.join(" "),
+    )
+}

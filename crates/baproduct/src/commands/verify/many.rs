@@ -1,0 +1,434 @@
+//! Many properties of one program: in groups, with results that are kept on the way.
+
+use std::collections::{HashMap, HashSet};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use verify::groups::{self, Grouping};
+use verify::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
+use verify::store::{Key, Store};
+use weave::record::Record;
+
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Weaving};
+use crate::pipeline::{self, Program, SpecFile};
+
+/// How many properties are verified.
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// Verify only the properties whose names match; `*` and `?` match anything
+    #[arg(long, value_name = "NAME", help_heading = "Many properties")]
+    pub only: Vec<String>,
+    /// Properties in one run of the model checker at most [default: as many as the memory limit lets
+    /// expect]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        help_heading = "Many properties"
+    )]
+    pub group: usize,
+    /// Verify at these bounds of loops, one after the other; a property with a definitive verdict is
+    /// not verified at greater ones
+    #[arg(
+        long,
+        value_name = "K,K,…",
+        value_delimiter = ',',
+        conflicts_with = "unwind",
+        help_heading = "Many properties"
+    )]
+    pub bounds: Vec<u32>,
+    /// Keep the results in this file, a line of JSON for each, as they come
+    #[arg(long, value_name = "FILE.jsonl", help_heading = "Many properties")]
+    pub results: Option<PathBuf>,
+    /// Go on with the results file of a run that was interrupted
+    #[arg(long, requires = "results", help_heading = "Many properties")]
+    pub resume: bool,
+}
+
+/// Everything that is the same for all groups.
+pub struct Job<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The specification with all its formulas.
+    pub spec: &'a SpecFile,
+    /// How it is woven.
+    pub weaving: &'a Weaving,
+    /// The command line's part.
+    pub args: &'a Options,
+    /// The model checker.
+    pub backend: &'a dyn backend::Backend,
+    /// How it is run.
+    pub options: &'a verify::Options,
+    /// What is said.
+    pub output: &'a Output,
+}
+
+/// Verifies all properties. `whole` is the program with all monitors.
+pub fn run(job: &Job, whole: pipeline::Woven) -> anyhow::Result<VerifyResult> {
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let units = units(job.spec, &whole.record);
+    let names: Vec<String> = whole
+        .record
+        .properties
+        .iter()
+        .map(|p| p.name.clone())
+        .collect();
+    let mut open = chosen(job, &units, &names)?;
+    let (store, found) = open_store(job)?;
+    let mut many = Many {
+        job,
+        whole: &whole,
+        units: &units,
+        directory: directory.path(),
+        written: 0,
+        store,
+        found,
+        cancel: backend::Cancel::new(),
+    };
+    let mut bounds = job.args.bounds.clone();
+    bounds.sort_unstable();
+    bounds.dedup();
+    if bounds.first() == Some(&0) {
+        let message = "--bounds: a loop is followed at least once";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    let Some(&first) = bounds.first() else {
+        let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
+        return many.at(unwind, &open);
+    };
+    let mut known = many.waiting(&open, first);
+    for unwind in bounds {
+        let result = many.at(unwind, &open)?;
+        groups::deepen(&mut known, result, unwind);
+        let is_open = |p: &PropertyResult| {
+            let answered = p
+                .bounds
+                .last()
+                .is_some_and(|b| b.verdict != Verdict::Unknown);
+            answered && !p.is_decided()
+        };
+        let left: HashSet<&str> = known
+            .properties
+            .iter()
+            .filter(|p| is_open(p))
+            .map(|p| p.name.as_str())
+            .collect();
+        open.retain(|&unit| {
+            units[unit]
+                .iter()
+                .any(|&p| left.contains(names[p].as_str()))
+        });
+        if open.is_empty() || many.cancel.is_cancelled() {
+            break;
+        }
+    }
+    Ok(known)
+}
+
+/// What stays the same from bound to bound.
+struct Many<'a> {
+    job: &'a Job<'a>,
+    whole: &'a pipeline::Woven,
+    units: &'a [Vec<usize>],
+    directory: &'a Path,
+    /// Programs that were written.
+    written: usize,
+    store: Option<Store>,
+    /// Results of an earlier run, by key.
+    found: HashMap<String, PropertyResult>,
+    cancel: backend::Cancel,
+}
+
+impl Many<'_> {
+    /// Verifies some units at a bound.
+    fn at(&mut self, unwind: u32, wanted: &[usize]) -> anyhow::Result<VerifyResult> {
+        let (job, record) = (self.job, &self.whole.record);
+        let context = context(job, unwind);
+        let (mut kept, mut open) = (Vec::new(), Vec::new());
+        for &unit in wanted {
+            let known = self.units[unit].iter();
+            let known = known.map(|&p| self.found.get(&key(&context, record, p)).cloned());
+            match known.collect::<Option<Vec<PropertyResult>>>() {
+                Some(results) => kept.extend(results),
+                None => open.push(unit),
+            }
+        }
+        let empty = self.waiting(wanted, unwind);
+        let grouping = Grouping {
+            largest: job.args.group,
+            memory_mib: job.options.memory_mib,
+        };
+        let groups = groups::plan(&open, &grouping, self.whole.size(), unwind);
+        let parallel = parallel(job.options.jobs, groups.len());
+        let options = verify::Options {
+            unwind: Some(unwind),
+            jobs: if parallel > 1 { 1 } else { job.options.jobs },
+            ..job.options.clone()
+        };
+        let bar = progress(job.output, open.len());
+        let all = groups.len() == 1 && open.len() == self.units.len();
+        let cancel = self.cancel.clone();
+        let told = |what: &str| bar.set_message(what.to_owned());
+        let verify = |woven: &OnDisk| {
+            let (record, source) = (&woven.record, &woven.source);
+            let options = verify::Options {
+                linked: woven.linked.clone(),
+                ..options.clone()
+            };
+            verify::verify(record, source, job.backend, &options, &cancel, &told)
+        };
+        let mut host = Host {
+            keys: keys(&context, record),
+            bar: bar.clone(),
+            all,
+            many: self,
+        };
+        let done = groups::run(groups, parallel, &mut host, &verify);
+        bar.finish_and_clear();
+        let done = done?;
+        if cancel.is_cancelled() {
+            interrupted(job, kept.len());
+        }
+        Ok(groups::join(done, kept, empty))
+    }
+
+    /// The result before anything was found.
+    fn waiting(&self, units: &[usize], unwind: u32) -> VerifyResult {
+        let program = self.job.backend.program();
+        let properties = units.iter().flat_map(|&unit| &self.units[unit]);
+        VerifyResult {
+            tool_version: env!("CARGO_PKG_VERSION").to_string(),
+            properties: properties
+                .map(|&p| waiting(&self.whole.record, p))
+                .collect(),
+            backend: BackendInfo {
+                name: program.kind.name().to_string(),
+                version: program.version.to_string(),
+                runs: 0,
+                seconds: 0.0,
+            },
+            unwind: Some(unwind),
+            assumptions: Vec::new(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            exhausted: false,
+        }
+    }
+}
+
+/// What is scheduled: each formula, and all labels to be reached together, since one assertion more
+/// costs nothing. A unit is a list of indices of the record's properties.
+fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
+    let formulas = spec.formulas();
+    let mut units: Vec<Vec<usize>> = (0..formulas).map(|i| vec![i]).collect();
+    if record.properties.len() > formulas {
+        units.push((formulas..record.properties.len()).collect());
+    }
+    units
+}
+
+/// The units that `--only` leaves.
+fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
+    let all = 0..units.len();
+    if job.args.only.is_empty() {
+        return Ok(all.collect());
+    }
+    let matches = |pattern: &String, unit: usize| {
+        units[unit]
+            .iter()
+            .any(|&p| spec::matches_glob(pattern, &names[p]))
+    };
+    if let Some(none) = job
+        .args
+        .only
+        .iter()
+        .find(|pattern| !all.clone().any(|unit| matches(pattern, unit)))
+    {
+        let message = format!("--only: no property is called `{none}`");
+        return Err(Ended::error(Status::Usage, message));
+    }
+    let wanted = |unit: &usize| job.args.only.iter().any(|pattern| matches(pattern, *unit));
+    Ok(all.filter(wanted).collect())
+}
+
+/// Groups at a time.
+fn parallel(jobs: usize, groups: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = if jobs == 0 { cores } else { jobs };
+    most.min(groups).max(1)
+}
+
+/// All that the verdict of every property depends on.
+fn context(job: &Job, unwind: u32) -> Key {
+    let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
+    let unwindset = format!("{:?}", options.unwindset);
+    let how = format!(
+        "{unwind} {:?} {} {:?} {}",
+        weaving.monitor, weaving.strict, options.extra_args, program.version
+    );
+    Key::default()
+        .with(env!("CARGO_PKG_VERSION"))
+        .with(job.program.text())
+        .with(job.spec.text())
+        .with(program.kind.name())
+        .with(unwindset)
+        .with(how)
+}
+
+fn key(context: &Key, record: &Record, property: usize) -> String {
+    let property = &record.properties[property];
+    context.with(&property.name).with(&property.ltl).digits()
+}
+
+fn keys(context: &Key, record: &Record) -> HashMap<String, String> {
+    let names = record.properties.iter().map(|p| p.name.clone());
+    names.zip((0..).map(|p| key(context, record, p))).collect()
+}
+
+/// The results file, and what it holds from an earlier run.
+fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, PropertyResult>)> {
+    let Some(path) = &job.args.results else {
+        return Ok(Default::default());
+    };
+    let fail = |e: std::io::Error| {
+        let message = format!("cannot write {}: {e}", path.display());
+        Ended::error(Status::Failure, message)
+    };
+    if job.args.resume {
+        let (store, kept) = Store::resume(path).map_err(fail)?;
+        if kept.damaged > 0 && !job.output.quiet {
+            let lines = kept.damaged;
+            eprintln!(
+                "warning: {lines} lines of {} cannot be read",
+                path.display()
+            );
+        }
+        return Ok((Some(store), kept.results));
+    }
+    match Store::create(path) {
+        Ok(store) => Ok((Some(store), HashMap::new())),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Err(Ended::error(
+            Status::Usage,
+            format!(
+                "{} exists; go on with it by --resume, or remove it",
+                path.display()
+            ),
+        )),
+        Err(e) => Err(fail(e)),
+    }
+}
+
+fn progress(output: &Output, count: usize) -> ProgressBar {
+    let shown = !output.quiet && count > 1 && std::io::stderr().is_terminal();
+    let target = match shown {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+    let style = ProgressStyle::with_template("{pos}/{len} properties, {elapsed} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// A woven program in a file of its own.
+struct OnDisk {
+    record: Record,
+    source: PathBuf,
+    /// The program's other files.
+    linked: Vec<PathBuf>,
+}
+
+struct Host<'a, 'm> {
+    many: &'a mut Many<'m>,
+    /// The key of each property's result, by name.
+    keys: HashMap<String, String>,
+    /// Whether the only group is the whole list.
+    all: bool,
+    bar: ProgressBar,
+}
+
+impl Host<'_, '_> {
+    /// The program with the monitors of some units.
+    fn part(&self, units: &[usize]) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+        let job = self.many.job;
+        let formulas = job.spec.formulas();
+        let own: Vec<usize> = units.iter().copied().filter(|&u| u < formulas).collect();
+        let reach = units.iter().any(|&u| u >= formulas);
+        let part = job
+            .spec
+            .part(&own, reach, self.many.whole.record.every_event);
+        // Notes on the program were given when all of it was woven.
+        let silent = Output {
+            quiet: true,
+            ..job.output.clone()
+        };
+        let woven = pipeline::weave_into(job.program, &part, job.weaving, &silent)?;
+        Ok((woven.files, woven.record))
+    }
+}
+
+impl groups::Host for Host<'_, '_> {
+    type Woven = OnDisk;
+    type Error = anyhow::Error;
+
+    fn weave(&mut self, properties: &[usize]) -> anyhow::Result<OnDisk> {
+        // A group of the whole list that was halved comes here again with a part of it.
+        let all = self.all && properties.len() == self.many.units.len();
+        let whole = &self.many.whole;
+        let (files, record) = match all {
+            true => (whole.files.clone(), whole.record.clone()),
+            false => self.part(properties)?,
+        };
+        let number = self.many.written;
+        let directory = self.many.directory.join(format!("group{number}"));
+        self.many.written += 1;
+        std::fs::create_dir(&directory)?;
+        let (source, linked) = super::write_sources(&directory, &files)?;
+        Ok(OnDisk {
+            record,
+            source,
+            linked,
+        })
+    }
+
+    fn finished(&mut self, result: &VerifyResult, left: usize) -> anyhow::Result<()> {
+        let length = self.bar.length().unwrap_or_default();
+        self.bar.set_position(length.saturating_sub(left as u64));
+        // What was not answered because the user wanted an end is no result.
+        let cancelled = self.many.cancel.is_cancelled();
+        let properties = result.properties.iter();
+        let done = properties.filter(|p| !cancelled || p.verdict != Verdict::Unknown);
+        let lines = done.filter_map(|p| Some((self.keys.get(&p.name)?.as_str(), p)));
+        if let Some(store) = &mut self.many.store {
+            store.add(lines).map_err(|e| {
+                let path = self.many.job.args.results.as_deref();
+                let path = path.unwrap_or(Path::new("")).display();
+                Ended::error(Status::Failure, format!("cannot write {path}: {e}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn cancelled(&self) -> bool {
+        self.many.cancel.is_cancelled()
+    }
+}
+
+fn interrupted(job: &Job, kept: usize) {
+    if let Some(path) = &job.args.results {
+        eprintln!(
+            "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
+            path.display()
+        );
+    }
+}
+
+/// A property that nobody has verified yet.
+fn waiting(record: &Record, property: usize) -> PropertyResult {
+    let property = &record.properties[property];
+    let reason = "it was not verified, because the run was interrupted";
+    PropertyResult::unknown(&property.name, &property.ltl, reason)
+}

@@ -1,0 +1,243 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::result::BackendInfo;
+
+fn empty() -> VerifyResult {
+    VerifyResult {
+        tool_version: "1".into(),
+        properties: Vec::new(),
+        backend: BackendInfo::default(),
+        unwind: Some(3),
+        assumptions: Vec::new(),
+        findings: Vec::new(),
+        warnings: Vec::new(),
+        exhausted: false,
+    }
+}
+
+/// Weaves a group into its own list of numbers.
+#[derive(Default)]
+struct Recorder {
+    woven: Vec<Vec<usize>>,
+    left: Vec<usize>,
+    stop_after: Option<usize>,
+    fail: bool,
+}
+
+impl Host for Recorder {
+    type Woven = Vec<usize>;
+    type Error = String;
+
+    fn weave(&mut self, properties: &[usize]) -> Result<Vec<usize>, String> {
+        self.woven.push(properties.to_vec());
+        Ok(properties.to_vec())
+    }
+
+    fn finished(&mut self, _: &VerifyResult, left: usize) -> Result<(), String> {
+        self.left.push(left);
+        if self.fail {
+            return Err("disk full".into());
+        }
+        Ok(())
+    }
+
+    fn cancelled(&self) -> bool {
+        self.stop_after.is_some_and(|n| self.left.len() >= n)
+    }
+}
+
+/// A backend that can do `most` properties at a time, and property 5 never.
+fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
+    move |group| {
+        let fits = group.len() <= most && !group.contains(&5);
+        let properties = group.iter().map(|i| PropertyResult {
+            verdict: if fits {
+                Verdict::True
+            } else {
+                Verdict::Unknown
+            },
+            ..PropertyResult::unknown(format!("p{i}"), "", "")
+        });
+        VerifyResult {
+            properties: properties.collect(),
+            exhausted: !fits,
+            ..empty()
+        }
+    }
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("p{i}")).collect()
+}
+
+/// Properties without a verdict.
+fn wanted(count: usize) -> VerifyResult {
+    let properties = names(count).into_iter();
+    VerifyResult {
+        properties: properties
+            .map(|name| PropertyResult::unknown(name, "", "not verified"))
+            .collect(),
+        ..empty()
+    }
+}
+
+#[test]
+fn a_group_that_is_too_large_is_halved_until_it_fits() {
+    let mut host = Recorder::default();
+    let done = run(vec![(0..10).collect()], 1, &mut host, &backend(3)).unwrap();
+    let joined = join(done, Vec::new(), wanted(10));
+    let unknown: Vec<&str> = joined
+        .properties
+        .iter()
+        .filter(|p| p.verdict == Verdict::Unknown)
+        .map(|p| p.name.as_str())
+        .collect();
+    assert_eq!(
+        unknown,
+        ["p5"],
+        "one that cannot be done does not spoil the others"
+    );
+    let all: Vec<&str> = joined.properties.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(all, names(10));
+    assert_eq!(host.left.last(), Some(&0));
+    assert!(host.woven.len() < 20, "{:?}", host.woven);
+}
+
+#[test]
+fn several_groups_run_at_a_time() {
+    let (mut host, groups) = (Recorder::default(), vec![vec![0, 1], vec![2], vec![3, 4]]);
+    let done = run(groups, 2, &mut host, &backend(3)).unwrap();
+    assert_eq!(join(done, Vec::new(), wanted(5)).properties.len(), 5);
+}
+
+#[test]
+fn what_waits_is_dropped_when_the_user_wants_an_end() {
+    let mut host = Recorder {
+        stop_after: Some(1),
+        ..Recorder::default()
+    };
+    let groups = (0..5).map(|i| vec![i]).collect();
+    let done = run(groups, 1, &mut host, &backend(3)).unwrap();
+    let joined = join(done, Vec::new(), wanted(5));
+    let reasons: Vec<Option<&str>> = joined
+        .properties
+        .iter()
+        .map(|p| p.reason.as_deref())
+        .collect();
+    assert_eq!(reasons[1..], [Some("not verified"); 4]);
+}
+
+#[test]
+fn an_error_of_the_host_ends_it() {
+    let mut host = Recorder {
+        fail: true,
+        ..Recorder::default()
+    };
+    let groups = (0..5).map(|i| vec![i]).collect();
+    assert_eq!(
+        run(groups, 2, &mut host, &backend(3)).unwrap_err(),
+        "disk full"
+    );
+}
+
+#[test]
+fn results_of_an_earlier_run_keep_their_places() {
+    let mut host = Recorder::default();
+    let done = run(vec![vec![0, 2]], 1, &mut host, &backend(3)).unwrap();
+    let kept = vec![PropertyResult {
+        verdict: Verdict::False,
+        ..PropertyResult::unknown("p1", "", "")
+    }];
+    let joined = join(done, kept, wanted(3));
+    let verdicts: Vec<Verdict> = joined.properties.iter().map(|p| p.verdict).collect();
+    assert_eq!(verdicts, [Verdict::True, Verdict::False, Verdict::True]);
+}
+
+#[test]
+fn groups_are_as_large_as_the_limits_allow() {
+    let all: Vec<usize> = (0..100).collect();
+    let sizes = |largest, memory_mib, bytes| {
+        let grouping = Grouping {
+            largest,
+            memory_mib,
+        };
+        let groups = plan(&all, &grouping, bytes, 10);
+        assert_eq!(groups.concat(), all);
+        groups.iter().map(Vec::len).max().unwrap()
+    };
+    assert_eq!(sizes(0, None, 1 << 30), 100);
+    assert_eq!(sizes(30, None, 1 << 10), 25);
+    assert_eq!(sizes(0, Some(1000), 1 << 20), 50, "about 2000 MiB");
+    assert_eq!(sizes(0, Some(1), 1 << 30), 1);
+    assert!(plan(
+        &[],
+        &Grouping {
+            largest: 0,
+            memory_mib: None
+        },
+        1,
+        1
+    )
+    .is_empty());
+}
+
+#[test]
+fn a_greater_bound_adds_to_what_is_known() {
+    let mut known = wanted(2);
+    let at = |first, second| {
+        let mut result = wanted(2);
+        result.properties[0].verdict = first;
+        result.properties[1].verdict = second;
+        result
+    };
+    deepen(
+        &mut known,
+        at(Verdict::PresumablyTrue, Verdict::PresumablyTrue),
+        2,
+    );
+    deepen(&mut known, at(Verdict::False, Verdict::Unknown), 4);
+    let [first, second] = &known.properties[..] else {
+        panic!("two properties");
+    };
+    assert_eq!((first.verdict, first.unwind), (Verdict::False, Some(4)));
+    assert_eq!(
+        (second.verdict, second.unwind),
+        (Verdict::PresumablyTrue, Some(2))
+    );
+    assert_eq!(
+        second.reason.as_deref(),
+        Some("no answer at the bound 4: not verified")
+    );
+    let history: Vec<(u32, Verdict)> = second
+        .bounds
+        .iter()
+        .map(|b| (b.unwind, b.verdict))
+        .collect();
+    assert_eq!(
+        history,
+        [(2, Verdict::PresumablyTrue), (4, Verdict::Unknown)]
+    );
+}
+
+#[test]
+fn what_no_greater_bound_can_change() {
+    let property = |verdict, complete| PropertyResult {
+        verdict,
+        complete,
+        ..PropertyResult::unknown("p", "", "")
+    };
+    for (verdict, complete, decided) in [
+        (Verdict::False, Some(false), true),
+        (Verdict::True, Some(false), true),
+        (Verdict::PresumablyTrue, Some(false), false),
+        (Verdict::PresumablyFalse, None, false),
+        (Verdict::PresumablyTrue, Some(true), true),
+        (Verdict::Unknown, Some(true), false),
+    ] {
+        assert_eq!(
+            property(verdict, complete).is_decided(),
+            decided,
+            "{verdict}"
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! Results that outlive the process: one line of JSON for each property, on the disk before the next
+//! one is begun, found again by a key that stands for everything a verdict depends on.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::hash::Hasher;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::result::{PropertyResult, Verdict};
+
+/// A hash of everything that a verdict depends on, as hexadecimal digits. It tells runs apart; it is
+/// no protection against somebody who wants two inputs to have the same one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Key(u64);
+
+impl Key {
+    /// Adds a part; parts do not run into each other.
+    pub fn with(self, part: impl AsRef<[u8]>) -> Key {
+        let part = part.as_ref();
+        let mut hasher = fnv::FnvHasher::with_key(self.0);
+        hasher.write(&part.len().to_le_bytes());
+        hasher.write(part);
+        Key(hasher.finish())
+    }
+
+    /// The digits.
+    pub fn digits(&self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct LineOut<'a> {
+    key: &'a str,
+    result: &'a PropertyResult,
+    /// What is not in the JSON of reports.
+    explanation: &'a str,
+    observed: bool,
+}
+
+#[derive(Deserialize)]
+struct LineIn {
+    key: String,
+    result: PropertyResult,
+    explanation: String,
+    observed: bool,
+}
+
+/// A file of results that is open for more.
+#[derive(Debug)]
+pub struct Store {
+    file: File,
+}
+
+/// What a file of results holds.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The last result for each key.
+    pub results: HashMap<String, PropertyResult>,
+    /// Lines that could not be read, without the last one: that is cut off if it is incomplete, as
+    /// an interruption leaves it.
+    pub damaged: usize,
+}
+
+impl Store {
+    /// Makes a new file.
+    ///
+    /// # Errors
+    /// Where it cannot be made, also because it is there already: results are never overwritten.
+    pub fn create(path: &Path) -> io::Result<Store> {
+        let file = OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(path)?;
+        Ok(Store { file })
+    }
+
+    /// Opens a file of an earlier run, or makes a new one, and reads what it holds. Results without
+    /// a verdict are not among what is kept, so that they are tried again.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written.
+    pub fn resume(path: &Path) -> io::Result<(Store, Kept)> {
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).append(true).create(true).open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let complete = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        if complete < bytes.len() {
+            file.set_len(complete as u64)?;
+            file.seek(SeekFrom::End(0))?;
+        }
+        Ok((Store { file }, read(&bytes[..complete])))
+    }
+
+    /// Writes results and waits until they are on the disk.
+    ///
+    /// # Errors
+    /// Where they cannot be written.
+    pub fn add<'a>(
+        &mut self,
+        results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
+    ) -> io::Result<()> {
+        let mut text = Vec::new();
+        for (key, result) in results {
+            let line = LineOut {
+                key,
+                result,
+                explanation: &result.explanation,
+                observed: result.observed,
+            };
+            serde_json::to_writer(&mut text, &line)?;
+            text.push(b'\n');
+        }
+        self.file.write_all(&text)?;
+        self.file.sync_data()
+    }
+}
+
+fn read(bytes: &[u8]) -> Kept {
+    let mut kept = Kept::default();
+    for line in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
+        match serde_json::from_slice::<LineIn>(line) {
+            Ok(mut line) if line.result.verdict != Verdict::Unknown => {
+                line.result.explanation = line.explanation;
+                line.result.observed = line.observed;
+                kept.results.insert(line.key, line.result);
+            }
+            Ok(_) => {}
+            Err(_) => kept.damaged += 1,
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn result(name: &str, verdict: Verdict) -> PropertyResult {
+        PropertyResult {
+            verdict,
+            expect: Some(crate::result::Expectation::Violated),
+            explanation: "safety".into(),
+            observed: true,
+            ..PropertyResult::unknown(name, "G \"p\"", "a reason")
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let (a, b) = (result("a", Verdict::False), result("b", Verdict::Unknown));
+        let mut store = Store::create(&path).unwrap();
+        store.add([("1", &a), ("2", &b)]).unwrap();
+        assert!(Store::create(&path).is_err(), "results are not overwritten");
+
+        let (mut store, kept) = Store::resume(&path).unwrap();
+        assert_eq!(kept.results, HashMap::from([("1".to_string(), a.clone())]));
+        let c = result("c", Verdict::True);
+        store.add([("2", &c)]).unwrap();
+        let (_, kept) = Store::resume(&path).unwrap();
+        assert_eq!(kept.results.len(), 2);
+        assert_eq!(kept.damaged, 0);
+    }
+
+    #[test]
+    fn an_interrupted_line_is_cut_off() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let a = result("a", Verdict::PresumablyTrue);
+        Store::create(&path).unwrap().add([("1", &a)]).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for end in 0..whole.len() {
+            let text = [&whole[..], b"damaged\n", &whole[..end]].concat();
+            std::fs::write(&path, text).unwrap();
+            let (mut store, kept) = Store::resume(&path).unwrap();
+            assert_eq!((kept.results.len(), kept.damaged), (1, 1), "{end}");
+            store.add([("2", &a)]).unwrap();
+            let (_, kept) = Store::resume(&path).unwrap();
+            assert_eq!(kept.results.len(), 2, "{end}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_key_do_not_run_into_each_other() {
+        let key = |parts: &[&str]| {
+            let key = parts
+                .iter()
+                .fold(Key::default(), |key, part| key.with(part));
+            key.digits()
+        };
+        assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
+        assert_ne!(key(&["a"]), key(&["a", ""]));
+        assert_eq!(key(&["a", "b"]), key(&["a", "b"]));
+    }
+}

@@ -1,0 +1,635 @@
+//! Inputs: values from outside of the program, which a model checker chooses and a native run reads.
+//!
+//! A call that is an input keeps its place and its arguments; only the name of what it calls is
+//! exchanged, for a function of its own that stores chosen values through the call's pointers or, if
+//! it has none, gives a chosen value. Values are chosen without assumptions, since these may end a
+//! single thread.
+
+use spec::InputValues;
+
+use crate::ends::{EXITS, THREAD_EXITS};
+use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::library::SILENT;
+use crate::names::user;
+use crate::types::{CallTypes, Scalar};
+use crate::weaver::{PlannedUpdate, Weaver};
+
+/// Where an input's value goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Receiver {
+    /// Calls of a function.
+    Call(String),
+    /// A variable, at its declaration.
+    Variable(ObjectIndex),
+}
+
+/// An input with its names resolved.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where the value goes.
+    pub receiver: Receiver,
+    /// The values.
+    pub values: InputValues,
+}
+
+/// A choice among values of a type; equal ones share a function.
+#[derive(Clone, Debug, PartialEq)]
+struct Choice {
+    ty: Scalar,
+    values: InputValues,
+}
+
+/// What is emitted for inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Emission {
+    choices: Vec<Choice>,
+    /// Declarations of the functions that stand for calls.
+    calls: Vec<String>,
+    /// The functions that stand for calls.
+    functions: Vec<String>,
+    /// The text that gives static objects their values at the start.
+    start: String,
+    /// Sentences for the report.
+    assumptions: Vec<String>,
+}
+
+/// More elements of an array than this are refused: each is a choice of its own.
+const MOST_ELEMENTS: u64 = 4096;
+
+/// Functions of the C library that read what no one knows.
+const READERS: [&str; 18] = [
+    "scanf",
+    "fscanf",
+    "vscanf",
+    "getchar",
+    "getchar_unlocked",
+    "getc",
+    "fgetc",
+    "fgets",
+    "gets",
+    "read",
+    "fread",
+    "recv",
+    "rand",
+    "random",
+    "rand_r",
+    "time",
+    "clock",
+    "getpid",
+];
+
+/// Functions of the C library that backends know, should a program declare them itself.
+const LIBRARY: [&str; 44] = [
+    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr",
+    "strstr", "strdup", "memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc",
+    "realloc", "free", "abs", "labs", "llabs", "atoi", "atol", "atof", "isalpha", "isdigit",
+    "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor", "ceil", "pow",
+    "sin", "cos", "signal", "setjmp", "_setjmp", "sprintf",
+];
+
+impl Weaver<'_> {
+    /// Plans the inputs of the specification, and as inputs of any value the calls of functions
+    /// without body whose results are used.
+    pub fn plan_inputs(&mut self) {
+        let inputs = self.environment.inputs.clone();
+        for input in &inputs {
+            match &input.receiver {
+                Receiver::Variable(object) => self.variable_input(*object, &input.values),
+                Receiver::Call(name) => {
+                    let sentence = format!("`{name}` gives {}", words(&input.values));
+                    self.environment.emission.assumptions.push(sentence);
+                }
+            }
+        }
+        let facts = self.facts;
+        let mut free = std::collections::BTreeSet::new();
+        let mut idle = std::collections::BTreeSet::new();
+        for (number, call) in facts.calls.iter().enumerate() {
+            let Some(name) = call.callee.as_deref() else {
+                continue;
+            };
+            let given = inputs
+                .iter()
+                .find(|i| i.receiver == Receiver::Call(name.to_string()));
+            let types = &facts.call_types[number];
+            match given {
+                Some(input) => self.call_input(call, types, &input.values.clone(), true),
+                None if !self.is_outside(call, name) => {}
+                None => {
+                    let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
+                    let stores = types.arguments.iter().any(|a| a.target.is_some());
+                    if chosen || stores {
+                        free.insert(name);
+                        self.call_input(call, types, &InputValues::Any, false);
+                    } else {
+                        idle.insert(name);
+                    }
+                }
+            }
+        }
+        let list = |names: std::collections::BTreeSet<&str>| {
+            names.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        let sentences = [
+            ("any values come from", list(free)),
+            (
+                "functions without body that change nothing of the program's",
+                list(idle),
+            ),
+        ];
+        for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
+            let assumptions = &mut self.environment.emission.assumptions;
+            assumptions.push(format!("{sentence}: {names}"));
+        }
+    }
+
+    /// Whether a function has a meaning of its own for the tool.
+    fn is_handled(&self, name: &str) -> bool {
+        const FAMILIES: [&str; 7] = [
+            "pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "atomic_",
+        ];
+        EXITS.contains(&name)
+            || THREAD_EXITS.contains(&name)
+            || name == "call_once"
+            || SILENT.iter().any(|(silent, _)| *silent == name)
+            || FAMILIES.iter().any(|family| name.starts_with(family))
+    }
+
+    /// What a write of an input to a variable changes.
+    fn written_by_input(
+        &mut self,
+        object: ObjectIndex,
+        function: FunctionIndex,
+        range: Range,
+    ) -> (String, Vec<PlannedUpdate>) {
+        let refresh = self.refresh_copy(object);
+        (refresh, self.updates_of_object(object, function, range))
+    }
+
+    /// Whether what a call does is outside of the program and of what backends know.
+    fn is_outside(&self, call: &Call, name: &str) -> bool {
+        const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
+        if call.target.is_some() || self.is_handled(name) || LIBRARY.contains(&name) {
+            return false;
+        }
+        if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
+            return false;
+        }
+        if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
+            return false;
+        }
+        READERS.contains(&name) || !self.facts.declared.contains(name)
+    }
+
+    /// Exchanges what a call calls.
+    fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
+        let name = call.callee.clone().unwrap_or_default();
+        let known = types.arguments.iter().all(|a| a.scalar.is_some());
+        let result = types.result.is_some() || types.void;
+        if !known || !result {
+            if wanted {
+                self.refuse(
+                    call.range,
+                    format!("`{name}` cannot be an input: it takes or gives a structure"),
+                    "no scalar",
+                    Some("make a function of scalars the input"),
+                );
+            }
+            return;
+        }
+        let stores = types.arguments.iter().any(|a| a.target.is_some());
+        if call.target.is_some() && stores {
+            return self.refuse(
+                call.range,
+                format!("`{name}` has a body here and gets pointers, so that what it writes is the program's"),
+                "cannot be an input",
+                Some("make an input of what it calls, or of a variable"),
+            );
+        }
+        let site = self.site(call.range, call.function, "input");
+        let Some(body) = self.stores(call, types, values, site, wanted) else {
+            return;
+        };
+        let number = self.environment.emission.functions.len();
+        let parameters: Vec<String> = types
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(i, argument)| format!("{}ba_a{i}", parameter(argument)))
+            .collect();
+        let parameters = match parameters.is_empty() {
+            true => "void".to_string(),
+            false => parameters.join(", "),
+        };
+        let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
+        let emission = &mut self.environment.emission;
+        emission.calls.push(format!(
+            "#if BA_MODEL\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
+            user(&name)
+        ));
+        let (file, line) = (self.locate)(call.range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
+        emission.functions.push(format!(
+            "/* {} at {place}:{line}. */\n#if BA_MODEL\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
+            user(&name)
+        ));
+        self.insertions.around(
+            call.callee_range,
+            call.depth,
+            0,
+            format!("ba_input_{number} /* "),
+            " */",
+        );
+    }
+
+    /// The body of the function that stands for a call; nothing if the call is refused.
+    fn stores(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        values: &InputValues,
+        site: usize,
+        wanted: bool,
+    ) -> Option<String> {
+        let name = call.callee.clone().unwrap_or_default();
+        let targets: Vec<(usize, Scalar, Option<u64>)> = types
+            .arguments
+            .iter()
+            .enumerate()
+            .filter_map(|(i, a)| a.target.clone().map(|t| (i, t, a.elements)))
+            .collect();
+        let mut body = String::new();
+        for i in 0..types.arguments.len() {
+            body.push_str(&format!("  (void)ba_a{i};\n"));
+        }
+        for (i, ty, elements) in &targets {
+            let choice = self.choice(call.range, ty, values)?;
+            let elements = elements.unwrap_or(1);
+            if elements > MOST_ELEMENTS {
+                self.too_many(call.range, elements);
+                return None;
+            }
+            for e in 0..elements {
+                let value = format!("ba_choose_{choice}({site})");
+                body.push_str(&stored(
+                    &name,
+                    *i,
+                    e,
+                    elements,
+                    types.arguments.len(),
+                    ty,
+                    &value,
+                ));
+            }
+        }
+        let result = match (&types.result, targets.is_empty()) {
+            (None, _) => String::new(),
+            (Some(_), false) if returned(&name, targets.len()).is_some() => {
+                returned(&name, targets.len()).unwrap_or_default()
+            }
+            (Some(ty), _) if ty.pointer => {
+                if wanted {
+                    self.refuse(
+                        call.range,
+                        format!("`{name}` gives a pointer, which cannot be chosen"),
+                        "no arithmetic type",
+                        None,
+                    );
+                }
+                return None;
+            }
+            (Some(ty), alone) => {
+                let values = if alone { values } else { &InputValues::Any };
+                format!("ba_choose_{}({site})", self.choice(call.range, ty, values)?)
+            }
+        };
+        if !result.is_empty() {
+            body.push_str(&format!("  return {result};\n"));
+        }
+        Some(body)
+    }
+
+    fn too_many(&mut self, range: Range, elements: u64) {
+        self.refuse(
+            range,
+            format!("an array of {elements} elements is too long for an input"),
+            "each element is a choice",
+            Some("make a shorter array the input"),
+        );
+    }
+
+    /// The number of the function that chooses a value of a type; refuses values that it cannot
+    /// have.
+    fn choice(&mut self, range: Range, ty: &Scalar, values: &InputValues) -> Option<usize> {
+        let outside = |v: &i128| ty.bounds.is_some_and(|(low, high)| *v < low || *v > high);
+        let wrong = match values {
+            InputValues::Any => None,
+            InputValues::Set(set) => set.iter().find(|v| outside(v)).copied(),
+            InputValues::Range(low, high) => [*low, *high].into_iter().find(outside),
+        };
+        if let Some(value) = wrong {
+            self.refuse(
+                range,
+                format!("the input value {value} is no value of `{}`", ty.spelling),
+                "gets it",
+                Some("correct the values of this input in the specification"),
+            );
+            return None;
+        }
+        let choice = Choice {
+            ty: ty.clone(),
+            values: values.clone(),
+        };
+        let choices = &mut self.environment.emission.choices;
+        let known = choices.iter().position(|c| *c == choice);
+        Some(known.unwrap_or_else(|| {
+            choices.push(choice);
+            choices.len() - 1
+        }))
+    }
+
+    fn variable_input(&mut self, object: ObjectIndex, values: &InputValues) {
+        let facts = self.facts;
+        let (name, place) = (&facts.objects[object].name, facts.objects[object].place);
+        let sentence = format!("the variable `{name}` begins with {}", words(values));
+        self.environment.emission.assumptions.push(sentence);
+        let ty = facts.variable_types[object].clone();
+        let scalar = ty.scalar.clone().filter(|s| !s.pointer);
+        let (Some(scalar), false) = (scalar, ty.constant) else {
+            return self.refuse(
+                place,
+                format!("`{name}` cannot be an input"),
+                if ty.constant {
+                    "it is constant"
+                } else {
+                    "no arithmetic type"
+                },
+                Some("name a variable, or an array of numbers, that can be written"),
+            );
+        };
+        let Some(choice) = self.choice(place, &scalar, values) else {
+            return;
+        };
+        if ty.elements.is_some_and(|n| n > MOST_ELEMENTS) {
+            return self.too_many(place, ty.elements.unwrap_or(0));
+        }
+        let function = match facts.objects[object].lifetime {
+            Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
+            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
+        };
+        let site = self.site(place, function, "input");
+        let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
+        let text = match ty.elements {
+            None => assign(user(name)),
+            Some(n) => (0..n)
+                .map(|i| assign(format!("{}[{i}]", user(name))))
+                .collect(),
+        };
+        match facts.objects[object].lifetime {
+            Lifetime::Static => self
+                .environment
+                .emission
+                .start
+                .push_str(&format!("BA_INPUT({text}) ")),
+            Lifetime::Prototype => {}
+            Lifetime::ThreadLocal => self.refuse(
+                place,
+                format!("`{name}` is one variable for each thread"),
+                "cannot be an input",
+                Some("make what it is assigned an input"),
+            ),
+            _ => self.local_input(object, function, &text),
+        }
+    }
+
+    fn local_input(&mut self, object: ObjectIndex, function: FunctionIndex, text: &str) {
+        let facts = self.facts;
+        let place = facts.objects[object].place;
+        let name = facts.objects[object].name.clone();
+        if facts.objects[object].parameter {
+            self.locals[function].push_str(&format!("BA_INPUT({text}) "));
+            return;
+        }
+        let declaration = facts.declarations.iter().find(|d| d.object == object);
+        let Some(declaration) = declaration.filter(|d| d.in_block) else {
+            return self.refuse(
+                place,
+                format!("`{name}` is declared where no statement can follow"),
+                "cannot be an input here",
+                Some("declare it in front of the statement"),
+            );
+        };
+        let once = matches!(facts.objects[object].lifetime, Lifetime::StaticLocal(_));
+        let site = self.site(place, function, "write");
+        let (refresh, updates) = self.written_by_input(object, function, declaration.range);
+        let text = format!("BA_INPUT({text}) ");
+        let text = match updates.is_empty() && refresh.is_empty() {
+            true => text,
+            false => text + &self.event(site, &refresh, updates, ""),
+        };
+        let text = match once {
+            true => {
+                format!("{{ static _Bool ba_given; if (!ba_given) {{ ba_given = 1; {text}}} }} ")
+            }
+            false => text,
+        };
+        self.insertions.close(
+            declaration.range.end,
+            declaration.depth,
+            0,
+            format!(" {text}"),
+        );
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn input_prototypes(&self) -> Vec<String> {
+        let emission = &self.environment.emission;
+        if emission.choices.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = vec![
+            "#if BA_MODEL /* values from the environment */\n#define BA_INPUT(text) text\n#else\n#define BA_INPUT(text)\n#endif\n#if BA_MODEL".to_string(),
+        ];
+        let mut types: Vec<&str> = Vec::new();
+        for (number, choice) in emission.choices.iter().enumerate() {
+            let ty = choice.ty.spelling.as_str();
+            if !types.contains(&ty) {
+                types.push(ty);
+                lines.push(format!("{ty} {}(void);", nondet(ty)));
+            }
+            lines.push(format!(
+                "BA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site);"
+            ));
+        }
+        lines.push("#endif".into());
+        lines.extend(emission.calls.iter().cloned());
+        lines
+    }
+
+    /// The functions that choose values and stand for calls.
+    pub(crate) fn input_functions(&self) -> Vec<String> {
+        let emission = &self.environment.emission;
+        let choices = emission.choices.iter().enumerate();
+        let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
+        functions.extend(emission.functions.iter().cloned());
+        functions
+    }
+
+    /// The text at the start of `main` that gives static objects their values.
+    pub(crate) fn inputs_at_start(&self) -> &str {
+        &self.environment.emission.start
+    }
+
+    /// Sentences for the report.
+    pub(crate) fn input_assumptions(&self) -> &[String] {
+        &self.environment.emission.assumptions
+    }
+}
+
+/// A parameter's type with the space or star in front of its name.
+fn parameter(argument: &crate::types::Argument) -> String {
+    match (&argument.target, &argument.scalar) {
+        (Some(target), _) => format!("{} *", target.spelling),
+        (None, Some(scalar)) if scalar.pointer => "const void *".into(),
+        (None, Some(scalar)) => format!("{} ", scalar.spelling),
+        (None, None) => "int ".into(),
+    }
+}
+
+/// The statement that stores element `e` of an argument. Functions of the C library store as much as
+/// their size arguments say; strings end in a null character.
+fn stored(
+    name: &str,
+    argument: usize,
+    e: u64,
+    elements: u64,
+    arguments: usize,
+    ty: &Scalar,
+    value: &str,
+) -> String {
+    let place = match elements {
+        1 => format!("*ba_a{argument}"),
+        _ => format!("ba_a{argument}[{e}]"),
+    };
+    let size = format!("sizeof({})", ty.spelling);
+    match (name, arguments) {
+        ("fgets", 3) if e + 1 == elements => format!("  if ({e} < ba_a1) {place} = 0;\n"),
+        ("fgets", 3) => format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n"),
+        ("gets", _) if e + 1 == elements => format!("  {place} = 0;\n"),
+        ("read" | "recv", 3..) => {
+            format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
+        }
+        ("fread", 4) => {
+            format!("  if (({e} + 1) * {size} <= ba_a1 * ba_a2) {place} = {value};\n")
+        }
+        _ => format!("  {place} = {value};\n"),
+    }
+}
+
+/// What a function of the C library that stores gives: it always reads all that it is asked for.
+fn returned(name: &str, stores: usize) -> Option<String> {
+    match name {
+        "scanf" | "fscanf" | "sscanf" => Some(stores.to_string()),
+        "fgets" | "gets" => Some("ba_a0".into()),
+        "read" | "recv" | "fread" => Some("ba_a2".into()),
+        _ => None,
+    }
+}
+
+/// A function without body that gives any value of a type.
+fn nondet(ty: &str) -> String {
+    format!("nondet_ba_{}", ty.replace(' ', "_"))
+}
+
+/// The function that chooses a value.
+fn choosing(number: usize, choice: &Choice) -> String {
+    let ty = &choice.ty.spelling;
+    let (pick, value) = match &choice.values {
+        InputValues::Any => (String::new(), format!("{}()", nondet(ty))),
+        InputValues::Set(set) => {
+            let last = set.last().map_or_else(|| "0".into(), |v| literal(*v));
+            let others = set
+                .iter()
+                .enumerate()
+                .take(set.len().saturating_sub(1))
+                .rev();
+            let value = others.fold(last, |rest, (i, v)| {
+                format!("ba_pick == {i} ? {} : {rest}", literal(*v))
+            });
+            ("  unsigned ba_pick = nondet_ba_unsigned();\n".into(), value)
+        }
+        InputValues::Range(low, high) => ranged(*low, *high),
+    };
+    format!(
+        "/* {}. */\n#if BA_MODEL\nBA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site) {{\n  (void)ba_site;\n{pick}  {ty} ba_given = {value};\n  return ba_given;\n}}\n#endif",
+        words(&choice.values)
+    )
+}
+
+/// A choice from a range: a mask where the number of values is a power of two, else a comparison; a
+/// division would cost far more.
+fn ranged(low: i128, high: i128) -> (String, String) {
+    let last = high.wrapping_sub(low);
+    if last > u64::MAX.into() {
+        return (String::new(), literal(low));
+    }
+    let (ty, suffix) = match last > u32::MAX.into() {
+        true => ("unsigned long long", "ull"),
+        false => ("unsigned", "u"),
+    };
+    let nondet = match last > u32::MAX.into() {
+        true => {
+            "((unsigned long long)nondet_ba_unsigned() << 32 | nondet_ba_unsigned())".to_string()
+        }
+        false => "nondet_ba_unsigned()".into(),
+    };
+    let within = match (last + 1) & last == 0 {
+        true => format!("(ba_pick & {last}{suffix})"),
+        false => format!("(ba_pick <= {last}{suffix} ? ba_pick : 0{suffix})"),
+    };
+    // In unsigned arithmetic, which wraps as it should.
+    let wide = if ty == "unsigned" && (low < i32::MIN.into() || high > i32::MAX.into()) {
+        "unsigned long long"
+    } else {
+        ty
+    };
+    let signed = if wide == "unsigned" {
+        "int"
+    } else {
+        "long long"
+    };
+    let value = match low {
+        0 => within,
+        _ if high > i64::MAX.into() => format!("(unsigned long long){within} + {}", literal(low)),
+        _ => format!("({signed})(({wide}){} + {within})", literal(low)),
+    };
+    (format!("  {ty} ba_pick = {nondet};\n"), value)
+}
+
+/// A number as a C expression.
+fn literal(value: i128) -> String {
+    match value {
+        v if v == i64::MIN.into() => "(-9223372036854775807ll - 1)".into(),
+        v if v > i64::MAX.into() => format!("{v}ull"),
+        v if v < i32::MIN.into() || v > i32::MAX.into() => format!("{v}ll"),
+        v if v == i32::MIN.into() => "(-2147483647 - 1)".into(),
+        v => v.to_string(),
+    }
+}
+
+/// The values of an input in words.
+fn words(values: &InputValues) -> String {
+    match values {
+        InputValues::Any => "any value of its type".into(),
+        InputValues::Range(low, high) => format!("a value from {low} to {high}"),
+        InputValues::Set(set) => match &set[..] {
+            [one] => format!("the value {one}"),
+            _ => {
+                const LONGEST: usize = 12;
+                let shown: Vec<String> = set.iter().take(LONGEST).map(i128::to_string).collect();
+                let more = if set.len() > LONGEST { ", …" } else { "" };
+                format!("one of {}{more}", shown.join(", "))
+            }
+        },
+    }
+}

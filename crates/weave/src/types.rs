@@ -1,0 +1,188 @@
+//! C types as far as emitted declarations need them: scalars in words that need no declaration of
+//! the user's, what calls hand over, where variables are declared.
+
+use cfront::span::{ExprId, ObjectId};
+use cfront::tree::{ExprKind, Resolved, Tree};
+use cfront::types::{ArrayLen, FloatKind, IntKind, QualType, Type};
+
+use crate::facts::{ObjectIndex, Range};
+
+/// A scalar type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scalar {
+    /// Its spelling, such as `unsigned char`.
+    pub spelling: String,
+    /// The least and the greatest value of an integer type.
+    pub bounds: Option<(i128, i128)>,
+    /// Whether it is a pointer type.
+    pub pointer: bool,
+}
+
+/// What one argument of a call hands over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Argument {
+    /// Its own type, if that is a scalar (arrays are pointers here).
+    pub scalar: Option<Scalar>,
+    /// What it points to, if that is a scalar that may be written.
+    pub target: Option<Scalar>,
+    /// For an array, how many of these there are.
+    pub elements: Option<u64>,
+}
+
+/// The types of a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallTypes {
+    /// What it gives; `None` for what is not a scalar.
+    pub result: Option<Scalar>,
+    /// Whether it gives nothing.
+    pub void: bool,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+}
+
+/// A declaration of a variable inside a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// What it declares.
+    pub object: ObjectIndex,
+    /// The whole declaration, `;` included.
+    pub range: Range,
+    /// Its depth, for edits.
+    pub depth: i32,
+    /// Whether it is an item of a block, so that a statement may follow it.
+    pub in_block: bool,
+}
+
+/// A variable's type as far as inputs need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariableType {
+    /// The scalar that it or each of its elements is.
+    pub scalar: Option<Scalar>,
+    /// For an array, how many there are.
+    pub elements: Option<u64>,
+    /// Whether it cannot be written.
+    pub constant: bool,
+}
+
+/// The scalar that a type is.
+pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
+    let plain = |spelling: &str, bounds, pointer| {
+        Some(Scalar {
+            spelling: spelling.into(),
+            bounds,
+            pointer,
+        })
+    };
+    match tree.types.get(ty) {
+        Type::Bool => plain("_Bool", Some((0, 1)), false),
+        Type::Int(kind) => plain(kind.spelling(), Some(bounds(*kind)), false),
+        Type::Float(FloatKind::Float) => plain("float", None, false),
+        Type::Float(FloatKind::Double) => plain("double", None, false),
+        Type::Float(FloatKind::LongDouble) => plain("long double", None, false),
+        Type::Enum(id) => {
+            let constants = &tree.types.enums[*id].constants;
+            match constants.iter().any(|(_, v)| v.is_none_or(|v| v < 0)) {
+                true => plain("int", Some((i32::MIN.into(), i32::MAX.into())), false),
+                false => plain("unsigned", Some((0, u32::MAX.into())), false),
+            }
+        }
+        Type::Pointer(to) if to.quals.is_const => plain("const void *", None, true),
+        Type::Pointer(_) => plain("void *", None, true),
+        _ => None,
+    }
+}
+
+fn bounds(kind: IntKind) -> (i128, i128) {
+    let bits = kind.bits();
+    match kind.signed() {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false if bits < 128 => (0, (1i128 << bits) - 1),
+        false => (0, i128::MAX),
+    }
+}
+
+/// The types of a call. What its prototype declares as pointer to `const`, and string literals,
+/// are not written.
+pub fn call(tree: &Tree, call: ExprId, callee: ExprId, arguments: &[ExprId]) -> CallTypes {
+    let ty = tree.exprs[call].ty;
+    let prototype = match &tree.exprs[callee].kind {
+        ExprKind::Ident(Resolved::Function(f)) => tree.types.function(tree.functions[*f].ty),
+        _ => None,
+    };
+    let read_only = |i: usize, a: ExprId| {
+        let declared = prototype.and_then(|p| p.params.get(i));
+        let constant = declared.is_some_and(|p| match tree.types.get(*p) {
+            Type::Pointer(to) => to.quals.is_const,
+            _ => false,
+        });
+        constant || matches!(tree.exprs[a].kind, ExprKind::Str(_))
+    };
+    CallTypes {
+        result: scalar(tree, ty),
+        void: matches!(tree.types.get(ty), Type::Void),
+        arguments: arguments
+            .iter()
+            .enumerate()
+            .map(|(i, &a)| match argument(tree, tree.exprs[a].ty) {
+                argument if read_only(i, a) => Argument {
+                    target: None,
+                    ..argument
+                },
+                argument => argument,
+            })
+            .collect(),
+    }
+}
+
+fn argument(tree: &Tree, ty: QualType) -> Argument {
+    let written = |of: QualType| {
+        let target = scalar(tree, of).filter(|s| !s.pointer && !of.quals.is_const);
+        (of, target)
+    };
+    match tree.types.get(ty) {
+        Type::Array(of, len) => {
+            let (of, target) = written(*of);
+            let pointer = if of.quals.is_const {
+                "const void *"
+            } else {
+                "void *"
+            };
+            Argument {
+                scalar: Some(Scalar {
+                    spelling: pointer.into(),
+                    bounds: None,
+                    pointer: true,
+                }),
+                target,
+                elements: match len {
+                    ArrayLen::Known(n) => Some(*n),
+                    _ => None,
+                },
+            }
+        }
+        Type::Pointer(to) => Argument {
+            scalar: scalar(tree, ty),
+            target: written(*to).1,
+            elements: None,
+        },
+        _ => Argument {
+            scalar: scalar(tree, ty),
+            target: None,
+            elements: None,
+        },
+    }
+}
+
+/// The type of a variable.
+pub fn variable(tree: &Tree, object: ObjectId) -> VariableType {
+    let ty = tree.objects[object].ty;
+    let (of, elements) = match tree.types.get(ty) {
+        Type::Array(of, ArrayLen::Known(n)) => (*of, Some(*n)),
+        _ => (ty, None),
+    };
+    VariableType {
+        scalar: scalar(tree, of),
+        elements,
+        constant: of.quals.is_const || ty.quals.is_const,
+    }
+}

@@ -1,0 +1,245 @@
+//! Lists of properties, their groups, bounds and results, and campaigns.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use support::{cbmc, Dir, Ran};
+
+const PROGRAM: &str = "int x, y;
+int main(void) {
+  for (int i = 0; i < 3; i++) { x = i; y = !y; }
+  while (1) { y = !y; }
+}
+";
+
+const LIST: &str = "# five formulas
+never: G {x != 2}   # expect: violated
+F {x == 2}          # expect: true
+toggles: G F {y == 1}
+G {x < 3}
+#7: y is set before x is 2
+(! {x == 2} WU {y == 1})
+";
+
+fn verify(dir: &Dir, more: &[&str]) -> Ran {
+    let mut args = vec!["verify", "--no-trace", "--timeout", "60", "p.c"];
+    args.extend(more);
+    dir.run(&args)
+}
+
+fn verdicts(ran: &Ran) -> BTreeMap<String, String> {
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
+    let properties = json["properties"].as_array().unwrap().iter();
+    let text = |v: &Value| v.as_str().unwrap().to_string();
+    properties
+        .map(|p| (text(&p["name"]), text(&p["verdict"])))
+        .collect()
+}
+
+#[test]
+fn groups_bounds_and_resumption_do_not_change_a_verdict() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", PROGRAM), ("l.txt", LIST)]);
+    let list = ["--properties", "l.txt", "--format", "json"];
+    let with = |more: &[&str]| verify(&dir, &[&list[..], more].concat());
+    let whole = with(&["--unwind", "4"]);
+    let expected = verdicts(&whole);
+    let names: Vec<&str> = expected.keys().map(String::as_str).collect();
+    assert_eq!(names, ["#7", "ltl2", "ltl4", "never", "toggles"]);
+    assert_eq!(expected["never"], "false");
+    assert_eq!(expected["ltl2"], "true");
+
+    let results = ["--unwind", "4", "--group", "2", "--results", "r.jsonl"];
+    let part = with(&[&results[..], &["--only", "ltl*", "--only", "never"]].concat());
+    assert_eq!(verdicts(&part).len(), 3);
+    assert_eq!(dir.read("r.jsonl").lines().count(), 3);
+    let again = with(&results);
+    assert_eq!(again.status, 2, "results are not overwritten: {again:?}");
+    let all = with(&[&results[..], &["--resume"]].concat());
+    assert_eq!(verdicts(&all), expected);
+    assert_eq!(all.status, whole.status);
+    assert_eq!(
+        dir.read("r.jsonl").lines().count(),
+        5,
+        "only what was open is verified"
+    );
+
+    let bounds = with(&["--bounds", "2,4"]);
+    assert_eq!(verdicts(&bounds), expected);
+    let json: Value = serde_json::from_str(&bounds.stdout).unwrap();
+    let tried = |name: &str| {
+        let properties = json["properties"].as_array().unwrap();
+        let property = properties.iter().find(|p| p["name"] == name).unwrap();
+        property["bounds"].as_array().unwrap().len()
+    };
+    assert_eq!(tried("ltl4"), 2, "{bounds:?}");
+}
+
+#[test]
+fn a_list_is_checked_and_told_as_a_table() {
+    let dir = Dir::with(&[("p.c", PROGRAM), ("bad.txt", "a: G {x > 1}\nb: G {x >\n")]);
+    let bad = verify(&dir, &["--properties", "bad.txt"]);
+    assert_eq!(bad.status, 3);
+    assert!(bad.stderr.contains("bad.txt:2:"), "{}", bad.stderr);
+    if !cbmc() {
+        return;
+    }
+    dir.write(
+        "l.csv",
+        "name,ltl,expect\nfirst,\"G {x < 3}\",satisfied\nsecond,G {x == 0},violated\n",
+    );
+    let good = verify(
+        &dir,
+        &["--properties", "l.csv", "--unwind", "4", "--csv", "-"],
+    );
+    assert_eq!(good.status, 0, "as expected: {good:?}");
+    let rows: Vec<Vec<&str>> = good
+        .stdout
+        .lines()
+        .map(|l| l.split(',').collect())
+        .collect();
+    assert_eq!(rows[1][..2], ["first", "presumably_true"]);
+    assert_eq!(rows[2][..2], ["second", "false"]);
+}
+
+#[test]
+fn a_campaign_is_done_once() {
+    if !cbmc() {
+        return;
+    }
+    let manifest = r#"{ "unwind": [2, 4], "args": ["--timeout", "60", "--no-trace"], "cases": [
+        { "name": "list", "files": ["p.c"], "properties": ["l.txt"] },
+        { "name": "it's refused", "files": ["p.c"], "ltl": "G {nothing == 0}" } ] }"#;
+    let dir = Dir::with(&[("p.c", PROGRAM), ("l.txt", LIST), ("c.json", manifest)]);
+    let first = dir.run(&["campaign", "c.json", "--format", "json"]);
+    assert_eq!(first.status, 3, "the refused task counts most: {first:?}");
+    let json: Value = serde_json::from_str(&first.stdout).unwrap();
+    assert_eq!(json["counts"]["false"], 1);
+    assert_eq!(json["counts"]["unknown"], 0);
+    let message = json["tasks"][1]["error"].as_str().unwrap();
+    assert!(message.contains("nothing"), "{message}");
+
+    // Nothing is left to do but the refused task, so the results are there without a model checker.
+    let mut second = dir.command(&[
+        "campaign",
+        "c.json",
+        "--format",
+        "json",
+        "--executor",
+        "none",
+    ]);
+    let second = second.env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(String::from_utf8(second.stdout).unwrap(), first.stdout);
+
+    // Another input is another task.
+    dir.write("l.txt", "G {x < 3}\n");
+    let third = dir.run(&[
+        "campaign",
+        "c.json",
+        "--format",
+        "csv",
+        "--executor",
+        "none",
+    ]);
+    assert!(third.stdout.contains("it was not done yet"), "{third:?}");
+
+    dir.write("c.json", "{ \"cases\": [],\n  \"case\": 1 }");
+    let bad = dir.run(&["campaign", "c.json"]);
+    assert_eq!(bad.status, 3);
+    assert!(bad.stderr.contains("c.json:2:"), "{}", bad.stderr);
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn the_example_of_a_catalogue_is_as_expected() {
+    if !cbmc() {
+        return;
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+    command.current_dir(repository().join("spec-examples/rers_like"));
+    command.args([
+        "verify",
+        "spec.json",
+        "problem.c",
+        "--properties",
+        "properties.txt",
+    ]);
+    let output = command
+        .args(["--no-trace", "--timeout", "60"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// Generated event-condition-action programs: the verdicts are those of explicit exploration.
+/// `BAPRODUCT_ECA` is the number of programs, 6 if it is not set; `BAPRODUCT_SEED` the first seed.
+#[test]
+fn generated_systems_have_the_verdicts_of_their_exploration() {
+    if !cbmc() {
+        return;
+    }
+    let number = |name: &str, default: u32| {
+        let value = std::env::var(name).ok();
+        value.map_or(default, |text| text.parse().unwrap())
+    };
+    let dir = Dir::new();
+    let generate = Command::new("python3")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg(repository().join("tests/oracle/eca.py"))
+        .args(["--count", &number("BAPRODUCT_ECA", 6).to_string()])
+        .args(["--seed", &number("BAPRODUCT_SEED", 1).to_string()])
+        .args(["--states", "10", "--padding", "6", "--formulas", "12"])
+        .arg(dir.path("cases"))
+        .status();
+    if !generate.is_ok_and(|status| status.success()) {
+        assert!(
+            std::env::var_os("BAPRODUCT_REQUIRE_CBMC").is_none(),
+            "python3 is needed"
+        );
+        eprintln!("SKIPPED: generated systems (python3 is missing)");
+        return;
+    }
+    let mut wrong = Vec::new();
+    for case in std::fs::read_dir(dir.path("cases")).unwrap() {
+        let case = case.unwrap().path();
+        let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        let file = |f: &str| format!("cases/{name}/{f}");
+        let ran = dir.run(&[
+            "verify",
+            &file("spec.json"),
+            &file("prog.c"),
+            "--properties",
+            &file("properties.txt"),
+            "--unwind",
+            &expected["unwind"].to_string(),
+            "--format",
+            "json",
+            "--no-trace",
+            "--timeout",
+            "120",
+        ]);
+        let found = verdicts(&ran);
+        for (property, of) in expected["properties"].as_object().unwrap() {
+            let want = of["prefix"].as_str().unwrap();
+            if found[property] != want {
+                wrong.push(format!(
+                    "{name} {property} {}: {}, not {want}",
+                    of["ltl"], found[property]
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
