@@ -1,6 +1,5 @@
 
-{% for m in macros %}{{ m }}
-{% endfor %}{% for f in functions %}{{ f }}
+{% for f in functions %}{{ f }}
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();
@@ -10,7 +9,8 @@ static void ba_finish(void) {
     return;
   }
   ba_over = 1;
-{% endif %}{% if pruned %}  _Bool ba_gone = ba_pruned; /* a run that is discarded has no verdict */
+{% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
+{% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
   (void)ba_gone;
 {% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
   (void)ba_prefix;
@@ -22,12 +22,12 @@ static void ba_finish(void) {
   BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
 #endif
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
-  BA_ASSERT({% if pruned %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
+  BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
 #endif
 {% endif %}#if BA_CHECK & 16
-  BA_ASSERT({% if pruned %}ba_gone{% else %}0{% endif %}, "baproduct:end");
+  BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
-{% if pruned %}#if BA_CHECK & 32
+{% if pruned.is_some() %}#if BA_CHECK & 32
   BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
 #endif
 {% endif %}  BA_END();
@@ -35,7 +35,7 @@ static void ba_finish(void) {
 #if defined BA_NATIVE
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
 static void ba_native_letter(void) {
-{% if pruned %}  BA_UNUSED _Bool ba_gone = ba_pruned;
+{% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
@@ -49,7 +49,7 @@ __attribute__((constructor)) static void ba_native_here(void) {
 #endif
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
 static void ba_cut(unsigned ba_site) {
-{% if !pruned %}#if BA_CHECK & 32
+{% if pruned.is_none() %}#if BA_CHECK & 32
   BA_ASSERT(0, "baproduct:cut");
 #endif
 {% endif %}{% if cut %}  ba_was_cut = 1;

@@ -78,9 +78,10 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #define BA_AT(site) ((void)(site))
 #endif
 #define BA_UNUSED __attribute__((unused))
-/* Whether what two pointers point to has a byte in common. */
-#define BA_OVERLAP(p, q) \
-  ((unsigned long)(p) - (unsigned long)(q) < sizeof *(q) || (unsigned long)(q) - (unsigned long)(p) < sizeof *(p))
+/* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */
+#define BA_MEETS(p, n, object) \
+  ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
+#define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else
@@ -91,7 +92,8 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+{{ models }}#define BA_CHANGED(old, new) {% if models.is_empty() %}((void)0){% else %}do { if ((old) != (new)) ba_effects++; } while (0){% endif %}
+{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
 BA_UNUSED static int ba_idle(int ba_first, ...) {
   (void)ba_first;
   return 0;

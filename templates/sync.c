@@ -24,6 +24,7 @@ BA_UNUSED static void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code,
 BA_UNUSED static int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {
   ba_m->ba_held = 0;
   ba_m->ba_kind = ba_kind + 1;
+  ba_mutex_count(ba_m, ba_mutex_code(ba_m), 0);
   return 0;
 }
 BA_UNUSED static int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {
@@ -64,6 +65,7 @@ BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure) {
   if (ba_count) {
     if (BA_KIND(ba_m) != 1) return ba_failure;
     ba_mutex_count(ba_m, ba_code, ba_count + 1);
+    ba_effects++;
     return 0;
   }
   BA_BEGIN();
@@ -71,6 +73,7 @@ BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure) {
   if (!ba_busy) ba_m->ba_held = 1;
   BA_END();
   if (ba_busy) return ba_failure;
+  ba_effects++;
   ba_mutex_count(ba_m, ba_code, 1);
   return 0;
 }
@@ -221,6 +224,7 @@ BA_UNUSED static int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l
 }
 BA_UNUSED static int ba_rwlock_try(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {
   if (!ba_rwlock_take(ba_l, ba_writes)) return ba_failure;
+  ba_effects++;
   ba_shared[ba_rwlock_code(ba_l)]++;
   return 0;
 }
@@ -295,6 +299,7 @@ static _Bool ba_sem_take(ba_sem_t *ba_s) {
   unsigned ba_value = ba_s->ba_value;
   if (ba_value) ba_s->ba_value = ba_value - 1;
   BA_END();
+  if (ba_value) ba_effects++;
   return ba_value != 0;
 }
 BA_UNUSED static int ba_sem_wait_for(unsigned ba_place, ba_sem_t *ba_s) {
@@ -342,6 +347,7 @@ BA_UNUSED static int ba_spin_try(volatile int *ba_s) {
   if (!ba_busy) *ba_s = 1;
   BA_END();
   if (ba_busy) return 16; /* EBUSY */
+  ba_effects++;
   ba_spinning[ba_spin_code(ba_s)] = 1;
   return 0;
 }

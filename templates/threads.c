@@ -12,6 +12,7 @@ enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, 
 {% for t in ids() %}static _Bool ba_sure_{{ t }};
 {% endfor %}{% endif %}{% if threads > 0 %}static {% if single_creator %}BA_THREAD_LOCAL {% endif %}unsigned ba_created;
 {% endif %}static BA_THREAD_LOCAL unsigned ba_self; /* 0 in main */
+BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects; /* how often the thread has changed something in a loop that may only wait */
 static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
 {% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
 {% endfor %}{% endif %}static void ba_main_stops(unsigned ba_stops);
@@ -36,7 +37,25 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
   (void)ba_blocked;
   ba_stop(ba_code);
 }
-BA_UNUSED static void ba_thread_end(void *ba_value) {
+{% if selfchecks %}/* The start of an iteration of a loop that may only wait. If the last one had no effect, the run without it is looked at instead, or the thread guesses that there are no others any more: then the next one, at the end, has to be one. */
+#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) do { \
+    _Bool ba_same = rounds > 0 && seen == ba_effects && (same); \
+    if (outer) BA_HALT(); \
+    if (spins) { \
+      if (ba_same) ba_sure(); \
+      BA_ASSUME(seen == ba_effects && rounds <= (bound)); \
+    } else if ((plain) || ba_same) { \
+      if (nondet_ba_bool()) BA_HALT(); \
+      ba_blocks(wait, BA_CHECKS_ITSELF); \
+      spins = 1; \
+    } else if (rounds >= (bound)) ba_cut(cut); \
+    rounds++; \
+    seen = ba_effects; \
+  } while (0)
+/* Something happens that is more than to wait. */
+#define BA_EFFECT(spins) do { ba_effects++; BA_NO_WAIT(spins); } while (0)
+#define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
+{% endif %}BA_UNUSED static void ba_thread_end(void *ba_value) {
 {% for t in ids() %}  if (ba_self == {{ t }}) {
 {% if results %}    ba_result_{{ t }} = (unsigned long)ba_value;
 {% endif %}    ba_state_{{ t }} = BA_ENDED;
@@ -121,13 +140,29 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 #else
 #define BA_WRONG(place, c) ((void)0)
 #endif
+#ifdef __CPROVER__ /* its own versions write pointers that all threads see */
+#define ba_malloc(size) __CPROVER_allocate(size, 0)
+#define ba_calloc(count, size) __CPROVER_allocate((count) * (size), 1)
+#define ba_free(pointer) ((void)(pointer))
+#else
+#define ba_malloc(size) malloc(size)
+#define ba_calloc(count, size) calloc(count, size)
+#define ba_free(pointer) free(pointer)
+#endif
 {{ primitives }}
 #else
+#define ba_malloc(size) malloc(size)
+#define ba_calloc(count, size) calloc(count, size)
+#define ba_free(pointer) free(pointer)
 {% for f in starts %}#define ba_create_{{ f.name }} pthread_create
 #define ba_thrd_{{ f.name }} thrd_create
 {% endfor %}{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
-{% endfor %}#define ba_thread_end(value) ((void)0)
+{% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
+#define BA_EFFECT(spins) ((void)0)
+#define BA_NO_WAIT(spins) ((void)0)
+BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;
+#define ba_thread_end(value) ((void)0)
 #define ba_stop(code) ((void)0)
 #define ba_thread_exit(value) ((void)(value))
 #endif

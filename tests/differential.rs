@@ -88,6 +88,63 @@ fn threads() {
 }
 
 #[test]
+fn threads_that_wait() {
+    agree("waits", 20, 4, &[]);
+}
+
+#[test]
 fn one_run_for_each_level() {
     agree("mixed", 8, 3, &["--levels", "separate"]);
+}
+
+/// Main loops with inputs, samples, discarded runs, labels to be reached and several properties: every
+/// property has the verdict of the oracle.
+#[test]
+fn reactive_programs() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = 30 * number("BAPRODUCT_CASES", 1);
+    let seed = (4 + 1000 * number("BAPRODUCT_SEED", 0)).to_string();
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", "inputs", "--seed", &seed, "--count"])
+        .arg(count.to_string())
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
+        let (spec, program) = (spec.to_str().unwrap(), program.to_str().unwrap());
+        let unwind = expected["unwind"].to_string();
+        let args = [
+            "--unwind",
+            &unwind,
+            "--no-trace",
+            "--timeout",
+            "120",
+            spec,
+            program,
+        ];
+        let (got, _) = dir.verify(&args);
+        let source = std::fs::read_to_string(program).unwrap();
+        for property in got["properties"].as_array().unwrap() {
+            let name = property["name"].as_str().unwrap();
+            let wanted = &expected["verdicts"][name];
+            assert_eq!(property["verdict"], *wanted, "{name}\n{expected}\n{source}");
+            if wanted != "unknown" {
+                assert_eq!(
+                    property["complete"], expected["complete"],
+                    "{expected}\n{source}"
+                );
+            }
+            let verdict = property["verdict"].as_str().unwrap();
+            *seen.entry(verdict.to_string()).or_default() += 1;
+        }
+    }
+    assert!(seen.len() >= 4, "few verdicts occur: {seen:?}");
 }

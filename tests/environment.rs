@@ -562,3 +562,201 @@ round:
     }
     insta::assert_snapshot!(messages.join("\n"));
 }
+
+/// The verdict of a formula over `p` (and `q`), whose areas have several instances.
+fn of_instances(program: &str, ltl: &str, conditions: &[(&str, &str)], instances: &str) -> String {
+    let propositions: Vec<Value> = conditions
+        .iter()
+        .map(|(name, cond)| {
+            json!({"name": name, "default": false, "cond": cond, "span": ["begin", "end"], "instances": instances})
+        })
+        .collect();
+    let spec = json!({"ltl": ltl, "pa": propositions});
+    verdicts(program, &spec, 4).remove("ltl").unwrap()
+}
+
+#[test]
+fn instances_of_calls_one_after_the_other() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+void f(int x) {
+begin:
+    x = x + 1;
+end:
+    return;
+}
+
+int main(void) {
+    f(1);
+    f(5);
+    return 0;
+}
+";
+    let verdict = |ltl, instances| of_instances(program, ltl, &[("p", "f::x == 2")], instances);
+    assert_eq!(verdict("F p", "any"), "true");
+    assert_eq!(verdict("F p", "all"), "true");
+    // The second call alone never has it.
+    assert_eq!(verdict("F p", "each"), "presumably_false");
+    assert_eq!(verdict("G !p", "each"), "false");
+}
+
+#[test]
+fn instances_of_a_recursion() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+void f(int n) {
+begin:
+    if (n > 0)
+        f(n - 1);
+    n = 7;
+end:
+    return;
+}
+
+int main(void) {
+    f(1);
+    return 0;
+}
+";
+    let verdict = |ltl, cond, instances| of_instances(program, ltl, &[("p", cond)], instances);
+    assert_eq!(verdict("F p", "f::n == 0", "any"), "true");
+    // The outer one is open with 1 while the inner one has 0.
+    assert_eq!(verdict("F p", "f::n == 0", "all"), "presumably_false");
+    assert_eq!(verdict("F p", "f::n == 7", "all"), "true");
+    // The outer one has 7 when the inner one is gone, but never while it is open.
+    assert_eq!(verdict("F (p && X p)", "f::n < 2", "all"), "true");
+    assert_eq!(verdict("F p", "f::n == 0", "each"), "presumably_false");
+    assert_eq!(verdict("F p", "f::n == 7", "each"), "true");
+}
+
+#[test]
+fn instances_of_two_threads() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+#include <pthread.h>
+
+void *worker(void *arg) {
+    int x = 0;
+    (void)arg;
+begin:
+    x = 1;
+    x = 2;
+end:
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+";
+    let both = [("p", "worker::x == 1"), ("q", "worker::x == 2")];
+    let verdict = |ltl, instances| of_instances(program, ltl, &both, instances);
+    assert_eq!(verdict("G !(p && q)", "any"), "false");
+    assert_eq!(verdict("G !(p && q)", "all"), "presumably_true");
+    // Both propositions follow the same thread.
+    assert_eq!(verdict("G !(p && q)", "each"), "presumably_true");
+    assert_eq!(verdict("F (p && F q)", "each"), "true");
+    // The last one that gets to 2 finds the other at 2 or gone.
+    assert_eq!(verdict("F q", "all"), "true");
+    assert_eq!(verdict("F q", "any"), "true");
+}
+
+#[test]
+fn instances_where_other_code_writes_what_is_read() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+int mode;
+
+void f(int last) {
+begin:
+    mode = last;
+end:
+    mode = 9;
+}
+
+int main(void) {
+    f(3);
+    f(4);
+    return 0;
+}
+";
+    let verdict = |ltl, instances| of_instances(program, ltl, &[("p", "mode == 3")], instances);
+    assert_eq!(verdict("F p", "any"), "true");
+    assert_eq!(verdict("F p", "each"), "presumably_false");
+}
+
+#[test]
+fn the_area_of_a_function_and_bounds_of_single_loops() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+int n;
+
+void count(int most) {
+    int i;
+    for (i = 0; i < most; i++) {
+        n = n + 1;
+    }
+}
+
+int main(void) {
+    n = 5;
+    count(3);
+    n = 6;
+outer:
+    while (n < 9) {
+        n = n + 1;
+    }
+    return 0;
+}
+";
+    let spec = json!({
+        "properties": [
+            {"name": "inside", "ltl": "F eight"},
+            {"name": "outside", "ltl": "F six"},
+            {"name": "argument", "ltl": "F called"},
+            {"name": "end", "ltl": "F nine"}
+        ],
+        "pa": [
+            {"name": "eight", "default": false, "cond": "n == 8", "function": "count"},
+            {"name": "six", "default": false, "cond": "n == 6 && count::most == 2", "function": "count"},
+            {"name": "called", "default": false, "cond": "count::most == 3", "function": "count"},
+            {"name": "nine", "default": false, "cond": "n == 9", "span": ["_begin", "_end"]}
+        ]
+    });
+    let run = |unwindset: &str| {
+        let result = verify(program, &spec, 1, &["--no-trace", "--unwindset", unwindset]);
+        let properties = result["properties"].as_array().unwrap().clone();
+        let verdicts: Vec<String> = properties
+            .iter()
+            .map(|p| p["verdict"].as_str().unwrap().to_string())
+            .collect();
+        (verdicts, properties[0]["complete"] == json!(true))
+    };
+    let of = |verdicts: [&str; 4]| verdicts.map(str::to_string).to_vec();
+    let all = of(["true", "presumably_false", "true", "true"]);
+    assert_eq!(run("count:3,outer:3"), (all, true));
+    let cut_outside = of(["true", "presumably_false", "true", "presumably_false"]);
+    assert_eq!(run("count:3,outer:2"), (cut_outside, false));
+    let cut_inside = of([
+        "presumably_false",
+        "presumably_false",
+        "true",
+        "presumably_false",
+    ]);
+    assert_eq!(run("count:2,outer:3"), (cut_inside, false));
+}

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import ltl
 import machine
+import memory
+import reactive
 from lang import Function, Predicate, Printer, Program, Proposition, specification
 
 FORMULAS = [
@@ -332,6 +334,76 @@ class Threaded(Maker):
         return ("if", 1, made, [])
 
 
+class Synchronised(Threaded):
+    """Two or three threads that wait for each other by every means, so that some of them wait for good."""
+
+    def make(self, unwind):
+        self.means = self.rng.sample(["condition", "semaphore", "rwlock", "barrier", "try", "spin"], 2)
+        self.crew = 3 if self.chance(0.25) else 2
+        program = Program(
+            variables={"a": self.small(), "b": self.small()}, mutexes=["m", "k"],
+            conditions=["c"] if "condition" in self.means else [],
+            semaphores={"s": self.rng.randint(0, 1)} if "semaphore" in self.means else {},
+            rwlocks=["l"] if "rwlock" in self.means else [],
+            barriers={"r": 2} if "barrier" in self.means else {})
+        self.program = program
+        self.features |= set(self.means)
+        for number in range(1, self.crew + 1):
+            program.threads.append(self.routine(number, []))
+        for number, name in enumerate("pq"):
+            program.propositions.append(self.proposition(name, number, ["a", "b"], None))
+        joins = range(self.crew) if self.chance(0.8) else self.rng.sample(range(self.crew), self.rng.randint(0, self.crew - 1))
+        last = [("do", ("=", "a", self.small()))] if self.chance(0.3) else []
+        creates = [("create", i) for i in range(self.crew)]
+        program.main = Function("main", [], [*creates, *[("join", j) for j in joins], *last, ("return", 0)])
+        return program, FORMULAS
+
+    def routine(self, number, areas):
+        self.locked, self.loops, self.pending = False, 0, []
+        self.budget = Budget(4 if self.crew == 2 else 3)
+        return Function(f"t{number}", [], [("int", "x", self.small()), *self.block(3)])
+
+    def statement(self):
+        if self.chance(0.45):
+            return super().statement()
+        return ("if", 1, getattr(self, "use_" + self.rng.choice([*self.means, "mutexes"]))(), [])
+
+    def test(self):
+        return (self.rng.choice(["==", "!=", "<"]), self.rng.choice("ab"), self.small())
+
+    def change(self):
+        return ("do", ("=", self.rng.choice("ab"), self.small()))
+
+    def use_mutexes(self):
+        first, second = self.rng.sample(["m", "k"], 2)
+        return [("lock", first), ("lock", second), self.change(), ("unlock", second), ("unlock", first)]
+
+    def use_condition(self):
+        kind = self.rng.choice(["wait", "wait-if", "signal", "signal", "broadcast"])
+        if kind == "wait":
+            middle = [("while", self.test(), [("wait", "c", "m")])]
+        elif kind == "wait-if":
+            middle = [("if", self.test(), [("wait", "c", "m")], [])]
+        else:
+            middle = [self.change(), (kind, "c")]
+        return [("lock", "m"), *middle, ("unlock", "m")]
+
+    def use_semaphore(self):
+        return self.rng.choice([[("up", "s")], [("down", "s"), self.change(), ("up", "s")], [("down", "s")]])
+
+    def use_rwlock(self):
+        return [(self.rng.choice(["rdlock", "wrlock"]), "l"), self.change(), *([("rwunlock", "l")] * self.chance(0.9))]
+
+    def use_barrier(self):
+        return [self.change(), ("arrive", "r")]
+
+    def use_try(self):
+        return [("do", ("=", "x", ("trylock", "m"))), ("if", ("==", "x", 0), [self.change(), ("unlock", "m")], [self.change()])]
+
+    def use_spin(self):
+        return [("while", self.test(), [])]
+
+
 class Generator:
     def __init__(self, options):
         self.options = options
@@ -342,9 +414,17 @@ class Generator:
         """One case: (program, expectation). Of some formulas it keeps the one whose verdict was rarest so far."""
         while True:
             kind = self.options.kind
+            if kind == "lasso":
+                import servers  # builds on this module
+
+                made = servers.case(self.rng, self.options, self.counts)
+                if made:
+                    return made
+                continue
             if kind == "mixed":
                 kind = self.rng.choice(["sequential", "threads"])
-            maker = (Sequential if kind == "sequential" else Threaded)(self.rng, self.options)
+            makers = {"sequential": Sequential, "threads": Threaded, "waits": Synchronised}
+            maker = makers[kind](self.rng, self.options)
             unwind = self.rng.randint(1, 3)
             program, formulas = maker.make(unwind)
             if any(feature.startswith(avoided) for avoided in self.options.avoid for feature in maker.features):
@@ -368,20 +448,39 @@ class Generator:
             self.counts[answer.verdict] += 1
             return program, {
                 "kind": kind, "unwind": unwind, "verdict": answer.verdict, "complete": answer.complete,
+                "deadlock": answer.deadlock,
                 "verdicts": sorted(answer.verdicts), "features": sorted(maker.features),
             }
 
 
 def write(directory, program, expected, inputs):
-    directory.mkdir(parents=True, exist_ok=True)
     printer = Printer(program)
     ranges = [{"call": "input", "range": [0, 3]}] if inputs == "spec" and expected["kind"] == "sequential" else None
+    put(directory, printer.text(), specification(program, ranges), expected)
+
+
+def put(directory, program, spec, expected):
+    directory.mkdir(parents=True, exist_ok=True)
     for name, text in [
-        ("prog.c", printer.text()),
-        ("spec.json", json.dumps(specification(program, ranges), indent=2) + "\n"),
+        ("prog.c", program),
+        ("spec.json", json.dumps(spec, indent=2) + "\n"),
         ("expected.json", json.dumps(expected, indent=2) + "\n"),
     ]:
         (directory / name).write_text(text, encoding="utf-8")
+
+
+def write_memory(options):
+    """Cases of the kind `memory`, which has a language of its own."""
+    rng = random.Random(f"{options.seed}:memory:{sorted(options.avoid)}")
+    counts = dict.fromkeys(ltl.NAMES, 0)
+    for number in range(options.count):
+        program, spec, expected = memory.case(rng, options, FORMULAS, counts)
+        directory = options.directory / f"case_{number}"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "prog.c").write_text(program, encoding="utf-8")
+        (directory / "spec.json").write_text(spec, encoding="utf-8")
+        (directory / "expected.json").write_text(json.dumps(expected, indent=2) + "\n", encoding="utf-8")
+    return 0
 
 
 def arguments(argv):
@@ -389,7 +488,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "mixed"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",
@@ -400,6 +499,13 @@ def arguments(argv):
 
 def main(argv):
     options = arguments(argv)
+    if options.kind == "memory":
+        return write_memory(options)
+    if options.kind == "inputs":
+        rng = random.Random(f"{options.seed}:inputs")
+        for number in range(options.count):
+            put(options.directory / f"case_{number}", *reactive.make(rng))
+        return 0
     generator = Generator(options)
     for number in range(options.count):
         program, expected = generator.case()

@@ -19,6 +19,11 @@ Statements
     ("goto", "L")  ("label", "L")
     ("area", "entry", "exit", [..])                the statements between two labels
     ("lock", "m")  ("unlock", "m")  ("create", i)  ("join", i)    thread i is the i-th of the program
+    ("wait", "c", "m")  ("signal", "c")  ("broadcast", "c")       a condition variable
+    ("down", "s")  ("up", "s")                                    a semaphore
+    ("rdlock", "l")  ("wrlock", "l")  ("rwunlock", "l")           a read-write lock
+    ("arrive", "b")                                               a barrier
+and the expression ("trylock", "m"), which is 0 or EBUSY.
 """
 
 from dataclasses import dataclass, field
@@ -57,12 +62,25 @@ class Function:
 class Program:
     variables: dict = field(default_factory=dict)  # globals and their initial values
     mutexes: list = field(default_factory=list)
+    conditions: list = field(default_factory=list)
+    semaphores: dict = field(default_factory=dict)  # and their initial values
+    rwlocks: list = field(default_factory=list)
+    barriers: dict = field(default_factory=dict)  # and how many threads they take
     functions: dict = field(default_factory=dict)  # helpers, called by name
     threads: list = field(default_factory=list)  # Functions
     main: Function = None
     propositions: list = field(default_factory=list)
     formula: str = "true"
     input_call: str = "nondet_int"  # read through a mask, or "input", which yields what the spec says
+
+    def objects(self):
+        """The names of all synchronisation objects, in one order."""
+        return [*self.mutexes, *self.conditions, *self.semaphores, *self.rwlocks, *self.barriers]
+
+    def initial(self):
+        """Their states at the start, in the same order."""
+        return (*(False for _ in self.mutexes), *(frozenset() for _ in self.conditions), *self.semaphores.values(),
+                *(0 for _ in self.rwlocks), *(frozenset() for _ in self.barriers))
 
 
 class Printer:
@@ -74,11 +92,15 @@ class Printer:
 
     def text(self):
         program = self.program
-        headers = ["stdlib.h"] + (["pthread.h"] if program.threads else [])
+        headers = ["stdlib.h"] + (["pthread.h"] if program.threads else []) + (["semaphore.h"] if program.semaphores else [])
         self.lines += [f"#include <{header}>" for header in headers] + [""]
         self.lines.append(f"int {program.input_call}(void);")
         self.lines += [f"int {name} = {value};" for name, value in program.variables.items()]
         self.lines += [f"pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;" for name in program.mutexes]
+        self.lines += [f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conditions]
+        self.lines += [f"pthread_rwlock_t {name} = PTHREAD_RWLOCK_INITIALIZER;" for name in program.rwlocks]
+        self.lines += [f"sem_t {name};" for name in program.semaphores]
+        self.lines += [f"pthread_barrier_t {name};" for name in program.barriers]
         for predicate in {p.predicate.name: p.predicate for p in program.propositions}.values():
             params = ", ".join(f"int {name}" for name in predicate.params) or "void"
             self.lines.append(f"int {predicate.name}({params}) {{ return {self.expression(predicate.body)}; }}")
@@ -88,6 +110,8 @@ class Printer:
         for function in program.threads:
             self.function(f"void *{function.name}(void *arg)", function, ["(void)arg;"])
         handles = [f"pthread_t id{i};" for i in range(len(program.threads))]
+        handles += [f"sem_init(&{name}, 0, {value});" for name, value in program.semaphores.items()]
+        handles += [f"pthread_barrier_init(&{name}, NULL, {count});" for name, count in program.barriers.items()]
         self.function("int main(void)", program.main, handles)
         return "\n".join(self.lines) + "\n"
 
@@ -160,6 +184,16 @@ class Printer:
             self.put(max(depth - 1, 0), s[2] + ": ;")
         elif kind in ("lock", "unlock"):
             self.put(depth, f"pthread_mutex_{kind}(&{s[1]});")
+        elif kind == "wait":
+            self.put(depth, f"pthread_cond_wait(&{s[1]}, &{s[2]});")
+        elif kind in ("signal", "broadcast"):
+            self.put(depth, f"pthread_cond_{kind}(&{s[1]});")
+        elif kind in ("down", "up"):
+            self.put(depth, f"sem_{'wait' if kind == 'down' else 'post'}(&{s[1]});")
+        elif kind in ("rdlock", "wrlock", "rwunlock"):
+            self.put(depth, f"pthread_rwlock_{kind.replace('rwunlock', 'unlock')}(&{s[1]});")
+        elif kind == "arrive":
+            self.put(depth, f"pthread_barrier_wait(&{s[1]});")
         elif kind == "create":
             self.put(depth, f"pthread_create(&id{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
         elif kind == "join":
@@ -170,7 +204,7 @@ class Printer:
     def bare(self, e):
         """An expression where no parentheses are needed around it."""
         text = self.expression(e)
-        if isinstance(e, tuple) and e[0] not in ("input", "call", "!") and e[0] not in STEPS:
+        if isinstance(e, tuple) and e[0] not in ("input", "call", "trylock", "!") and e[0] not in STEPS:
             return text[1:-1]
         return text
 
@@ -180,6 +214,8 @@ class Printer:
         if isinstance(e, str):
             return e
         kind = e[0]
+        if kind == "trylock":
+            return f"pthread_mutex_trylock(&{e[1]})"
         if kind == "input":
             call = self.program.input_call
             return f"({call}() & {e[1] - 1})" if call.startswith("nondet") else f"{call}()"

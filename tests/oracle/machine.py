@@ -42,6 +42,31 @@ def pure(e, values):
     return OPERATORS[e[0]](pure(e[1], values), pure(e[2], values))
 
 
+def effects(e):
+    """Whether an expression does more than read."""
+    if not isinstance(e, tuple):
+        return False
+    return e[0] in ("=", "input", "call", "trylock") or e[0] in COMPOUND or e[0] in STEPS or any(effects(x) for x in e[1:])
+
+
+def current(e, slots, registers):
+    """The value of a resolved condition in one state."""
+    if isinstance(e, int):
+        return e
+    if e[0] in ("g", "r"):
+        return (slots if e[0] == "g" else registers)[e[1]]
+    if e[0] == "?":
+        return current(e[2] if current(e[1], slots, registers) else e[3], slots, registers)
+    if e[0] == ",":
+        return current(e[2], slots, registers)
+    if e[0] == "!":
+        return int(not current(e[1], slots, registers))
+    left, right = current(e[1], slots, registers), current(e[2], slots, registers)
+    if e[0] in ("&&", "||"):
+        return int(bool(left and right) if e[0] == "&&" else bool(left or right))
+    return OPERATORS[e[0]](left, right)
+
+
 @dataclass
 class Instance:
     """An area of one call of one thread: what it evaluates, and where the parameters are."""
@@ -233,6 +258,10 @@ class Compiler:
 
     def loop(self, condition, body, step=None, first_tested=True):
         function = self.frame["function"].name
+        if not body and step is None and not effects(condition):
+            # A busy wait is a blocking wait for its condition.
+            self.emit("await", 1 if condition is None else self.resolved(condition))
+            return
         counter = self.register()
         self.emit("mv", counter, ("k", 0))
         jumps = {"break": [], "continue": [], "depth": len(self.frame["areas"])}
@@ -317,16 +346,39 @@ class Compiler:
         self.frame["gotos"].append((self.emit("jmp", None), s[1]))
 
     def on_lock(self, s):
-        self.emit("lock", self.program.mutexes.index(s[1]))
+        self.emit("lock", self.object(s[1]))
 
     def on_unlock(self, s):
-        self.emit("unlock", self.program.mutexes.index(s[1]))
+        self.emit("unlock", self.object(s[1]))
 
     def on_create(self, s):
         self.emit("create", s[1] + 1)
 
     def on_join(self, s):
         self.emit("join", s[1] + 1)
+
+    def on_wait(self, s):
+        self.emit("sleep", self.object(s[1]), self.object(s[2]))
+        self.emit("woken", self.object(s[1]))
+        self.emit("lock", self.object(s[2]))
+
+    def on_arrive(self, s):
+        self.emit("arrive", self.object(s[1]), self.program.barriers[s[1]])
+        self.emit("woken", self.object(s[1]))
+
+    def simple(self, s):
+        self.emit(s[0], self.object(s[1]))
+
+    on_signal = on_broadcast = on_up = on_down = on_rdlock = on_wrlock = on_rwunlock = simple
+
+    def object(self, name):
+        return self.program.objects().index(name)
+
+    def resolved(self, e):
+        """A condition with places in place of names."""
+        if isinstance(e, str):
+            return self.place(e)
+        return (e[0], *(self.resolved(x) for x in e[1:])) if isinstance(e, tuple) else e
 
     # Expressions; the answer is a constant ("k", n) or a register ("r", i).
 
@@ -357,6 +409,10 @@ class Compiler:
         if kind == "input":
             value = self.register()
             self.emit("in", value, e[1])
+            return value
+        if kind == "trylock":
+            value = self.register()
+            self.emit("try", value, self.object(e[1]))
             return value
         if kind == "call":
             return self.enter_function(self.program.functions[e[1]], [self.copied(self.expression(a)) for a in e[2:]])
@@ -419,10 +475,14 @@ class Answer:
     states: int
     verdicts: set  # of all runs
     finals: set  # values of globals and statics at the ends of runs that are not cut
+    deadlock: bool  # whether some run ends because every thread that is left waits for good
 
 
 class Explorer:
-    """Visits every reachable state. A state is (slots, mutexes, threads, open instances, remaining, letter)."""
+    """Visits every reachable state. A state is (slots, objects, threads, open instances, remaining, letter).
+
+    A mutex is whether it is locked, a semaphore its value, a read-write lock the number of its readers or -1, a condition
+    variable or barrier the threads that wait for it."""
 
     def __init__(self, image, semantics, limit):
         self.image = image
@@ -432,10 +492,10 @@ class Explorer:
     def answer(self):
         image = self.image
         threads = tuple((0, (0,) * t.registers, UNBORN if n else RUNNING) for n, t in enumerate(image.threads))
-        base = (tuple(image.slots), (False,) * len(image.program.mutexes), threads, frozenset(image.always))
+        base = (tuple(image.slots), image.program.initial(), threads, frozenset(image.always))
         letter = self.letter(*base)
         first = (*base, self.semantics.step(self.semantics.start(), letter), letter)
-        seen, work, ends, finals, cut = {first}, [first], set(), set(), False
+        seen, work, ends, finals, cut, deadlock = {first}, [first], set(), set(), False, False
         while work:
             state = work.pop()
             stopped = any(t[2] == CUT for t in state[2])
@@ -443,6 +503,7 @@ class Explorer:
             followers = self.followers(state)
             if not followers:
                 ends.add(self.semantics.verdict(state[4], state[5]))
+                deadlock = deadlock or (not stopped and state[2][0][2] != ENDED)
                 finals |= set() if stopped else {state[0]}
             for follower in followers:
                 if follower not in seen:
@@ -450,7 +511,7 @@ class Explorer:
                         raise ProgramError(f"more than {self.limit} states")
                     seen.add(follower)
                     work.append(follower)
-        return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals)
+        return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals, deadlock)
 
     def letter(self, slots, _mutexes, threads, opened):
         holds = [p.default for p in self.image.program.propositions]
@@ -512,7 +573,7 @@ class Explorer:
     def noticed(self, state, number, pc, registers, op, value):
         slots, mutexes, threads, opened, remaining, letter = state
         kind, status, event = op[0], RUNNING, False
-        slots, mutexes, choices = list(slots), list(mutexes), [None]
+        slots, mutexes, choices, wakes = list(slots), list(mutexes), [None], [None]
         others = list(threads)
         if kind == "ld":
             registers[op[1][1]] = slots[op[2]]
@@ -535,6 +596,38 @@ class Explorer:
             mutexes[op[1]] = True
         elif kind == "unlock":
             mutexes[op[1]] = False
+        elif kind == "try":
+            registers[op[1][1]] = 16 if mutexes[op[2]] else 0
+            mutexes[op[2]] = True
+        elif kind == "sleep":
+            mutexes[op[1]] = mutexes[op[1]] | {number}
+            mutexes[op[2]] = False
+        elif kind == "woken":
+            if number in mutexes[op[1]]:
+                return []
+        elif kind == "broadcast":
+            mutexes[op[1]] = frozenset()
+        elif kind == "signal":
+            wakes = [mutexes[op[1]] - {one} for one in sorted(mutexes[op[1]])] or [frozenset()]
+        elif kind == "arrive":
+            arrived = mutexes[op[1]] | {number}
+            mutexes[op[1]] = frozenset() if len(arrived) == op[2] else arrived
+        elif kind == "down":
+            if mutexes[op[1]] == 0:
+                return []
+            mutexes[op[1]] -= 1
+        elif kind == "up":
+            mutexes[op[1]] += 1
+        elif kind in ("rdlock", "wrlock"):
+            users = mutexes[op[1]]
+            if users < 0 or (users and kind == "wrlock"):
+                return []
+            mutexes[op[1]] = users + 1 if kind == "rdlock" else -1
+        elif kind == "rwunlock":
+            mutexes[op[1]] = max(mutexes[op[1]] - 1, 0)
+        elif kind == "await":
+            if current(op[1], slots, registers):
+                return []
         elif kind == "create":
             others[op[1]] = (others[op[1]][0], others[op[1]][1], RUNNING)
         elif kind == "join":
@@ -552,9 +645,12 @@ class Explorer:
             if choice is not None:
                 registers[op[1][1]] = choice
             others[number] = (pc + 1, tuple(registers), status)
-            world = (tuple(slots), tuple(mutexes), tuple(others), opened)
-            new = self.letter(*world) if event else letter
-            found.append((*world, self.semantics.step(remaining, new) if event else remaining, new))
+            for wake in wakes:
+                if wake is not None:
+                    mutexes[op[1]] = wake
+                world = (tuple(slots), tuple(mutexes), tuple(others), opened)
+                new = self.letter(*world) if event else letter
+                found.append((*world, self.semantics.step(remaining, new) if event else remaining, new))
         return found
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cases
 import generate
+import infinite
 import ltl
 import machine
 from lang import Function, Predicate, Printer, Program, Proposition
@@ -137,6 +138,33 @@ class Machine(unittest.TestCase):
         self.assertEqual((answer.verdict, answer.complete), ("presumably_false", True))
 
 
+class Infinite(unittest.TestCase):
+    """Infinite runs: whether one violates the formula, and the least bound that three rounds of its loop fit."""
+
+    def check(self, body, formula, least, first=()):
+        made = Program(variables={"a": 0, "b": 0}, formula=formula)
+        made.main = Function("main", [], [*first, ("while", 1, body), ("return", 0)])
+        equals = [("p", "a"), ("q", "b")]
+        used = ltl.propositions(ltl.parse(formula))
+        made.propositions = [Proposition(name, False, Predicate(f"is_{name}", ["u"], ("==", "u", 1)), [variable])
+                             for name, variable in equals if name in used]
+        found = infinite.Violations(made)
+        self.assertEqual(found.exist(), least is not None)
+        fits = [bound for bound in range(16) if found.within(bound)]
+        self.assertEqual(fits[:1], [] if least is None else [least])
+
+    def test_by_hand(self):
+        put = lambda name, value: ("do", ("=", name, value))
+        self.check([put("a", ("input", 2))], "G F p", 4)
+        self.check([put("a", 1), put("a", 0)], "G F p", None)
+        self.check([put("a", 1), put("a", 0)], "F G p", 4)
+        self.check([put("b", ("!", "b"))], "G (p -> F q)", None, [put("a", 1)])
+        self.check([], "G (p -> F q)", 4, [put("a", 1)])
+        step = put("a", ("&", ("+", "a", 1), 3))
+        self.check([step], "G F p", None)
+        self.check([step, put("b", ("input", 2))], "G F p -> G F q", 13)
+
+
 class Examples(unittest.TestCase):
     def test_spec_examples_have_the_promised_verdicts(self):
         names = []
@@ -165,7 +193,7 @@ class Generated(unittest.TestCase):
         return generate.arguments(["--seed", "7", "--kind", kind, "unused"])
 
     def test_the_same_seed_gives_the_same_cases(self):
-        for kind in ("sequential", "threads"):
+        for kind in ("sequential", "threads", "waits"):
             one, other = (generate.Generator(self.options(kind)) for _ in range(2))
             for _ in range(5):
                 (p, e), (q, f) = one.case(), other.case()
@@ -187,7 +215,7 @@ class Generated(unittest.TestCase):
                 program, expected = generator.case()
                 # A run longer than the bound has no end here; unbounded loops would have none at all.
                 answer = machine.decide(program, expected["unwind"])
-                if not answer.complete:
+                if not answer.complete or answer.deadlock:
                     continue
                 compared += 1
                 (place / "prog.c").write_text(Printer(program).text().replace("int main(void)", "int program(void)"))

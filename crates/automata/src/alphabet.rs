@@ -11,15 +11,22 @@ use ltl::AtomId;
 use std::collections::HashMap;
 
 /// A formula with up to this many propositions has its classes computed from a truth table.
-const TABLE: usize = 10;
+const TABLE: usize = 12;
 
 /// The classes of letters.
 #[derive(Clone, Debug)]
 pub(crate) struct Alphabet {
     /// The propositions, ascending; variable `i` of the classes' diagrams is the `i`-th.
     pub atoms: Vec<AtomId>,
-    /// The letters of each class. Disjoint; together the letters that the constraint allows.
-    pub classes: Vec<Bdd>,
+    classes: Classes,
+}
+
+/// The letters of each class. Disjoint; together the letters that the constraint allows.
+#[derive(Clone, Debug)]
+enum Classes {
+    /// As truth tables: bit `m` for the letter whose propositions are the bits of `m`.
+    Tables(Vec<Bits>),
+    Diagrams(Vec<Bdd>),
 }
 
 impl Alphabet {
@@ -31,15 +38,18 @@ impl Alphabet {
         allowed: &Bdd,
         limits: &Limits,
     ) -> Result<(Alphabet, Vec<Bits>), TooLarge> {
-        let classes = if atoms.len() <= TABLE {
-            by_table(atoms.len(), guards, allowed)
+        let (classes, signatures) = if atoms.len() <= TABLE {
+            let (tables, signatures) = by_table(atoms.len(), guards, allowed);
+            (Classes::Tables(tables), signatures)
         } else {
-            by_refinement(guards, allowed, limits)?
+            let (diagrams, signatures) = by_refinement(guards, allowed, limits)?;
+            (Classes::Diagrams(diagrams), signatures)
         };
-        Limits::check("letters", classes.len(), limits.letters)?;
+        let count = signatures.len();
+        Limits::check("letters", count, limits.letters)?;
         let members = guards.iter().enumerate().map(|(index, _)| {
-            let mut members = Bits::empty(classes.len());
-            for (class, (_, signature)) in classes.iter().enumerate() {
+            let mut members = Bits::empty(count);
+            for (class, signature) in signatures.iter().enumerate() {
                 if signature.contains(index) {
                     members.insert(class);
                 }
@@ -47,22 +57,38 @@ impl Alphabet {
             members
         });
         let members = members.collect();
-        let classes = classes.into_iter().map(|(class, _)| class).collect();
         let atoms = atoms.to_vec();
         Ok((Alphabet { atoms, classes }, members))
     }
 
     /// The number of classes.
     pub fn len(&self) -> usize {
-        self.classes.len()
+        match &self.classes {
+            Classes::Tables(tables) => tables.len(),
+            Classes::Diagrams(diagrams) => diagrams.len(),
+        }
+    }
+
+    /// The letters of one class; variable `i` of the diagram is the `i`-th proposition.
+    pub fn class(&self, class: usize) -> Bdd {
+        match &self.classes {
+            Classes::Tables(tables) => from_table(&tables[class], self.atoms.len()),
+            Classes::Diagrams(diagrams) => diagrams[class].clone(),
+        }
     }
 
     /// The classes as one guard.
     pub fn guard(&self, set: &Bits) -> Guard {
-        let mut sum = constant(false);
-        for class in set.iter() {
-            sum = sum.or(&self.classes[class]);
-        }
+        let sum = match &self.classes {
+            Classes::Tables(tables) => {
+                let mut sum = Bits::empty(1 << self.atoms.len());
+                set.iter().for_each(|class| sum.unite(&tables[class]));
+                from_table(&sum, self.atoms.len())
+            }
+            Classes::Diagrams(diagrams) => set
+                .iter()
+                .fold(constant(false), |sum, class| sum.or(&diagrams[class])),
+        };
         Guard::from_bdd(rename(&sum, &self.atoms))
     }
 }
@@ -101,8 +127,8 @@ fn column(variable: usize, size: usize) -> Bits {
     column
 }
 
-/// Each class with the indices of the guards that contain it.
-fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
+/// Each class, and the indices of the guards that contain it.
+fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> (Vec<Bits>, Vec<Bits>) {
     let mut scratch = Vec::new();
     let tables: Vec<Bits> = guards
         .iter()
@@ -110,7 +136,7 @@ fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
         .collect();
     let allowed = table(allowed, atoms, &mut scratch);
     let mut index: HashMap<Bits, usize> = HashMap::new();
-    let mut classes: Vec<(Vec<usize>, Bits)> = Vec::new();
+    let (mut classes, mut signatures) = (Vec::new(), Vec::new());
     for minterm in allowed.iter() {
         let mut signature = Bits::empty(guards.len());
         for (guard, table) in tables.iter().enumerate() {
@@ -118,19 +144,18 @@ fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> Vec<(Bdd, Bits)> {
                 signature.insert(guard);
             }
         }
-        let class = *index.entry(signature.clone()).or_insert(classes.len());
-        if class == classes.len() {
-            classes.push((Vec::new(), signature));
-        }
-        classes[class].0.push(minterm);
+        let class = *index.entry(signature).or_insert_with_key(|signature| {
+            classes.push(Bits::empty(1 << atoms));
+            signatures.push(signature.clone());
+            classes.len() - 1
+        });
+        classes[class].insert(minterm);
     }
-    let diagram =
-        |(minterms, signature): (Vec<usize>, Bits)| (from_minterms(&minterms, atoms), signature);
-    classes.into_iter().map(diagram).collect()
+    (classes, signatures)
 }
 
 /// The diagram of these letters.
-fn from_minterms(minterms: &[usize], atoms: usize) -> Bdd {
+fn from_table(table: &Bits, atoms: usize) -> Bdd {
     use biodivine_lib_bdd::{BddNode, BddVariable};
     let mut nodes = vec![
         BddNode::mk_zero(crate::guard::VARIABLES),
@@ -138,7 +163,7 @@ fn from_minterms(minterms: &[usize], atoms: usize) -> Bdd {
     ];
     let mut unique: HashMap<(usize, usize, usize), usize> = HashMap::new();
     let mut level: Vec<usize> = vec![0; 1 << atoms];
-    minterms.iter().for_each(|&m| level[m] = 1);
+    table.iter().for_each(|m| level[m] = 1);
     // Fold the highest variable first: it is the lowest in the diagram.
     for variable in (0..atoms).rev() {
         let half = 1 << variable;
@@ -176,7 +201,7 @@ fn by_refinement(
     guards: &[&Bdd],
     allowed: &Bdd,
     limits: &Limits,
-) -> Result<Vec<(Bdd, Bits)>, TooLarge> {
+) -> Result<(Vec<Bdd>, Vec<Bits>), TooLarge> {
     let mut classes = Vec::new();
     if !allowed.is_false() {
         classes.push((allowed.clone(), Bits::empty(guards.len())));
@@ -201,5 +226,5 @@ fn by_refinement(
         Limits::check("nodes of decision diagrams", work, limits.work)?;
         classes = divided;
     }
-    Ok(classes)
+    Ok(classes.into_iter().unzip())
 }

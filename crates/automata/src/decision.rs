@@ -129,6 +129,86 @@ enum Action {
     Goto(StateId),
 }
 
+/// What a deterministic machine has to tell so that its steps can be specialised.
+pub(crate) trait Moves {
+    /// The state before the first letter.
+    fn start(&self) -> StateId;
+    /// The number of states.
+    fn count(&self) -> usize;
+    /// The letters that can occur.
+    fn letters(&self) -> &Guard;
+    /// The letters with which a state can be current.
+    fn entered(&self, state: StateId) -> &Guard;
+    /// The moves of a state: disjoint guards, together all letters.
+    fn moves(&self, state: StateId) -> &[(Guard, StateId)];
+}
+
+/// The step when just this proposition took this value, the others being as they were.
+pub(crate) fn flip(of: &impl Moves, atom: AtomId, value: bool) -> Result<Decision, TooLarge> {
+    let allowed = of.letters().restrict(atom, value);
+    let entries = states(of).flat_map(|state| {
+        // The letter before differs in this proposition only.
+        let before = of.entered(state).restrict(atom, !value);
+        entries(of, state, &before.and(&allowed), |guard| {
+            guard.restrict(atom, value)
+        })
+    });
+    decide(entries.collect())
+}
+
+/// The step from any state that can be current to any new letter.
+pub(crate) fn step(of: &impl Moves) -> Result<Decision, TooLarge> {
+    let entered = states(of).filter(|&s| !of.entered(s).is_false());
+    let entries = entered.flat_map(|s| entries(of, s, of.letters(), Guard::clone));
+    decide(entries.collect())
+}
+
+/// The step from the initial state to the first letter.
+pub(crate) fn first(of: &impl Moves) -> Result<Decision, TooLarge> {
+    decide(entries(of, of.start(), of.letters(), Guard::clone))
+}
+
+fn states(of: &impl Moves) -> impl Iterator<Item = StateId> {
+    (0..of.count() as u32).map(StateId)
+}
+
+/// The transitions of a state within the letters of `care`.
+fn entries(
+    of: &impl Moves,
+    state: StateId,
+    care: &Guard,
+    view: impl Fn(&Guard) -> Guard,
+) -> Vec<Entry<Guard, StateId>> {
+    let entries = of.moves(state).iter().map(|(guard, target)| Entry {
+        state,
+        region: view(guard).and(care),
+        outcome: *target,
+    });
+    entries.filter(|entry| !entry.region.is_false()).collect()
+}
+
+impl Moves for Monitor {
+    fn start(&self) -> StateId {
+        self.initial()
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn letters(&self) -> &Guard {
+        self.alphabet()
+    }
+
+    fn entered(&self, state: StateId) -> &Guard {
+        self.entered_by(state)
+    }
+
+    fn moves(&self, state: StateId) -> &[(Guard, StateId)] {
+        self.transitions(state)
+    }
+}
+
 impl Monitor {
     /// The step when just this proposition became true, the others being as they were: for the
     /// states and letters that a run can have. The proposition itself is not read.
@@ -136,7 +216,7 @@ impl Monitor {
     /// # Errors
     /// If the step is too large to be written as nested conditions.
     pub fn rise(&self, atom: AtomId) -> Result<Decision, TooLarge> {
-        self.flip(atom, true)
+        flip(self, atom, true)
     }
 
     /// As [`Monitor::rise`], when the proposition became false.
@@ -144,19 +224,7 @@ impl Monitor {
     /// # Errors
     /// If the step is too large to be written as nested conditions.
     pub fn fall(&self, atom: AtomId) -> Result<Decision, TooLarge> {
-        self.flip(atom, false)
-    }
-
-    fn flip(&self, atom: AtomId, value: bool) -> Result<Decision, TooLarge> {
-        let allowed = self.alphabet().restrict(atom, value);
-        let entries = self.states().flat_map(|state| {
-            // The letter before differs in this proposition only.
-            let before = self.entered_by(state).restrict(atom, !value);
-            self.step_entries(state, &before.and(&allowed), |guard| {
-                guard.restrict(atom, value)
-            })
-        });
-        decide(entries.collect())
+        flip(self, atom, false)
     }
 
     /// The step from any state that can be current to any new letter: for events that change
@@ -165,9 +233,7 @@ impl Monitor {
     /// # Errors
     /// If the step is too large to be written as nested conditions.
     pub fn step(&self) -> Result<Decision, TooLarge> {
-        let entered = self.states().filter(|&s| !self.entered_by(s).is_false());
-        let entries = entered.flat_map(|s| self.step_entries(s, self.alphabet(), Guard::clone));
-        decide(entries.collect())
+        step(self)
     }
 
     /// The step from the initial state to the first letter.
@@ -175,23 +241,7 @@ impl Monitor {
     /// # Errors
     /// If the step is too large to be written as nested conditions.
     pub fn first(&self) -> Result<Decision, TooLarge> {
-        decide(self.step_entries(self.initial(), self.alphabet(), Guard::clone))
-    }
-
-    /// The transitions of a state within the letters of `care`.
-    fn step_entries(
-        &self,
-        state: StateId,
-        care: &Guard,
-        view: impl Fn(&Guard) -> Guard,
-    ) -> Vec<Entry<Guard, StateId>> {
-        let transitions = self.transitions(state).iter();
-        let entries = transitions.map(|(guard, target)| Entry {
-            state,
-            region: view(guard).and(care),
-            outcome: *target,
-        });
-        entries.filter(|entry| !entry.region.is_false()).collect()
+        first(self)
     }
 
     /// Whether a word that is over, whose last letter and state are at hand, has this value. Right

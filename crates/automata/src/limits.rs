@@ -29,8 +29,8 @@ pub struct Limits {
     pub monitor_states: usize,
     /// Transitions, one for each state and letter, of that machine.
     pub monitor_transitions: usize,
-    /// Steps of the construction: nodes of decision diagrams visited, cubes compared. Forty million
-    /// take about a second.
+    /// Steps of the construction: nodes of decision diagrams visited, cubes compared. Twenty-five
+    /// million take a second or two.
     pub work: usize,
 }
 
@@ -45,7 +45,7 @@ impl Default for Limits {
             edges: 40_000,
             monitor_states: 20_000,
             monitor_transitions: 2_000_000,
-            work: 40_000_000,
+            work: 25_000_000,
         }
     }
 }

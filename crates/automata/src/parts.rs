@@ -105,7 +105,7 @@ fn install(tableau: &mut Tableau<'_>, weak: &Weak, alphabet: &Alphabet) -> Optio
     for (s, targets) in weak.next.iter().enumerate() {
         let mut edges: Vec<StateEdge> = Vec::new();
         for (letter, &t) in targets.iter().enumerate() {
-            let guard = tableau.pool.intern(alphabet.classes[letter].clone());
+            let guard = tableau.pool.intern(alphabet.class(letter));
             let target = formulas[t as usize];
             match edges.iter_mut().find(|edge| edge.target == target) {
                 Some(edge) => edge.guard = tableau.pool.or(edge.guard, guard),

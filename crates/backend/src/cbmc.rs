@@ -91,6 +91,9 @@ impl Cbmc {
         if !job.threads && job.traces == Traces::None {
             cbmc.arg("--slice-formula");
         }
+        if let Some(model) = &job.memory_model {
+            cbmc.arg("--mm").arg(model);
+        }
         if !job.sat_preprocessor {
             cbmc.arg("--no-sat-preprocessor");
         }

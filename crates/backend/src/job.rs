@@ -76,6 +76,8 @@ pub struct Job {
     pub threads: bool,
     /// Bound on context switches, where the backend has one (ESBMC).
     pub context_bound: Option<u32>,
+    /// Weak memory, where the backend has it (CBMC): `tso` or `pso`.
+    pub memory_model: Option<String>,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
     /// What stands behind `ba_` in the emitted names of the source; usually nothing.
@@ -102,6 +104,7 @@ impl Job {
             memory_mib: None,
             threads: false,
             context_bound: None,
+            memory_model: None,
             sat_preprocessor: true,
             infix: String::new(),
             seed: 1,

@@ -77,12 +77,18 @@ pub struct Weaving {
     /// Write system headers as includes, or expanded
     #[arg(long, value_enum, default_value = "include")]
     pub headers: Headers,
+    /// Search infinite runs too: a run that comes back to a state repeats its loop for ever
+    #[arg(long)]
+    pub lasso: bool,
     /// Leaving an area other than by its exit label is an error
     #[arg(long)]
     pub strict: bool,
     /// Waiting for a condition variable may end without a signal
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Whether CBMC will read the program.
+    #[arg(skip)]
+    pub cbmc: bool,
 }
 
 /// When diagnostics and reports are coloured.

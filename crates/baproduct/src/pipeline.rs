@@ -203,6 +203,29 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
     ))
 }
 
+/// Refuses to search infinite runs in a program that was instrumented without their search.
+pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
+    match (weaving.lasso, &record.lasso) {
+        (true, None) => Err(Ended::error(
+            Status::Usage,
+            "--lasso: this program was instrumented without it; give --lasso to `instrument`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Says that what a specification says of lassos is not used.
+fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
+    let Some(lasso) = spec.spec.lasso.as_ref().filter(|_| !weaving.lasso) else {
+        return;
+    };
+    let mut note = Diagnostic::error("infinite runs are not searched", lasso.span.clone())
+        .label("has no effect")
+        .help("give --lasso to search them");
+    note.severity = Severity::Warning;
+    say_of_spec(&note, &spec.sources, output);
+}
+
 /// The files that `instrument` wrote, all of a directory if one is named, and their record.
 pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
     let refuse = |message: String| Ended::error(Status::Refused, message);
@@ -346,8 +369,14 @@ pub fn weave_into(
     let (source, facts) = (&program.source, &program.facts);
     let locate = |at: usize| program.locate(at);
     let flow = weave::flow::Graphs::new(facts, &program.flows);
-    let unit = program.unit.take();
-    let code = weave::code::Code::new(unit.context("the program is being woven already")?);
+    let unit = program
+        .unit
+        .take()
+        .context("the program is being woven already")?;
+    note_unused_lasso(spec, weaving, output);
+    let searched = weaving.lasso;
+    let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
+    let code = weave::code::Code::new(unit);
     let input = weave::Program {
         files: &program.files,
         code: &code,
@@ -355,6 +384,7 @@ pub fn weave_into(
         facts,
         flow: &flow,
         locate: &locate,
+        lasso: observed.as_ref(),
     };
     let options = weave::Options {
         unwind: weaving.unwind,
@@ -368,6 +398,7 @@ pub fn weave_into(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
+        shared_pointers: !weaving.cbmc,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();

@@ -115,16 +115,51 @@ impl Unit {
     pub fn fragment(&mut self, text: &str, view: View) -> Result<Fragment, Vec<Diagnostic>> {
         let one = |d: Diagnostic| vec![d];
         let (plain, qualified) = self.split_names(text).map_err(one)?;
-        // The text alone has to be balanced, or it could close the function around it.
-        Tokens::lex(&plain, false).map_err(one)?;
-        let full = format!("{PREFIX}{plain}{SUFFIX}");
-        let tokens = Tokens::lex(&full, false).map_err(|d| one(shifted(d)))?;
-        let mut bound: HashMap<usize, ObjectId> = HashMap::new();
+        let mut bound = Vec::new();
         for name in &qualified {
             let object = self.find(name, text, view).map_err(one)?;
-            let token = tokens.at_or_after(name.name.start + PREFIX.len());
-            bound.insert(token, object);
+            bound.push((name.name.start, object));
         }
+        let (expr, first) = self.read_fragment(&plain, &bound, view)?;
+        self.widen(first, &qualified);
+        let names = self.names_from(first);
+        Ok(Fragment {
+            text: text.to_string(),
+            expr,
+            names,
+        })
+    }
+
+    /// As [`Unit::fragment`], where the identifiers at some offsets are known to mean objects, and
+    /// no name is qualified.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with spans into it.
+    pub fn fragment_with(
+        &mut self,
+        text: &str,
+        bound: &[(Offset, ObjectId)],
+        view: View,
+    ) -> Result<Fragment, Vec<Diagnostic>> {
+        let (expr, first) = self.read_fragment(text, bound, view)?;
+        let names = self.names_from(first);
+        Ok(Fragment {
+            text: text.to_string(),
+            expr,
+            names,
+        })
+    }
+
+    fn read_fragment(&mut self, plain: &str, bound: &[(Offset, ObjectId)], view: View) -> Answer {
+        let one = |d: Diagnostic| vec![d];
+        // The text alone has to be balanced, or it could close the function around it.
+        Tokens::lex(plain, false).map_err(one)?;
+        let full = format!("{PREFIX}{plain}{SUFFIX}");
+        let tokens = Tokens::lex(&full, false).map_err(|d| one(shifted(d)))?;
+        let bound: HashMap<usize, ObjectId> = bound
+            .iter()
+            .map(|&(offset, object)| (tokens.at_or_after(offset + PREFIX.len()), object))
+            .collect();
         let tree = std::mem::take(&mut self.tree);
         let read = Reader {
             full: &full,
@@ -134,14 +169,7 @@ impl Unit {
         };
         let (tree, result) = on_large_stack(read, tree);
         self.tree = tree;
-        let (expr, first) = result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())?;
-        self.widen(first, &qualified);
-        let names = self.names_from(first);
-        Ok(Fragment {
-            text: text.to_string(),
-            expr,
-            names,
-        })
+        result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())
     }
 
     /// Makes the spans of expressions hold what stands around a qualified name.

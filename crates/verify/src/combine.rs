@@ -111,12 +111,26 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
         let properties = record.properties.iter();
         texts.extend(properties.flat_map(|p| texts_of(record, p, level)));
     }
+    if mask & check::LASSO != 0 {
+        let judged = record.properties.iter().filter(|p| p.lasso);
+        texts.extend(judged.map(|p| lasso(&p.name)));
+    }
     for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
         if mask & bit != 0 && (bit != 32 || can_be_cut(record)) {
             texts.push(text.to_string());
         }
     }
     texts
+}
+
+/// The assertion that fails where a lasso violates a property.
+pub(crate) fn lasso(property: &str) -> String {
+    format!("baproduct:{property}:lasso")
+}
+
+/// Whether some property asks for lassos.
+pub(crate) fn searches_lassos(record: &Record) -> bool {
+    record.properties.iter().any(|p| p.lasso)
 }
 
 fn has(property: &PropertyRecord, level: Verdict) -> bool {
@@ -179,6 +193,11 @@ pub(crate) fn property(
         true => answers.outcome("baproduct:cut").map(|cut| !cut),
         false => Some(true),
     };
+    let repeated = property.lasso.then(|| lasso(&property.name));
+    if let Some(text) = &repeated {
+        join_lasso(&mut result.levels[0], text, answers);
+    }
+    let repeats = repeated.is_some_and(|text| answers.outcome(&text) == Some(true));
     match verdict(&result.levels, answers) {
         Ok(verdict) => {
             result.verdict = verdict;
@@ -193,6 +212,7 @@ pub(crate) fn property(
                 result.reason = Some(MAY_NOT_EXIST.into());
             }
             result.evidence = match result.complete {
+                _ if repeats => Some(Evidence::Lasso),
                 Some(true) => Some(Evidence::Ended),
                 _ => Some(Evidence::Prefix),
             };
@@ -238,6 +258,23 @@ fn level_result(
         seconds: usage.seconds,
         max_rss_kib: usage.max_rss_kib,
         reason: unanswered.map(|i| answers.reason(&asked[i])),
+    }
+}
+
+/// ⊥ is reached, too, if a lasso violates the property.
+fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
+    let usage = answers.asked.get(text).map(|(usage, _)| *usage);
+    let usage = usage.unwrap_or_default();
+    if usage.seconds > level.seconds {
+        (level.seconds, level.max_rss_kib) = (usage.seconds, usage.max_rss_kib);
+    }
+    match (level.reachable, answers.outcome(text)) {
+        (Some(true), _) => {}
+        (_, Some(true)) => (level.reachable, level.reason) = (Some(true), None),
+        (Some(false), None) => {
+            (level.reachable, level.reason) = (None, Some(answers.reason(text)));
+        }
+        _ => {}
     }
 }
 

@@ -55,6 +55,10 @@ pub struct Options {
     pub trace: TraceWish,
     /// Where a native run chooses inputs from that nobody gives.
     pub seed: u64,
+    /// Switches between threads at most, where the backend can bound them.
+    pub context_bound: Option<u32>,
+    /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
+    pub memory_model: Option<String>,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
     /// Further files of the program, linked with the first.
@@ -69,6 +73,8 @@ pub(crate) mod check {
         (super::Verdict::PresumablyFalse, 2),
         (super::Verdict::PresumablyTrue, 4),
     ];
+    /// Lassos that violate a property.
+    pub const LASSO: u32 = 8;
     /// The end of a run, cuts, and bounds of the instrumentation itself.
     pub const TRUST: u32 = 16 | 32 | 64;
     /// What is told beside the verdicts.
@@ -159,7 +165,7 @@ impl Run<'_> {
                 seconds: usage.seconds,
             },
             unwind: Some(self.unwind()),
-            assumptions: self.record.assumptions.clone(),
+            assumptions: self.assumptions(),
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,
@@ -179,6 +185,19 @@ impl Run<'_> {
             .chain([self.unwind()])
             .max();
         highest.unwrap_or(1).saturating_add(2)
+    }
+
+    /// The record's assumptions, under the options of this run.
+    fn assumptions(&self) -> Vec<String> {
+        let mut assumptions = self.record.assumptions.clone();
+        if let (Some(model), true) = (&self.options.memory_model, self.record.threads) {
+            let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
+            memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
+        }
+        if let Some(bound) = self.options.context_bound {
+            assumptions.push(format!("at most {bound} switches between threads"));
+        }
+        assumptions
     }
 
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
@@ -207,6 +226,8 @@ impl Run<'_> {
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.extra_args = self.options.extra_args.clone();
+        job.context_bound = self.options.context_bound;
+        job.memory_model = self.options.memory_model.clone();
         job.infix = self.record.infix.clone();
         job.seed = self.options.seed;
         job
@@ -214,9 +235,15 @@ impl Run<'_> {
 
     /// Runs what is needed to answer for every level.
     fn answers(&self) -> Answers {
+        let lasso = match combine::searches_lassos(self.record) {
+            true => check::LASSO,
+            false => 0,
+        };
         let all = check::LEVELS
             .iter()
-            .fold(check::TRUST | check::BESIDE, |mask, (_, bit)| mask | bit);
+            .fold(check::TRUST | check::BESIDE | lasso, |mask, (_, bit)| {
+                mask | bit
+            });
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -228,7 +255,9 @@ impl Run<'_> {
                     .iter()
                     .filter(|(level, _)| asked(level))
                     .map(|(_, bit)| bit | 64);
-                levels.chain([check::TRUST | check::BESIDE]).collect()
+                let lasso = (lasso != 0).then_some(lasso | 64);
+                let rest = [check::TRUST | check::BESIDE];
+                levels.chain(lasso).chain(rest).collect()
             }
         };
         let work = || -> Vec<(u32, Finished)> {
@@ -269,10 +298,12 @@ impl Run<'_> {
         property: &PropertyRecord,
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
+        let lasso = result.evidence == Some(Evidence::Lasso);
         let level = check::LEVELS
             .iter()
             .find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
+            _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
             Some((level, _)) if result.deadlock => (
                 vec![waits::deadlock_assertion(&property.name, *level)],
                 waits::DEADLOCK,
@@ -287,11 +318,12 @@ impl Run<'_> {
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
         let (read, usage) = self.run_of(property, &texts, mask)?;
-        result.evidence = Some(if read.cut || read.reached {
-            Evidence::Prefix
-        } else {
-            Evidence::Ended
+        result.evidence = Some(match (lasso, read.cut || read.reached) {
+            (true, _) => Evidence::Lasso,
+            (false, true) => Evidence::Prefix,
+            (false, false) => Evidence::Ended,
         });
+        result.loop_start = read.loop_start.filter(|_| lasso);
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         Ok(usage)
@@ -358,6 +390,7 @@ fn names(mask: u32) -> String {
         .map(|(level, _)| level.symbol())
         .collect();
     match levels.is_empty() {
+        true if mask & check::LASSO != 0 => "infinite runs".into(),
         true => "the ends of runs".into(),
         false => levels.join(", "),
     }

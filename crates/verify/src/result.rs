@@ -404,6 +404,10 @@ pub enum Event {
     Pulse,
     /// A sample label is reached.
     Sample,
+    /// The state is saved: the loop of a lasso begins.
+    Save,
+    /// The saved state has come back: the loop ends, and begins anew.
+    Repeat,
     /// A label whose reachability is asked for is reached.
     Reach,
     /// The environment gives a value; not a letter.
@@ -426,6 +430,8 @@ impl Event {
             Event::Leave => "leave",
             Event::Pulse => "pulse",
             Event::Sample => "sample",
+            Event::Save => "save",
+            Event::Repeat => "repeat",
             Event::Reach => "reach",
             Event::Input => "input",
             Event::Blocked => "blocked",

@@ -16,6 +16,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// Whether some thread was cut.
     pub cut: bool,
+    /// The step at which the state was saved, if it was.
+    pub loop_start: Option<u32>,
     /// Whether it goes to a label whose reachability is asked for, and no further.
     pub reached: bool,
     /// The iteration of the outermost loop in which it ends.
@@ -35,7 +37,9 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
                     reader.assign(name, number, thread);
                 }
             }
-            StepKind::Violation { .. } => break,
+            // Other assertions, such as one that a function has a body, may fail on the way.
+            StepKind::Violation { text } if text.starts_with("baproduct:") => break,
+            StepKind::Violation { .. } => {}
             StepKind::Call { .. } | StepKind::Return { .. } => {}
         }
     }
@@ -56,6 +60,8 @@ struct Reader<'a> {
     loops: Vec<(String, u32)>,
     out: Read,
     last_thread: u32,
+    /// The save point to which control has just come with the saved state.
+    repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
     blocked: Vec<(usize, u32)>,
     /// Whether the run ends because no thread goes on.
@@ -88,6 +94,7 @@ impl<'a> Reader<'a> {
             loops: Vec::new(),
             out: Read::default(),
             last_thread: 0,
+            repeated: None,
             blocked: Vec::new(),
             stops: false,
         }
@@ -194,12 +201,17 @@ impl<'a> Reader<'a> {
         };
         let event = event_of(site);
         self.out.cut |= event == Event::Cut;
+        if event == Event::Save {
+            self.out.loop_start = Some(self.out.steps.len() as u32);
+        }
+        // The state may have come back before: what counts is the last time.
+        self.repeated = (event == Event::Repeat).then(|| site.clone());
         let letter = match self.record.sampled {
             true => event == Event::Sample,
-            false => changed || self.record.every_event,
+            false => changed || self.record.every_event && event != Event::Repeat,
         };
         if letter
-            || matches!(event, Event::Cut | Event::Input)
+            || matches!(event, Event::Cut | Event::Input | Event::Save)
             || (event == Event::Reach && self.property.monitor == REACH)
         {
             self.push(
@@ -240,6 +252,11 @@ impl<'a> Reader<'a> {
         self.flush();
         if self.out.steps.is_empty() {
             self.start();
+        }
+        if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
+            let what = site.what.clone();
+            self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
+            return self.out;
         }
         if self
             .out
@@ -289,6 +306,8 @@ fn event_of(site: &SiteRecord) -> Event {
         "sample" => Event::Sample,
         "input" => Event::Input,
         "cut" => Event::Cut,
+        "save" => Event::Save,
+        "repeat" => Event::Repeat,
         "reach" => Event::Reach,
         "start" => Event::Start,
         _ => Event::End,

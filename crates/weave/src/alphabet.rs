@@ -8,11 +8,13 @@ use automata::Cube;
 use ltl::{Arena, Id};
 use spec::{Property, Spec};
 
+use crate::expression::{Leaf, Piece};
 use crate::facts::{Facts, Lifetime};
 use crate::names::USER;
-use crate::weaver::{Piece, Proposition};
+use crate::weaver::Proposition;
 
 /// The letters of one property's words.
+#[derive(Clone, Debug)]
 pub(crate) struct Alphabet {
     /// The specification's arena, with the formulas that were inferred.
     pub arena: Arena,
@@ -66,6 +68,7 @@ fn inferred(
     facts: &Facts,
 ) -> Vec<Cube> {
     let values = constants(facts);
+    let mut leaves = Vec::new();
     let used = spec.arena.atoms_of(property.root);
     let pairs = spec.propositions.iter().zip(propositions);
     let texts: Vec<(ltl::AtomId, String, Option<bool>)> = pairs
@@ -74,7 +77,11 @@ fn inferred(
         })
         .map(|(wanted, proposition)| {
             let outside = proposition.area.map(|_| proposition.default);
-            (wanted.atom, text(&proposition.evaluation, &values), outside)
+            (
+                wanted.atom,
+                text(&proposition.evaluation, &values, &mut leaves),
+                outside,
+            )
         })
         .collect();
     let conditions: Vec<CCondition<'_>> = texts
@@ -85,7 +92,7 @@ fn inferred(
             outside: *outside,
         })
         .collect();
-    impossible(&conditions, &|path| is_integer(facts, path))
+    impossible(&conditions, &|path| is_integer(&leaves, path))
 }
 
 /// Whether there is one such object in the program, so that all conditions speak of the same.
@@ -96,11 +103,11 @@ fn is_one(facts: &Facts, object: usize) -> bool {
         .is_some_and(|o| matches!(o.lifetime, Lifetime::Static | Lifetime::StaticLocal(_)))
 }
 
-/// Whether the path is a scalar object of an integer type.
-fn is_integer(facts: &Facts, path: &str) -> bool {
+/// Whether the path is a scalar object, or part of one, of an integer type.
+fn is_integer(leaves: &[Leaf], path: &str) -> bool {
     let number = path.strip_prefix('@').and_then(|n| n.parse::<usize>().ok());
-    let object = number.and_then(|n| facts.objects.get(n));
-    let ty = object.and_then(|o| o.value_type.as_deref());
+    let leaf = number.and_then(|n| leaves.get(n));
+    let ty = leaf.and_then(|leaf| leaf.value_type.as_deref());
     ty.is_some_and(|ty| {
         let word = |w: &str| ty.split_whitespace().any(|t| t == w);
         !word("float") && !word("double") && !ty.contains('*') && !word("void")
@@ -122,12 +129,24 @@ fn constants(facts: &Facts) -> BTreeMap<&str, String> {
     macros.chain(enumerated).collect()
 }
 
-/// The condition with numbers for constants and `@number` for objects.
-fn text(evaluation: &[Piece], constants: &BTreeMap<&str, String>) -> String {
+/// The condition with numbers for constants and `@number` for objects and their parts, which are
+/// numbered in `leaves`.
+fn text(
+    evaluation: &[Piece],
+    constants: &BTreeMap<&str, String>,
+    leaves: &mut Vec<Leaf>,
+) -> String {
     let mut text = String::new();
     for piece in evaluation {
         match piece {
-            Piece::Object(object) => text.push_str(&format!("@{object}")),
+            Piece::Leaf(leaf) => {
+                let known = leaves.iter().position(|l| l == leaf);
+                let number = known.unwrap_or_else(|| {
+                    leaves.push(leaf.clone());
+                    leaves.len() - 1
+                });
+                text.push_str(&format!("@{number}"));
+            }
             Piece::Text(piece) => {
                 let piece = piece.replace(USER, "");
                 text.push_str(constants.get(piece.as_str()).unwrap_or(&piece));

@@ -36,13 +36,17 @@ impl Weaver<'_> {
         for &label in self.environment.at.keys() {
             at.entry(label).or_default();
         }
+        for label in self.save_labels() {
+            at.entry(label).or_default();
+        }
         for (number, crossing) in at {
             let label = &facts.labels[number];
+            let save = self.label_save_point(number);
             let text = match self.environment.sampled {
-                true => self.sampled_label(number, &crossing),
+                true => save + &self.sampled_label(number, &crossing),
                 false => {
                     let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                    let mut text = self.control_label(number);
+                    let mut text = save + &self.control_label(number);
                     text.push_str(&self.cross(
                         &crossing.left,
                         &entered,
@@ -182,26 +186,83 @@ impl Weaver<'_> {
             self.insertions
                 .around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
         }
-        for (_, range) in &facts.computed_jumps {
-            self.refuse(
-                *range,
-                "a goto to a computed address is not supported".into(),
-                "where it leads is not known",
-                Some("use `switch`"),
-            );
+        self.plan_computed_jumps();
+        self.plan_header_initialisers();
+        self.plan_scope_ends();
+    }
+
+    /// Plans the gotos to computed addresses: which areas they leave is decided by the address,
+    /// among the labels of the function whose addresses are taken. The address is computed in front
+    /// of the jump, because CBMC ignores what else is in its operand.
+    fn plan_computed_jumps(&mut self) {
+        let facts = self.facts;
+        for (number, jump) in facts.computed_jumps.iter().enumerate() {
+            let mut text = String::new();
+            if !self.is_never_cut(jump.function) {
+                let site = self.site(jump.range, jump.function, "cut");
+                let counter = format!("ba_computed{number}");
+                self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+                let bound = self.bound_of(jump.function, &[]);
+                text.push_str(&format!("BA_BOUND({counter}, {bound}, {site}); "));
+            }
+            let may_go = |label: &crate::facts::Label| {
+                let taken = facts.label_addresses.iter();
+                label.function == jump.function
+                    && taken
+                        .clone()
+                        .any(|(f, name)| *f == label.function && *name == label.name)
+            };
+            for label in facts.labels.iter().filter(|l| may_go(l)) {
+                let to = label.place.start;
+                let areas = self.areas_left_by_jump(jump.function, jump.node, label.node, to);
+                let objects = self.objects_ended(jump.function, jump.range.start, Some(to));
+                self.notice_exit(&areas, jump.range);
+                let leave = self.leave(&areas, &objects, jump.range, jump.function);
+                if !leave.is_empty() {
+                    let name = crate::names::user(&label.name);
+                    text.push_str(&format!("if (ba_target == &&{name}) {{ {leave}}} "));
+                }
+            }
+            let (value, depth) = (jump.value, jump.depth);
+            let open = "{ const void *ba_target = /* ";
+            self.insertions.open(jump.range.start, depth, 0, open);
+            self.insertions.open(value.start, depth, 1, "*/ (");
+            self.insertions.close(value.end, depth, 1, ")");
+            let close = format!(" {text}goto *ba_target; BA_ASSUME(0); }}");
+            self.insertions.close(jump.range.end, depth, 0, close);
         }
-        for (object, range) in &facts.header_initialisers {
-            if self.copied[*object] {
-                let name = facts.objects[*object].name.clone();
+    }
+
+    /// A copied object that a `for` header initialises gets its copy with its value.
+    fn plan_header_initialisers(&mut self) {
+        let facts = self.facts;
+        for init in &facts.header_initialisers {
+            if !self.copied[init.object] {
+                continue;
+            }
+            let object = &facts.objects[init.object];
+            let name = crate::names::user(&object.name);
+            if object.value_type.is_none() {
                 self.refuse(
-                    *range,
-                    format!("`{name}` is read by a proposition of other code and initialised in a `for` header"),
-                    "not supported yet",
+                    init.range,
+                    format!("{name} is read by a proposition of other code and initialised in a `for` header"),
+                    "no scalar",
                     Some("declare it before the loop"),
                 );
+                continue;
             }
+            let site = self.site(init.range, init.function, "write");
+            let updates = self.updates_of_object(init.object, init.function, init.range);
+            let refresh = self.refresh_with(init.object, "ba_value");
+            let event = self.event(site, &refresh, updates, "");
+            self.insertions.around(
+                init.value,
+                init.depth,
+                0,
+                format!("(__extension__ ({{ __typeof__({name}) ba_value = ("),
+                format!("); {event}ba_value; }}))"),
+            );
         }
-        self.plan_scope_ends();
     }
 
     /// The end of a block inside a function body ends its objects, and an area with such a

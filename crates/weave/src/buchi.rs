@@ -30,10 +30,11 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
             &automaton,
             names,
             &format!("(ba_more ? {} : {initial})", read(&names.state)),
+            GUESS,
         ),
         false => String::new(),
     };
-    let step = step(&automaton, names, &read(&names.state));
+    let step = step(&automaton, names, &read(&names.state), GUESS);
     let flips = spec
         .propositions
         .iter()
@@ -65,13 +66,16 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
     })
 }
 
+/// A value that the model checker chooses.
+const GUESS: &str = "nondet_ba_unsigned()";
+
 /// The number of the state without verdict.
 fn dead(automaton: &Buchi) -> usize {
     automaton.states().len()
 }
 
 /// A guess of the next state, and the check that an edge leads there with this letter.
-fn step(automaton: &Buchi, names: &Names, state: &str) -> String {
+pub(crate) fn step(automaton: &Buchi, names: &Names, state: &str, guess: &str) -> String {
     let rows: Vec<String> = automaton
         .states()
         .iter()
@@ -98,7 +102,7 @@ fn step(automaton: &Buchi, names: &Names, state: &str) -> String {
         rows.join(" || ")
     };
     format!(
-        "{{ unsigned ba_next = nondet_ba_unsigned(); {} = ({possible}) ? ba_next : {}; }} ",
+        "{{ unsigned ba_next = {guess}; {} = ({possible}) ? ba_next : {}; }} ",
         names.state,
         dead(automaton)
     )

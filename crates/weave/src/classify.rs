@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use crate::effects::Effect;
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::events::{Reading, Storage, Variable};
+use crate::expression::Piece;
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
-use crate::names::{identified, object as marked};
 use crate::threads::Edge;
-use crate::weaver::{Piece, Weaver};
+use crate::weaver::Weaver;
 
 /// The calls and thread starts of a program, with calls through pointers led to every function
 /// whose address is taken: through a node of their own behind those of the functions.
@@ -80,7 +80,7 @@ impl Weaver<'_> {
             let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
                 for &object in &objects {
-                    self.keep_copy(object);
+                    self.keep_copy(object, p);
                 }
             }
             // What is read at samples only has to be followed no further than to its copies.
@@ -100,6 +100,7 @@ impl Weaver<'_> {
                 self.declare_flags(area);
             }
         }
+        self.declare_followed();
     }
 
     fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
@@ -137,7 +138,7 @@ impl Weaver<'_> {
         match own_frame {
             true => Storage::Frame {
                 own: !pulse && (self.threaded || several),
-                counted: !pulse && several,
+                counted: !pulse && several && !self.follows_one(p),
             },
             false => Storage::Remote,
         }
@@ -157,12 +158,12 @@ impl Weaver<'_> {
     }
 
     /// A global copy of a local is possible only if there is one such local at a time.
-    fn keep_copy(&mut self, object: ObjectIndex) {
+    fn keep_copy(&mut self, object: ObjectIndex, p: usize) {
         let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime
         else {
             return;
         };
-        self.copied[object] = true;
+        self.add_copies(object, p);
         if self.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
             self.refuse(
@@ -179,39 +180,33 @@ impl Weaver<'_> {
     fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
         let proposition = self.propositions[p].clone();
-        let mut locals: Vec<(String, String)> = Vec::new();
+        let mut locals = Vec::new();
         let mut live = BTreeSet::new();
-        let mut evaluation = String::new();
-        for piece in &proposition.evaluation {
-            match piece {
-                Piece::Text(text) => evaluation.push_str(text),
-                Piece::Object(o) => {
-                    let object = &self.facts.objects[*o];
-                    let local = matches!(
-                        object.lifetime,
-                        Lifetime::Local(_) | Lifetime::StaticLocal(_)
-                    );
-                    if local && frame {
-                        let ty = object.value_type.clone().unwrap_or_default();
-                        if !locals.iter().any(|(_, name)| *name == object.name) {
-                            locals.push((ty, object.name.clone()));
-                        }
-                        evaluation.push_str(&format!("ba_arg_{}", object.name));
-                    } else if local {
-                        live.insert(self.live(*o));
-                        evaluation.push_str(&self.copy(*o));
-                    } else {
-                        evaluation.push_str(&marked(&object.name, *o));
-                    }
-                }
+        let evaluation = match frame {
+            true => self.with_arguments(&proposition.evaluation, &mut locals),
+            false => {
+                let pieces = proposition.evaluation.iter();
+                pieces
+                    .map(|piece| match piece {
+                        Piece::Text(text) => text.clone(),
+                        Piece::Leaf(leaf) => self.as_copy(leaf, &mut live),
+                    })
+                    .collect()
             }
-        }
+        };
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let touched = self.touched(&proposition);
         let followed = reading == Reading::AtEvents;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
+        let counted = matches!(storage, Storage::Frame { counted: true, .. });
+        let follows = match (proposition.area, self.follows_one(p)) {
+            (Some(area), true) => Some(self.mine(self.areas[area].function)),
+            _ => None,
+        };
         Variable {
+            all: counted && proposition.instances == spec::Instances::All,
+            follows,
             reading,
             touched,
             thread_copy,
@@ -292,43 +287,35 @@ impl Weaver<'_> {
         if !self.threaded {
             return Vec::new();
         }
-        let named = |o: ObjectIndex| {
-            proposition
-                .evaluation
-                .iter()
-                .filter(|p| **p == Piece::Object(o))
-                .count()
-        };
-        let objects = proposition
-            .objects
-            .iter()
-            .map(|&o| (o, &self.facts.objects[o]));
-        objects
-            .filter(|(o, object)| object.lifetime == Lifetime::Static && named(*o) != 1)
-            .filter_map(|(o, object)| {
-                Some((object.value_type.clone()?, identified(&object.name, o)))
-            })
-            .collect()
-    }
-
-    fn declare_copies(&mut self) {
-        for o in 0..self.facts.objects.len() {
-            if self.copied[o] {
-                let ty = self.facts.objects[o].value_type.clone().unwrap_or_default();
-                let line = format!(
-                    "BA_UNUSED static {ty} {}; BA_UNUSED static _Bool {};",
-                    self.copy(o),
-                    self.live(o)
-                );
-                self.globals.push(line);
-                if self.addressed[o] {
-                    self.globals.push(format!(
-                        "BA_UNUSED static BA_THREAD_LOCAL const volatile {ty} *{};",
-                        self.address(o)
-                    ));
-                }
+        let mut named: Vec<(String, String, usize)> = Vec::new();
+        for piece in &proposition.evaluation {
+            let Piece::Leaf(leaf) = piece else { continue };
+            let (Some(ty), false) = (&leaf.value_type, leaf.address) else {
+                continue;
+            };
+            let name = crate::names::identified(&self.facts.objects[leaf.object].name, leaf.object);
+            let text = format!("{name}{}", leaf.suffix);
+            let is_static = self.facts.objects[leaf.object].lifetime == Lifetime::Static;
+            match named.iter_mut().find(|n| n.1 == text) {
+                Some(known) => known.2 += 1,
+                None if is_static => named.push((ty.clone(), text, 1)),
+                None => {}
             }
         }
+        let by_functions = proposition.regions.iter().filter(|r| r.lvalue.is_none());
+        for o in by_functions.filter_map(|r| r.place.root) {
+            let object = &self.facts.objects[o];
+            let (Some(ty), Lifetime::Static) = (&object.value_type, object.lifetime) else {
+                continue;
+            };
+            match named.iter_mut().find(|n| n.1 == object.name) {
+                Some(known) => known.2 += 1,
+                // How often a function reads it is not counted.
+                None => named.push((ty.clone(), object.name.clone(), 2)),
+            }
+        }
+        named.retain(|n| n.2 > 1);
+        named.into_iter().map(|(ty, text, _)| (ty, text)).collect()
     }
 
     /// The flags of an area are locals of its function, or static for each thread where a callee

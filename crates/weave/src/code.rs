@@ -2,11 +2,16 @@
 //! an expression of the specification may touch.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 
-use cfront::span::{ExprId, Id, ObjectId};
-use cfront::{Aliases, Assumptions, Locations, Unit};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId};
+use cfront::tree::{ExprKind, Resolved};
+use cfront::{Aliases, Assumptions, Locations, Unit, View};
 
+use crate::effects::Region;
+use crate::expression::{self, Expression, Fault, Mode};
 use crate::facts::ObjectIndex;
+use crate::places::Place;
 
 /// A program's tree, to which expressions of the specification are added, and the points-to
 /// analysis of both, which is made when it is asked for first.
@@ -27,6 +32,81 @@ impl Code {
     /// Gives the unit back.
     pub fn into_unit(self) -> Unit {
         self.unit.into_inner()
+    }
+
+    /// Reads a C expression whose names of objects are known, as it is seen at an offset of a
+    /// function or, without one, from the end of the file. All expressions are read before the
+    /// first question about memory is asked.
+    ///
+    /// # Errors
+    /// What is wrong with it, with a span into `text`.
+    pub fn expression(
+        &self,
+        text: &str,
+        names: &[(usize, ObjectIndex)],
+        at: Option<usize>,
+        mode: Mode,
+    ) -> Result<Expression, Fault> {
+        let mut unit = self.unit.borrow_mut();
+        let view = match at {
+            Some(offset) => View {
+                scope: unit.tree.scope_at(offset),
+                offset,
+            },
+            None => unit.file_view(),
+        };
+        let bound: Vec<(usize, ObjectId)> = names
+            .iter()
+            .map(|&(offset, object)| (offset, ObjectId::from_index(object)))
+            .collect();
+        let fragment = unit.fragment_with(text, &bound, view).map_err(|list| {
+            let first = list.into_iter().next();
+            first.map_or_else(
+                || Fault {
+                    message: "this is no C expression".into(),
+                    span: cfront::Span::new(0, text.len()),
+                    help: None,
+                },
+                |d| Fault {
+                    message: d.message,
+                    span: d.span,
+                    help: d.help,
+                },
+            )
+        })?;
+        expression::read(&unit.tree, text, fragment.expr, mode)
+    }
+
+    /// The memory that the code of functions reads, their own automatic objects left out.
+    pub fn read_by(&self, functions: &BTreeSet<FunctionId>) -> Vec<Region> {
+        let unit = self.unit.borrow();
+        let tree = &unit.tree;
+        let mut regions: Vec<Region> = Vec::new();
+        for (id, expr) in tree.exprs.iter() {
+            let inside = || {
+                tree.function_of(expr.parent)
+                    .is_some_and(|f| functions.contains(&f))
+            };
+            let region = match &expr.kind {
+                ExprKind::Ident(Resolved::Object(object))
+                    if tree.objects[*object].is_static_duration() =>
+                {
+                    Region::of_function(Place::object(object.index()))
+                }
+                ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
+                    match Place::of(tree, id) {
+                        place if place.root.is_none() => Region::of_function(place),
+                        _ => continue,
+                    }
+                }
+                _ => continue,
+            };
+            let known = |r: &Region| r.place.root.is_some() && r.place == region.place;
+            if !expr.unevaluated && inside() && !regions.iter().any(known) {
+                regions.push(region);
+            }
+        }
+        regions
     }
 
     fn aliases(&self) -> &Aliases {

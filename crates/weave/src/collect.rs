@@ -11,9 +11,10 @@ use cfront::tree::{
 use cfront::types::{ArrayLen, Class, QualType, Type};
 use cfront::{Flow, Unit};
 
+use crate::expression::{declaration, value_type};
 use crate::facts::{
-    BitField, Call, Escape, Facts, Function, Jump, JumpKind, Label, Lifetime, Loop, Object, Range,
-    Return, Write, WriteForm,
+    BitField, Call, ComputedJump, Escape, Facts, Function, HeaderInitialiser, Jump, JumpKind,
+    Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
 };
 use crate::names::Unique;
 use crate::places::{is_bit_field, Place};
@@ -97,8 +98,10 @@ impl Collector<'_> {
                 name: function.name.clone(),
                 emitted: emitted.name_exactly(&function.name),
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
+                start: body.span.start,
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
+                result: ty.and_then(|ty| declaration(self.tree, ty.ret)),
                 falls_off: flow.is_none_or(|flow| flow.falls_off(self.tree)),
                 address_taken: None,
                 parameters,
@@ -249,7 +252,13 @@ impl Collector<'_> {
             StmtKind::Break => self.jump(id, JumpKind::Break, depth),
             StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
             StmtKind::GotoComputed(e) => {
-                self.facts.computed_jumps.push((self.function, here));
+                self.facts.computed_jumps.push(ComputedJump {
+                    function: self.function,
+                    range: here,
+                    value: range(self.tree.exprs[e].span),
+                    depth,
+                    node: self.at(Point::Stmt(id)).map_or(usize::MAX, PointId::index),
+                });
                 self.expressions([e], depth, Point::Stmt(id));
             }
             StmtKind::Return(value) => {
@@ -300,6 +309,7 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::counting::iterations(self.tree, id),
+            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
         });
     }
 
@@ -458,21 +468,25 @@ impl Collector<'_> {
                 continue;
             };
             let automatic = self.tree.objects[object].storage == Storage::Local;
-            let is_static = self.tree.objects[object].storage == Storage::StaticLocal;
-            if in_block && (automatic || is_static) {
+            if in_block && automatic {
                 self.facts.writes.push(Write {
                     function: self.function,
                     place: Place::object(object.index()),
                     bit_field: None,
                     atomic: false,
+                    pointer: false,
                     form: WriteForm::Initialiser,
                     range: range(decl.span),
                     depth,
                 });
             } else if automatic {
-                self.facts
-                    .header_initialisers
-                    .push((object.index(), range(decl.span)));
+                self.facts.header_initialisers.push(HeaderInitialiser {
+                    function: self.function,
+                    object: object.index(),
+                    range: range(decl.span),
+                    value: range(self.tree.inits[init].span),
+                    depth: depth + 1,
+                });
             }
         }
     }
@@ -533,6 +547,10 @@ impl Collector<'_> {
             ExprKind::Call { callee, args, .. } => {
                 return self.call(id, *callee, args, depth, node)
             }
+            ExprKind::LabelAddress(name) => {
+                let named = (self.function, name.clone());
+                self.facts.label_addresses.push(named);
+            }
             ExprKind::StmtExpr(s) => self.statement(*s, depth + 1),
             ExprKind::Ident(resolved) => self.name(resolved, expr.span, expr.ty),
             ExprKind::Deref(_)
@@ -583,6 +601,7 @@ impl Collector<'_> {
             place: Place::of(self.tree, lhs),
             bit_field: self.bit_field(lhs),
             atomic: self.tree.exprs[lhs].ty.quals.is_atomic,
+            pointer: self.tree.types.class(self.tree.exprs[lhs].ty) == Class::Pointer,
             form,
             range: range(whole),
             depth,
@@ -659,6 +678,7 @@ impl Collector<'_> {
             target,
             expr: id.index(),
             returns_void: self.tree.types.class(self.tree.exprs[id].ty) == Class::Void,
+            result: declaration(self.tree, self.tree.exprs[id].ty),
             range: range(self.tree.exprs[id].bare),
             callee_range: span(callee),
             arguments: args.iter().map(|&a| span(a)).collect(),
@@ -764,7 +784,8 @@ impl Collector<'_> {
                 line,
                 lifetime,
                 system: object.in_system_header,
-                value_type: self.value_type(object.ty),
+                value_type: value_type(self.tree, object.ty),
+                declaration: declaration(self.tree, object.ty),
                 type_name: self.type_name(element),
                 elements,
                 parts: crate::shapes::parts(self.tree, object.ty),
@@ -774,30 +795,20 @@ impl Collector<'_> {
                 parameter,
                 register: object.register,
                 address_taken: taken.contains_key(&id),
+                initial: self.initial(object),
                 declared_at: self.declared.get(&id).copied(),
                 atomic: object.ty.quals.is_atomic,
             });
         }
     }
 
-    /// A type that holds the values of a scalar and needs no declaration of the user's.
-    fn value_type(&self, ty: QualType) -> Option<String> {
-        match self.tree.types.get(ty) {
-            Type::Bool => Some("_Bool".into()),
-            Type::Int(kind) => Some(kind.spelling().into()),
-            Type::Float(cfront::types::FloatKind::Float) => Some("float".into()),
-            Type::Float(cfront::types::FloatKind::Double) => Some("double".into()),
-            Type::Float(cfront::types::FloatKind::LongDouble) => Some("long double".into()),
-            Type::Enum(id) => {
-                let constants = &self.tree.types.enums[*id].constants;
-                let negative = constants
-                    .iter()
-                    .any(|(_, value)| value.is_none_or(|v| v < 0));
-                Some(if negative { "int" } else { "unsigned" }.into())
-            }
-            Type::Pointer(to) if to.quals.is_const => Some("const void *".into()),
-            Type::Pointer(_) => Some("void *".into()),
-            _ => None,
+    fn initial(&self, object: &cfront::tree::Object) -> Option<i128> {
+        let Some(init) = object.init else {
+            return Some(0);
+        };
+        match self.tree.inits[init].kind {
+            InitKind::Expr(e) => cfront::consteval::eval(self.tree, e),
+            InitKind::List(_) => None,
         }
     }
 
@@ -829,6 +840,13 @@ impl Collector<'_> {
 
     /// Enumeration constants, macros and all identifiers of the text.
     fn words(&mut self) {
+        let file_scope = &self.tree.scopes[self.tree.file_scope()];
+        for (name, meanings) in &file_scope.names {
+            let is_type = |m: &(usize, Entity)| matches!(m.1, Entity::Typedef(_));
+            if meanings.iter().any(is_type) {
+                self.facts.typedefs.insert(name.clone());
+            }
+        }
         for (_, e) in self.tree.types.enums.iter() {
             self.facts
                 .constants

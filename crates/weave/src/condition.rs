@@ -1,25 +1,53 @@
 //! C conditions in a specification: their names are resolved where the area begins; `f::x` is the
 //! local `x` of function `f`.
 
-use std::collections::BTreeSet;
 use std::ops::Range as Span;
 use std::path::Path;
 
 use spec::{Diagnostic, Text};
 
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
-use crate::names::user;
 use crate::resolve::{unknown, Scope};
 use crate::syntax;
-use crate::weaver::Piece;
 
-/// A condition with its names resolved.
+/// A text whose names of objects are resolved: a C expression with the objects' plain names.
 #[derive(Debug, Default)]
 pub(crate) struct Condition {
-    pub pieces: Vec<Piece>,
-    pub objects: BTreeSet<ObjectIndex>,
+    /// The expression, macros expanded.
+    pub plain: String,
+    /// Offsets in it where objects are named.
+    pub names: Vec<(usize, ObjectIndex)>,
+    /// The functions that are called, with their places in the specification.
     pub functions: Vec<(FunctionIndex, Span<usize>)>,
-    pub macros: Vec<String>,
+    /// Offsets in `plain` with the places in the specification that the text from there comes from.
+    pub origins: Vec<(usize, Span<usize>)>,
+}
+
+impl Condition {
+    /// Adds text that comes from a place of the specification.
+    pub fn push(&mut self, text: &str, origin: Span<usize>) {
+        self.origins.push((self.plain.len(), origin));
+        self.plain.push_str(text);
+    }
+
+    /// Adds the name of an object.
+    pub fn push_object(&mut self, object: ObjectIndex, facts: &Facts, origin: Span<usize>) {
+        self.names.push((self.plain.len(), object));
+        self.push(&facts.objects[object].name, origin);
+    }
+
+    /// The place in the specification that a part of the text comes from.
+    pub fn origin(&self, part: &Span<usize>) -> Span<usize> {
+        let at = |offset: usize| {
+            let next = self.origins.partition_point(|o| o.0 <= offset);
+            self.origins.get(next.saturating_sub(1))
+        };
+        let last = part.end.saturating_sub(1).max(part.start);
+        match (at(part.start), at(last)) {
+            (Some(first), Some(last)) => first.1.start..last.1.end.max(first.1.start),
+            _ => 0..0,
+        }
+    }
 }
 
 /// A variable as a specification names it.
@@ -45,7 +73,7 @@ pub(crate) enum Kind {
 /// # Errors
 /// A name that means nothing, an effect, or a construct that is not supported.
 pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
-    let tokens = with_files(tokens(text), text);
+    let tokens = tokens(text);
     let mut out = Condition::default();
     let mut i = 0;
     while i < tokens.len() {
@@ -67,41 +95,37 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
                     .help("`==` compares"),
                 ));
             }
-            Kind::Operator if matches!(piece, "." | "->" | "[" | ";" | "{" | "}") => {
-                return Err(Box::new(
-                    Diagnostic::error(
-                        format!("`{piece}` in a condition is not supported yet"),
-                        span,
-                    )
-                    .help("name scalar variables"),
-                ));
+            Kind::Operator if matches!(piece, ";" | "{" | "}") => {
+                return Err(Box::new(Diagnostic::error(
+                    format!("`{piece}` in a condition"),
+                    span,
+                )));
+            }
+            // A member, or the tag of a type.
+            Kind::Identifier
+                if matches!(
+                    before(&tokens, text, i),
+                    Some("." | "->" | "struct" | "union" | "enum")
+                ) =>
+            {
+                out.push(piece, span);
             }
             Kind::Identifier => {
-                let qualified = qualified(&tokens, text, i);
-                let last = qualified.unwrap_or(i);
-                let name_range = tokens[last].1.clone();
-                let owner = qualified.map(|_| piece);
-                let wanted = Wanted {
-                    function: owner.filter(|o| !o.contains('.')),
-                    file: owner.filter(|o| o.contains('.')),
-                    line: None,
-                    variable: &text[name_range.clone()],
-                    span: text.span_of(range.start..name_range.end),
-                };
+                let (wanted, last) = wanted(&tokens, text, i);
                 name(&wanted, &tokens, text, last, facts, scope, &mut out)?;
                 i = last;
             }
-            _ => out.pieces.push(Piece::Text(user(piece))),
+            _ => out.push(piece, span),
         }
         i += 1;
     }
-    if out.pieces.is_empty() {
+    if out.plain.trim().is_empty() {
         return Err(Box::new(Diagnostic::error(
             "the condition is empty",
             text.span(),
         )));
     }
-    for call in syntax::check(text, &tokens)? {
+    for call in syntax::check(text, &tokens, &facts.typedefs)? {
         arguments(text, &call, facts)?;
     }
     Ok(out)
@@ -136,43 +160,49 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
     }
 }
 
-/// So many tokens a file's name may have; a bound keeps long conditions cheap.
-const LONGEST_PATH: usize = 100;
-
-/// Makes the name of a file in front of `::` one word.
-fn with_files(tokens: Vec<(Kind, Span<usize>)>, text: &str) -> Vec<(Kind, Span<usize>)> {
-    let mut out: Vec<(Kind, Span<usize>)> = Vec::new();
-    let mut at = 0;
-    while let Some((kind, range)) = tokens.get(at).cloned() {
-        let rest = tokens[at..].iter().take(LONGEST_PATH);
-        let length = rest.take_while(|(kind, range)| match kind {
-            Kind::Operator => matches!(&text[range.clone()], "." | "/" | "-"),
-            Kind::Identifier | Kind::Literal => true,
-            Kind::Space => false,
-        });
-        let end = at + length.count();
-        let colons = tokens.get(end).is_some_and(|t| &text[t.1.clone()] == "::");
-        let last = tokens[at..end].last().map_or(range.end, |t| t.1.end);
-        if colons && kind == Kind::Identifier && text[range.start..last].contains('.') {
-            out.push((Kind::Identifier, range.start..last));
-            at = end;
-        } else {
-            out.push((kind, range));
-            at += 1;
-        }
-    }
-    out
+/// The token in front of one, white space left out.
+fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
+    let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
+    text.get(found.1.clone())
 }
 
-/// The index of the identifier behind `f ::`, if there is one.
-fn qualified(tokens: &[(Kind, Span<usize>)], text: &str, i: usize) -> Option<usize> {
-    let mut rest = tokens[i + 1..]
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| t.0 != Kind::Space);
-    let (_, colons) = rest.next()?;
-    let (at, name) = rest.next()?;
-    (&text[colons.1.clone()] == "::" && name.0 == Kind::Identifier).then_some(i + 1 + at)
+/// The variable that a token begins to name, and the last token of the name: `x`, `f::x`,
+/// `file.c::x`.
+fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wanted<'t>, usize) {
+    let solid: Vec<usize> = (at..tokens.len())
+        .filter(|&i| tokens[i].0 != Kind::Space)
+        .take(5)
+        .collect();
+    let piece = |n: usize| -> &'t str {
+        let text: &'t str = text;
+        solid
+            .get(n)
+            .and_then(|&i| text.get(tokens[i].1.clone()))
+            .unwrap_or_default()
+    };
+    let is_name = |n: usize| {
+        solid
+            .get(n)
+            .is_some_and(|&i| tokens[i].0 == Kind::Identifier)
+    };
+    let start = tokens[at].1.start;
+    let (function, file, last) = if piece(1) == "::" && is_name(2) {
+        (Some(piece(0)), None, 2)
+    } else if piece(1) == "." && is_name(2) && piece(3) == "::" && is_name(4) {
+        let end = tokens[solid[2]].1.end;
+        (None, text.get(start..end), 4)
+    } else {
+        (None, None, 0)
+    };
+    let token = solid.get(last).copied().unwrap_or(at);
+    let wanted = Wanted {
+        function,
+        file,
+        line: None,
+        variable: piece(last),
+        span: text.span_of(start..tokens[token].1.end),
+    };
+    (wanted, token)
 }
 
 fn name(
@@ -184,7 +214,9 @@ fn name(
     scope: Scope,
     out: &mut Condition,
 ) -> Result<(), Box<Diagnostic>> {
-    let next = tokens[at + 1..]
+    let next = tokens
+        .get(at + 1..)
+        .unwrap_or_default()
         .iter()
         .find(|t| t.0 != Kind::Space)
         .map(|t| &text[t.1.clone()]);
@@ -204,44 +236,92 @@ fn name(
             )));
         };
         out.functions.push((function, wanted.span.clone()));
-        out.pieces.push(Piece::Text(user(wanted.variable)));
+        out.push(wanted.variable, wanted.span.clone());
         return Ok(());
     }
-    let keyword = wanted.variable == "sizeof" || syntax::is_type_word(wanted.variable);
+    let keyword = matches!(wanted.variable, "sizeof" | "struct" | "union" | "enum")
+        || syntax::is_type_word(wanted.variable)
+        || facts.typedefs.contains(wanted.variable);
     match object(wanted, facts, scope) {
         Ok(found) => {
-            out.objects.insert(found);
-            out.pieces.push(Piece::Object(found));
+            out.push_object(found, facts, wanted.span.clone());
             Ok(())
         }
         Err(_) if plain && (keyword || facts.constants.contains(wanted.variable)) => {
-            out.pieces.push(Piece::Text(user(wanted.variable)));
+            out.push(wanted.variable, wanted.span.clone());
             Ok(())
         }
         Err(_) if plain && facts.macros.contains_key(wanted.variable) => {
-            macros(wanted.variable, facts, &mut out.macros);
-            out.pieces.push(Piece::Text(user(wanted.variable)));
-            Ok(())
+            let mut within = vec![wanted.variable.to_string()];
+            expand(wanted, facts, scope, &mut within, out)
         }
         Err(error) => Err(error),
     }
 }
 
-/// The definition of a macro and of those that it uses.
-fn macros(name: &str, facts: &Facts, lines: &mut Vec<String>) {
-    let Some(value) = facts.macros.get(name) else {
-        return;
+/// The name between the brackets of a parameter's path: a variable of the parameter's function or
+/// of file scope, a constant, or a macro.
+pub(crate) fn index(
+    name: &str,
+    param: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+    out: &mut Condition,
+) -> Result<(), Box<Diagnostic>> {
+    let of_function = Wanted {
+        variable: name,
+        span: param.span.clone(),
+        ..*param
     };
-    let line = format!("#define {name} {value}");
-    if lines.contains(&line) {
-        return;
+    if let Ok(found) = object(&of_function, facts, scope) {
+        out.push_object(found, facts, param.span.clone());
+        return Ok(());
     }
-    lines.push(line);
-    for (kind, range) in tokens(value) {
-        if kind == Kind::Identifier {
-            macros(&value[range], facts, lines);
+    let plain = Wanted {
+        function: None,
+        file: None,
+        line: None,
+        ..of_function
+    };
+    self::name(&plain, &[], "", 0, facts, scope, out)
+}
+
+/// The replacement of a macro, whose names may mean objects or further macros.
+fn expand(
+    wanted: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+    within: &mut Vec<String>,
+    out: &mut Condition,
+) -> Result<(), Box<Diagnostic>> {
+    let value = facts.macros.get(wanted.variable).map_or("", String::as_str);
+    let all = tokens(value);
+    out.push("(", wanted.span.clone());
+    for (i, (kind, range)) in all.iter().enumerate() {
+        let piece = &value[range.clone()];
+        let inner = Wanted {
+            variable: piece,
+            span: wanted.span.clone(),
+            ..*wanted
+        };
+        let member = matches!(
+            before(&all, value, i),
+            Some("." | "->" | "struct" | "union" | "enum")
+        );
+        if *kind != Kind::Identifier || member {
+            out.push(piece, wanted.span.clone());
+        } else if let Ok(found) = object(&inner, facts, scope) {
+            out.push_object(found, facts, wanted.span.clone());
+        } else if facts.macros.contains_key(piece) && !within.iter().any(|m| m == piece) {
+            within.push(piece.to_string());
+            expand(&inner, facts, scope, within, out)?;
+            within.pop();
+        } else {
+            out.push(piece, wanted.span.clone());
         }
     }
+    out.push(")", wanted.span.clone());
+    Ok(())
 }
 
 /// The object that a variable of a specification names.

@@ -4,9 +4,10 @@
 use cfront::Locations;
 
 use crate::code::Code;
-use crate::facts::{Facts, ObjectIndex};
+use crate::expression::Piece;
+use crate::facts::Facts;
 use crate::places::{Place, Touch};
-use crate::weaver::{Piece, Proposition};
+use crate::weaver::Proposition;
 
 /// Memory that the evaluation of a proposition reads.
 #[derive(Clone, Debug)]
@@ -16,14 +17,17 @@ pub struct Region {
     /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
     /// function that the evaluation calls, or is a bit-field in nothing that has a name.
     pub lvalue: Option<Vec<Piece>>,
+    /// The pointers on the way to it.
+    pub guards: Vec<Vec<Piece>>,
 }
 
 impl Region {
-    /// A whole object.
-    pub fn object(object: ObjectIndex) -> Region {
+    /// Memory that the code of a function reads.
+    pub fn of_function(place: Place) -> Region {
         Region {
-            place: Place::object(object),
-            lvalue: Some(vec![Piece::Object(object)]),
+            place,
+            lvalue: None,
+            guards: Vec::new(),
         }
     }
 }

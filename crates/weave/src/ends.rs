@@ -2,6 +2,7 @@
 //! bounds of loops and recursions.
 
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::lasso::Place;
 use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
@@ -38,11 +39,14 @@ impl Weaver<'_> {
             }
             match ret.value {
                 Some(value) if !facts.functions[ret.function].returns_void => {
+                    let ty = facts.functions[ret.function].result.clone();
+                    let ty = ty.unwrap_or("__auto_type".into());
+                    let result = crate::writes::user_type(&ty, "ba_result");
                     self.insertions.open(
                         value.start,
                         ret.depth,
                         1,
-                        "(__extension__ ({ __auto_type ba_result = (",
+                        format!("(__extension__ ({{ {result} = ("),
                     );
                     self.insertions.close(
                         value.end,
@@ -78,7 +82,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.objects_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].emitted
@@ -114,7 +118,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] {
+        if self.threads.recursive[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -266,10 +270,19 @@ impl Weaver<'_> {
         );
     }
 
+    /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
+    /// nothing calls does not run, so that backends leave its assertions out.
+    pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
+        self.evaluating[function] || self.threads.roots[function].is_empty()
+    }
+
     /// Plans the bounds of loops and of backward gotos.
     pub fn plan_loops(&mut self) {
         let facts = self.facts;
         for (number, lp) in facts.loops.iter().enumerate() {
+            if self.is_never_cut(lp.function) {
+                continue;
+            }
             let site = self.site(
                 Range {
                     start: lp.range.start,
@@ -281,14 +294,35 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);
+            let busy = self.is_busy_wait(lp);
+            let (before, behind) = match busy {
+                true => self.around_busy_wait(number),
+                false => Default::default(),
+            };
             self.insertions.around(
                 lp.range,
                 lp.depth,
                 0,
-                format!("{{ {counter} = 0; "),
-                format!(" {counter} = 0; }}"),
+                format!("{{ {counter} = 0; {before}"),
+                format!("{behind} {counter} = 0; }}"),
             );
-            let check = format!("BA_BOUND({counter}, {bound}, {site}); ");
+            let save = self.loop_save_point(
+                Place {
+                    function: lp.function,
+                    range: Range {
+                        start: lp.range.start,
+                        end: lp.body.start,
+                    },
+                    offset: lp.body.start,
+                    point: self.body_point(lp.body),
+                },
+                Some(lp.body),
+            );
+            let check = save
+                + &match busy {
+                    true => self.plan_busy_wait(number, &bound, site),
+                    false => format!("BA_BOUND({counter}, {bound}, {site}); "),
+                };
             if lp.braces {
                 self.insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
@@ -305,6 +339,9 @@ impl Weaver<'_> {
         let mut reset = std::collections::BTreeMap::<usize, String>::new();
         for (number, jump) in facts.jumps.iter().enumerate() {
             let Some(label) = jump.repeats else { continue };
+            if self.is_never_cut(jump.function) {
+                continue;
+            }
             let site = self.site(jump.range, jump.function, "cut");
             let counter = format!("ba_goto{number}");
             self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
@@ -312,11 +349,20 @@ impl Weaver<'_> {
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
+            let save = self.loop_save_point(
+                Place {
+                    function: jump.function,
+                    range: jump.range,
+                    offset: jump.range.start,
+                    point: Some(facts.labels[label].node),
+                },
+                None,
+            );
             self.insertions.around(
                 jump.range,
                 jump.depth,
                 1,
-                format!("{{ BA_BOUND({counter}, {bound}, {site}); "),
+                format!("{{ {save}BA_BOUND({counter}, {bound}, {site}); "),
                 " }",
             );
             reset
@@ -335,7 +381,7 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
-    fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),

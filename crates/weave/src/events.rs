@@ -3,6 +3,7 @@
 
 use crate::monitors::GeneralStep;
 use crate::names::user;
+use crate::operands::{argument_list, parameter_list, Argument};
 use crate::reads;
 
 /// Where a proposition's value lives and how instances of its area are told apart.
@@ -47,8 +48,12 @@ pub struct Variable {
     pub storage: Storage,
     /// When it gets its value.
     pub reading: Reading,
-    /// C types and names of the frame's parameters that are arguments of the evaluation.
-    pub locals: Vec<(String, String)>,
+    /// Whether it has its other value only if every open instance gives it that.
+    pub all: bool,
+    /// Where the formula is about one instance alone: the flag of the activation that is followed.
+    pub follows: Option<String>,
+    /// The frame's locals that are arguments of the evaluation.
+    pub locals: Vec<Argument>,
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
     pub condition: Option<String>,
     /// Objects of static storage that the evaluation may read at more than one place: each is read
@@ -78,14 +83,19 @@ impl Variable {
         self.thread_copy || matches!(self.storage, Storage::Frame { own: true, .. })
     }
 
+    /// Whether the open instances are counted.
+    pub fn counts_open(&self) -> bool {
+        self.storage == Storage::Remote || self.all
+    }
+
     /// The evaluation as it is called at a site: local parameters by their own names in the frame,
     /// none where global copies of them are kept.
     pub fn evaluation_call(&self) -> String {
-        let arguments: Vec<String> = match self.storage {
-            Storage::Frame { .. } => self.locals.iter().map(|(_, name)| user(name)).collect(),
-            _ => Vec::new(),
+        let arguments = match self.storage {
+            Storage::Frame { .. } => argument_list(&self.locals),
+            _ => String::new(),
         };
-        format!("ba_eval_{}({})", self.name, arguments.join(", "))
+        format!("ba_eval_{}({arguments})", self.name)
     }
 }
 
@@ -252,12 +262,11 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
                 v.name
             ));
         }
-        match v.storage {
-            Storage::Frame { counted: true, .. } => {
-                lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name))
-            }
-            Storage::Remote => lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name)),
-            _ => {}
+        if let Storage::Frame { counted: true, .. } = v.storage {
+            lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name));
+        }
+        if v.counts_open() {
+            lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name));
         }
     }
     for (number, group) in groups.iter().enumerate() {
@@ -271,14 +280,7 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
 
 fn parameters(v: &Variable) -> String {
     match v.storage {
-        Storage::Frame { .. } if !v.locals.is_empty() => {
-            let list: Vec<String> = v
-                .locals
-                .iter()
-                .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
-                .collect();
-            list.join(", ")
-        }
+        Storage::Frame { .. } => parameter_list(&v.locals),
         _ => "void".into(),
     }
 }
@@ -329,6 +331,7 @@ fn put_and_event(
 ) -> String {
     let value = v.value();
     let put = match v.storage {
+        _ if v.all => put_of_all(v),
         Storage::Frame { counted: true, .. } => format!(
             "  if (ba_value == ba_was) return 0;\n  unsigned ba_count = ba_count_{n} + (ba_value == {default} ? -1u : 1u);\n  ba_count_{n} = ba_count;\n  if (ba_count != (ba_value == {default} ? 0u : 1u)) return 0;\n  {value} = ba_value;\n  return 1;\n",
             default = u8::from(v.default),
@@ -364,8 +367,10 @@ fn put_and_event(
         )
     } else {
         format!(
-            "  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}(ba_value);\n",
-            n = v.name
+            "  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}({now});\n",
+            n = v.name,
+            // The frame's contribution need not be the value of all.
+            now = if v.all { v.value() } else { "ba_value".into() },
         )
     };
     format!(
@@ -374,6 +379,17 @@ fn put_and_event(
          BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  {at};\n{step}  return ba_value;\n}}",
         n = v.name,
         at = steps.announce(),
+    )
+}
+
+/// As any `put`, where the value is another one than the default only if there is an open instance
+/// and every one gives it that. An instance that opens or closes can change it, too.
+fn put_of_all(v: &Variable) -> String {
+    let (default, other) = (u8::from(v.default), u8::from(!v.default));
+    format!(
+        "  unsigned ba_count = ba_count_{n};\n  if (ba_value != ba_was) ba_count_{n} = ba_count = ba_count + (ba_value == {default} ? -1u : 1u);\n  _Bool ba_all = ba_count != 0u && ba_count == ba_open_{n} ? {other} : {default};\n  if (ba_all == {value}) return 0;\n  {value} = ba_all;\n  return 1;\n",
+        n = v.name,
+        value = v.value(),
     )
 }
 

@@ -32,12 +32,16 @@ pub struct Function {
     pub emitted: String,
     /// Where its name is declared.
     pub place: Range,
+    /// Where its definition begins.
+    pub start: usize,
     /// The braces of its body.
     pub body: Range,
     /// Whether control can arrive at the end of its body.
     pub falls_off: bool,
     /// Whether it returns nothing.
     pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
     /// Whether its address is used other than to call it or to start a thread with it.
     pub address_taken: Option<Range>,
     /// Number of parameters; `None` for a variadic or unprototyped function.
@@ -83,6 +87,9 @@ pub struct Object {
     /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
     /// `unsigned long`, `const void *`); `None` for what is not a scalar.
     pub value_type: Option<String>,
+    /// A declaration of its type at file scope, with [`crate::expression::NAME`] where the name
+    /// stands, if its type can be named there.
+    pub declaration: Option<String>,
     /// The type's name as the user wrote it, without qualifiers, for library types.
     pub type_name: String,
     /// For an array, its length.
@@ -102,6 +109,8 @@ pub struct Object {
     pub register: bool,
     /// Whether its address is used, so that pointers to it may exist.
     pub address_taken: bool,
+    /// The value that a static scalar has at the start; `None` if it is no constant that is known.
+    pub initial: Option<i128>,
     /// Where the declaration that brings it to life ends, for an item of a block.
     pub declared_at: Option<usize>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
@@ -155,6 +164,8 @@ pub struct Write {
     pub bit_field: Option<BitField>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
+    /// Whether it is a pointer.
+    pub pointer: bool,
     /// Its form.
     pub form: WriteForm,
     /// The whole expression or declaration.
@@ -231,6 +242,36 @@ pub struct Jump {
     pub label: Option<String>,
 }
 
+/// `goto *e;`, which may lead to every label of its function whose address is taken.
+#[derive(Clone, Debug)]
+pub struct ComputedJump {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement, `;` included.
+    pub range: Range,
+    /// The address.
+    pub value: Range,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// The jump as a node of the control flow graph.
+    pub node: usize,
+}
+
+/// An initialiser in a `for` header.
+#[derive(Clone, Debug)]
+pub struct HeaderInitialiser {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// What is initialised.
+    pub object: ObjectIndex,
+    /// The declaration.
+    pub range: Range,
+    /// The value.
+    pub value: Range,
+    /// Depth of the value.
+    pub depth: i32,
+}
+
 /// A `return`.
 #[derive(Clone, Debug)]
 pub struct Return {
@@ -263,6 +304,8 @@ pub struct Loop {
     pub labels: Vec<String>,
     /// How often its body runs at most, where its header counts from one constant to another.
     pub iterations: Option<u64>,
+    /// What its iterations without effect are recognised by, if it may have any.
+    pub busy: Option<crate::busy::BusyWait>,
 }
 
 /// A call.
@@ -278,6 +321,8 @@ pub struct Call {
     pub expr: usize,
     /// Whether it gives no value.
     pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
     /// The whole call expression.
     pub range: Range,
     /// The callee expression.
@@ -324,9 +369,13 @@ pub struct Facts {
     /// `case` and `default` labels, each with the beginning of its `switch`.
     pub cases: Vec<(usize, usize)>,
     /// Gotos to computed addresses.
-    pub computed_jumps: Vec<(FunctionIndex, Range)>,
-    /// Objects that a `for` header initialises, with the declaration.
-    pub header_initialisers: Vec<(ObjectIndex, Range)>,
+    pub computed_jumps: Vec<ComputedJump>,
+    /// Labels whose address is taken, by function and name.
+    pub label_addresses: Vec<(FunctionIndex, String)>,
+    /// Objects that a `for` header initialises.
+    pub header_initialisers: Vec<HeaderInitialiser>,
+    /// Type names of file scope.
+    pub typedefs: std::collections::BTreeSet<String>,
     /// Enumeration constants.
     pub constants: std::collections::BTreeSet<String>,
     /// The types of each call, in the order of the calls.

@@ -6,7 +6,9 @@
 
 mod alphabet;
 mod areas;
+mod atomics;
 mod buchi;
+pub mod busy;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -17,31 +19,39 @@ mod emitted;
 mod ends;
 pub mod environment;
 pub mod events;
+mod expression;
 pub mod facts;
 pub mod files;
 pub mod flow;
 pub mod insert;
+mod instances;
+pub mod lasso;
 mod library;
 mod models;
 mod monitors;
 pub mod names;
+mod operands;
 pub mod places;
 mod reads;
 pub mod record;
 mod render;
 mod resolve;
+mod shadows;
 pub mod shapes;
+mod shared;
 mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
 pub mod types;
+mod waiting;
 pub mod weaver;
 mod writes;
 
 use std::collections::BTreeMap;
 
 pub use monitors::Form;
+pub use render::SEQUENTIAL;
 pub use weaver::{Flow, Remark};
 
 use facts::{Facts, Range};
@@ -67,6 +77,8 @@ pub struct Options {
     pub include_headers: bool,
     /// Whether waiting for a condition may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether the backend can follow pointers that several threads see.
+    pub shared_pointers: bool,
 }
 
 /// The program that is woven into.
@@ -83,6 +95,8 @@ pub struct Program<'a> {
     pub locate: &'a dyn Fn(usize) -> (String, u32),
     /// Its source files, in the order of the text.
     pub files: &'a [files::File],
+    /// What the search for lassos has to know of it; nothing if none are searched.
+    pub lasso: Option<&'a lasso::Observed>,
 }
 
 /// An instrumentation.
@@ -115,7 +129,6 @@ pub enum Refusal {
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
     let spec_errors =
         |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
-    unsupported(spec).map_err(spec_errors)?;
     let facts = program.facts;
     let Some(main) = facts.functions.iter().position(|f| f.name == "main") else {
         return Err(vec![Refusal::Program(Remark {
@@ -126,18 +139,25 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             error: true,
         })]);
     };
-    let resolved = resolve::resolve(spec, facts).map_err(spec_errors)?;
+    let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
     let threads = Threads::new(facts.functions.len() + 1, main, &calls, &starts);
-    let monitors =
-        monitors::build(spec, &resolved.propositions, facts, options).map_err(spec_errors)?;
+    let searches = program.lasso.is_some();
+    let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
+        .map_err(spec_errors)?;
     let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
         facts,
         flow: program.flow,
         code: program.code,
+        evaluating: facts
+            .functions
+            .iter()
+            .map(|f| resolved.evaluating.contains(&f.id))
+            .collect(),
         effects,
         compared: Vec::new(),
+        outers: Default::default(),
         addressed: vec![false; facts.objects.len()],
         text: program.text,
         locate: program.locate,
@@ -151,6 +171,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         variables: Vec::new(),
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
+        copies: vec![Vec::new(); facts.objects.len()],
         every_event: monitors.every_event,
         starts: !monitors.first.is_empty()
             || spec
@@ -166,9 +187,17 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
         several_ends: false,
+        lasso: None,
         environment: resolved.environment,
     };
+    weaver.classify();
+    if let Some(observed) = program.lasso {
+        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
+    }
     plan(&mut weaver);
+    if !options.shared_pointers {
+        weaver.refuse_shared_pointers();
+    }
     let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
         .into_iter()
         .partition(|r| !r.error && !options.strict);
@@ -177,46 +206,19 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    render::render(
-        weaver,
-        spec,
-        program,
-        &monitors,
-        &resolved.macros,
-        options,
-        notes,
-    )
+    render::render(weaver, spec, program, &monitors, options, notes)
 }
 
 /// Plans every site, in a fixed order.
 fn plan(weaver: &mut Weaver) {
-    weaver.classify();
     weaver.plan_labels();
     weaver.plan_writes();
     weaver.plan_inputs();
     weaver.plan_jumps();
     weaver.plan_loops();
+    weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_library();
     weaver.plan_synchronisation();
     weaver.plan_functions();
-}
-
-/// What the specification asks for and this version does not do: refused, never ignored.
-fn unsupported(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
-    let refuse = |what: &str, span: std::ops::Range<usize>| {
-        Diagnostic::error(format!("{what} is not supported yet"), span)
-            .label("refused, so that it is not ignored")
-    };
-    let mut errors = Vec::new();
-    errors.extend(
-        spec.lasso
-            .iter()
-            .map(|l| refuse("\"lasso\"", l.span.clone())),
-    );
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
 }

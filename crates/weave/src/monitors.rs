@@ -9,6 +9,7 @@ use crate::alphabet::{self, Alphabet};
 use crate::buchi;
 use crate::environment::letter;
 use crate::facts::Facts;
+use crate::lasso::monitor::{self, LoopMonitor};
 use crate::names::Unique;
 use crate::reads::read;
 use crate::weaver::Proposition;
@@ -44,6 +45,8 @@ pub struct PropertyMonitor {
     pub explanation: String,
     /// The automaton in lines of text, for the emitted comment.
     pub description: Vec<String>,
+    /// How its loops are judged, if lassos are searched.
+    pub lasso: Option<LoopMonitor>,
 }
 
 /// A monitor's step to any letter.
@@ -150,6 +153,7 @@ pub fn build(
     propositions: &[Proposition],
     facts: &Facts,
     options: &Options,
+    lasso: bool,
 ) -> Result<Monitors, Vec<Diagnostic>> {
     let mut out = Monitors {
         flips: vec![Default::default(); propositions.len()],
@@ -169,13 +173,15 @@ pub fn build(
             state: state.clone(),
             alphabet: alphabet::of(spec, property, propositions, facts),
         };
-        let part = match part(&names, property, options.form) {
+        let mut part = match part(&names, property, options.form) {
             Ok(part) => part,
             Err(error) => {
                 errors.push(*error);
                 continue;
             }
         };
+        let judged =
+            lasso.then(|| monitor::add(&names, property, &mut part, &mut out.declarations));
         let ty = if part.states < 255 {
             "unsigned char"
         } else {
@@ -209,7 +215,12 @@ pub fn build(
             form: part.form,
             explanation: part.explanation,
             description: [names.alphabet.inferred, part.description].concat(),
+            lasso: judged,
         });
+    }
+    if lasso {
+        let sampled = matches!(spec.trace, spec::Trace::Sample(_));
+        monitor::follow_turns(propositions, sampled, &mut out);
     }
     if errors.is_empty() {
         Ok(out)
@@ -378,7 +389,7 @@ pub(crate) fn explanation(names: &Names, property: &Property, monitor: Option<&M
 }
 
 /// A step as C statements on one line; empty if it does nothing.
-fn statements(decision: &Decision, names: &Names) -> String {
+pub(crate) fn statements(decision: &Decision, names: &Names) -> String {
     match decision {
         Decision::Stay => String::new(),
         Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),

@@ -147,7 +147,7 @@ fn is_array(tree: &Tree, e: ExprId) -> bool {
 }
 
 /// The array and the index of `a[i]` or `i[a]`; `None` if a pointer is indexed.
-fn array_operand(tree: &Tree, base: ExprId, index: ExprId) -> Option<(ExprId, ExprId)> {
+pub(crate) fn array_operand(tree: &Tree, base: ExprId, index: ExprId) -> Option<(ExprId, ExprId)> {
     match (is_array(tree, base), is_array(tree, index)) {
         (true, _) => Some((base, index)),
         (false, true) => Some((index, base)),

@@ -38,8 +38,14 @@ pub struct Record {
     pub sites: Vec<SiteRecord>,
     /// Under which assumptions a verdict holds, a sentence each.
     pub assumptions: Vec<String>,
+    /// Where pointers that several threads see are written while threads run, and what: CBMC cannot
+    /// follow these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_pointers: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// What is saved and compared, if infinite runs are searched.
+    pub lasso: Option<LassoRecord>,
     /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
     #[serde(default)]
     pub infix: String,
@@ -63,6 +69,8 @@ pub struct PropertyRecord {
     pub monitor: String,
     /// The C variable with the monitor's state.
     pub state: String,
+    /// Whether a lasso can violate it, and is asked for.
+    pub lasso: bool,
 }
 
 /// One proposition.
@@ -91,13 +99,28 @@ pub struct SiteRecord {
     pub line: u32,
     /// Function.
     pub function: String,
-    /// `start`, `write`, `enter`, `leave`, `sample`, `prune`, `assume`, `reach`, `end` or `cut`.
+    /// `start`, `write`, `enter`, `leave`, `sample`, `prune`, `assume`, `reach`, `save`, `repeat`,
+    /// `end` or `cut`.
     pub event: String,
     /// The source text, on one line.
     pub what: String,
     /// For a write of which only the run decides whether it touches what a proposition reads: why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
+}
+
+/// The search for infinite runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LassoRecord {
+    /// The sites of the save points, each with the locals that are compared there.
+    pub points: Vec<(usize, Vec<String>)>,
+    /// The objects of static storage that are compared, or the declared state.
+    pub state: Vec<String>,
+    /// Whether the specification declares the state.
+    pub declared: bool,
+    /// Objects of static storage that the program changes, and that influence nothing that counts.
+    pub ignored: Vec<String>,
 }
 
 /// A macro for the bound of one loop or function.
@@ -160,6 +183,8 @@ mod tests {
             }],
             assumptions: Vec::new(),
             bounds: Vec::new(),
+            shared_pointers: Vec::new(),
+            lasso: None,
             infix: String::new(),
         };
         let text = record.to_comment_text();

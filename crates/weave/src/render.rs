@@ -57,11 +57,13 @@ struct PropositionText {
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
-    macros: Vec<String>,
     functions: Vec<String>,
     several_ends: bool,
     /// Whether the end has to ask if another thread discarded the run.
-    pruned: bool,
+    pruned: Option<String>,
+    /// In programs without threads: the condition under which the guess of an instance to follow
+    /// was none.
+    unfollowed: Option<String>,
     /// Whether the end has to ask if the word is a prefix.
     cut: bool,
     properties: Vec<PropertyText>,
@@ -79,7 +81,6 @@ pub fn render(
     spec: &Spec,
     program: &Program,
     monitors: &Monitors,
-    macros: &[String],
     options: &Options,
     notes: Vec<Remark>,
 ) -> Result<Woven, Vec<Refusal>> {
@@ -94,10 +95,12 @@ pub fn render(
     );
     declarations.extend(weaver.comparison_prototypes());
     declarations.append(&mut weaver.globals);
+    declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
     declarations.extend(weaver.environment_prototypes());
+    declarations.extend(weaver.instance_prototypes());
     let (models, endings) = crate::models::models(&weaver, options);
     let (_, properties) = property_texts(&weaver, monitors);
     let prologue = Prologue {
@@ -127,15 +130,18 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.extend(weaver.comparisons());
+    functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
+    functions.extend(weaver.lasso_functions(monitors));
     functions.extend(weaver.environment_functions(monitors));
+    functions.extend(weaver.instance_functions());
     let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
-        macros: macros.to_vec(),
         functions,
         several_ends: ends_elsewhere,
-        pruned: weaver.environment.discards() && weaver.threaded,
-        cut: weaver.environment.discards(),
+        pruned: weaver.void_run(),
+        unfollowed: weaver.unfollowed(),
+        cut: weaver.marks_cuts(),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
@@ -234,7 +240,7 @@ fn bounds(
 ) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
-    for (f, function) in facts.functions.iter().enumerate() {
+    for f in 0..facts.functions.len() {
         let loops = facts.loops.iter().filter(|l| l.function == f);
         let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
         let gotos = facts
@@ -245,11 +251,11 @@ fn bounds(
         let labels: Vec<String> = labels
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() {
+        let computed = facts.computed_jumps.iter().any(|j| j.function == f);
+        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));
-        let _ = function;
     }
     let (mut macros, mut records) = (Vec::new(), Vec::new());
     for (f, label) in names {
@@ -371,6 +377,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            lasso: weaver.judges_loops(p),
         })
         .collect();
     properties.extend(weaver.reach_records());
@@ -398,9 +405,14 @@ fn record(
         sites: weaver.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
+        shared_pointers: weaver.shared_pointer_places(),
+        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
 }
+
+/// The assumption about memory, which `verify --memory-model` replaces.
+pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
@@ -418,7 +430,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         ));
     }
     if weaver.threaded {
-        out.push("threads interleave under sequential consistency".into());
+        out.push(SEQUENTIAL.into());
         out.push("starting a thread and creating a synchronisation object never fail".into());
     }
     out

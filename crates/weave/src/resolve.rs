@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::ops::Range as Span;
 
-use spec::{Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
+use cfront::span::FunctionId;
+use spec::{Access, Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
-use crate::condition;
+use crate::code::Code;
+use crate::condition::{self, Condition};
 use crate::effects::Region;
 use crate::environment::Environment;
+use crate::expression::{Mode, Piece};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
-use crate::names::{user, Unique};
-use crate::weaver::{Area, Extent, Piece, Proposition};
+use crate::names::Unique;
+use crate::weaver::{Area, Extent, Proposition};
 
 /// Areas and propositions with every name resolved.
 #[derive(Debug, Default)]
@@ -19,8 +22,8 @@ pub struct Resolved {
     pub areas: Vec<Area>,
     /// The propositions, in the order of the specification's.
     pub propositions: Vec<Proposition>,
-    /// The user's macros that conditions use, as `#define` lines.
-    pub macros: Vec<String>,
+    /// The functions that evaluations call.
+    pub evaluating: BTreeSet<FunctionId>,
     /// Samples, inputs, discarded runs, labels to be reached.
     pub environment: Environment,
 }
@@ -29,9 +32,10 @@ pub struct Resolved {
 ///
 /// # Errors
 /// Every name that means nothing, or more than one thing, at its place in the specification.
-pub fn resolve(spec: &Spec, facts: &Facts) -> Result<Resolved, Vec<Diagnostic>> {
+pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         facts,
+        code,
         out: Resolved::default(),
         errors: Vec::new(),
         names: Unique::default(),
@@ -64,6 +68,7 @@ pub(crate) struct Scope {
 
 pub(crate) struct Resolver<'a> {
     pub facts: &'a Facts,
+    pub code: &'a Code,
     pub out: Resolved,
     pub errors: Vec<Diagnostic>,
     names: Unique,
@@ -77,35 +82,26 @@ impl Resolver<'_> {
             Ok(area) => area,
             Err(error) => return self.errors.push(*error),
         };
-        if wanted.instances != spec::Instances::Any {
-            self.errors.push(
-                Diagnostic::error(
-                    "`instances` other than `any` is not supported yet",
-                    wanted.span.clone(),
-                )
-                .help("leave it out, or use a function that only one thread runs"),
-            );
-        }
         let scope = self.scope_of(area);
         let evaluated = match &wanted.evaluation {
-            Evaluation::Function { name, params } => self.call(name, params, scope),
-            Evaluation::Condition(text) => self.condition(text, scope),
+            Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
+            Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
         };
         match evaluated {
             Err(error) => self.errors.push(*error),
-            Ok((evaluation, objects)) => {
+            Ok(evaluated) => {
                 let description = describe(wanted);
-                let regions = objects.iter().map(|&o| Region::object(o)).collect();
                 self.out.propositions.push(Proposition {
                     name: wanted.name.clone(),
                     identifier,
                     default: wanted.default,
                     area,
-                    objects,
-                    regions,
-                    evaluation,
+                    objects: evaluated.objects,
+                    regions: evaluated.regions,
+                    evaluation: evaluated.pieces,
                     description,
                     used_by,
+                    instances: wanted.instances,
                 });
             }
         }
@@ -139,7 +135,7 @@ impl Resolver<'_> {
         let (function, extent) = match wanted {
             SpecArea::WholeProgram => return Ok(None),
             SpecArea::Labels { entry, exit } => {
-                let (first, second) = (self.label(entry)?, self.label(exit)?);
+                let (first, second) = (label(self.facts, entry)?, label(self.facts, exit)?);
                 let (f, g) = (
                     self.facts.labels[first].function,
                     self.facts.labels[second].function,
@@ -176,8 +172,8 @@ impl Resolver<'_> {
                     },
                 )
             }
-            SpecArea::At(label) => {
-                let label = self.label(label)?;
+            SpecArea::At(at) => {
+                let label = label(self.facts, at)?;
                 (self.facts.labels[label].function, Extent::At(label))
             }
             SpecArea::Function(name) => (self.function(name)?, Extent::Function),
@@ -201,52 +197,6 @@ impl Resolver<'_> {
         Ok(Some(self.out.areas.len() - 1))
     }
 
-    pub fn label(&self, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
-        let of_function = |l: &usize| match &wanted.function {
-            Some(f) => self.facts.functions[self.facts.labels[*l].function].name == *f,
-            None => true,
-        };
-        let found: Vec<usize> = (0..self.facts.labels.len())
-            .filter(|&l| self.facts.labels[l].name == wanted.name)
-            .filter(of_function)
-            .collect();
-        match found[..] {
-            [one] => Ok(one),
-            [] => {
-                let names = self.facts.labels.iter().map(|l| l.name.as_str());
-                Err(Box::new(unknown(
-                    "label",
-                    &wanted.name,
-                    wanted.text.span(),
-                    names,
-                )))
-            }
-            _ => {
-                let functions: Vec<String> = found
-                    .iter()
-                    .map(|&l| {
-                        format!(
-                            "`{}`",
-                            self.facts.functions[self.facts.labels[l].function].name
-                        )
-                    })
-                    .collect();
-                Err(Box::new(
-                    Diagnostic::error(
-                        format!(
-                            "the label `{}` is in {}",
-                            wanted.name,
-                            functions.join(" and in ")
-                        ),
-                        wanted.text.span(),
-                    )
-                    .label("which one is meant?")
-                    .help(format!("write `function::{}`", wanted.name)),
-                ))
-            }
-        }
-    }
-
     fn function(&self, name: &Text) -> Result<FunctionIndex, Box<Diagnostic>> {
         let functions = self.facts.functions.iter();
         let mut named = (0..).zip(functions).filter(|(_, f)| f.name == **name);
@@ -268,7 +218,13 @@ impl Resolver<'_> {
     }
 
     /// An evaluation function with its arguments.
-    fn call(&self, name: &Text, params: &[Param], scope: Scope) -> Evaluated {
+    fn call(
+        &mut self,
+        name: &Text,
+        params: &[Param],
+        scope: Scope,
+        default: bool,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
         let function = self.function(name)?;
         let has = self.facts.functions[function].parameters;
         if has != Some(params.len()) {
@@ -284,33 +240,82 @@ impl Resolver<'_> {
                 .label("wrong number of parameters"),
             ));
         }
-        let mut objects = self.pure(function, name)?;
-        let mut evaluation = vec![Piece::Text(format!("{}(", user(name)))];
+        let mut condition = Condition::default();
+        condition.functions.push((function, name.span()));
+        condition.push(name, name.span());
+        condition.push("(", name.span());
         for (i, param) in params.iter().enumerate() {
-            let object = self.parameter(param, scope)?;
             if i > 0 {
-                evaluation.push(Piece::Text(", ".into()));
+                condition.push(", ", param.text.span());
             }
-            evaluation.push(Piece::Object(object));
-            objects.insert(object);
+            self.parameter(param, scope, &mut condition)?;
         }
-        evaluation.push(Piece::Text(")".into()));
-        Ok((evaluation, objects.into_iter().collect()))
+        condition.push(")", name.span());
+        let mode = Mode {
+            default,
+            lenient: true,
+        };
+        self.evaluated(&condition, scope, mode)
     }
 
-    /// Refuses a function with effects; else the globals that it and its callees read.
+    /// Reads an expression whose names are resolved, and finds what it depends on.
+    fn evaluated(
+        &mut self,
+        condition: &Condition,
+        scope: Scope,
+        mode: Mode,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
+        let mut functions = BTreeSet::new();
+        for (function, span) in &condition.functions {
+            let name = Text::plain(&self.facts.functions[*function].name, span.start);
+            let pure = self.pure(*function, &name);
+            functions.extend(pure.map_err(|mut error| {
+                error.span = span.clone();
+                error
+            })?);
+        }
+        self.out.evaluating.extend(&functions);
+        let at = scope.function.map(|_| scope.offset);
+        let read = self
+            .code
+            .expression(&condition.plain, &condition.names, at, mode)
+            .map_err(|fault| {
+                let span = condition.origin(&(fault.span.start..fault.span.end));
+                let error = Diagnostic::error(fault.message, span);
+                Box::new(match fault.help {
+                    Some(help) => error.help(help),
+                    None => error,
+                })
+            })?;
+        let mut regions = read.regions;
+        regions.extend(self.code.read_by(&functions));
+        let leaves = read.pieces.iter().filter_map(|piece| match piece {
+            Piece::Leaf(leaf) => Some(leaf.object),
+            Piece::Text(_) => None,
+        });
+        let objects: BTreeSet<ObjectIndex> = leaves
+            .chain(regions.iter().filter_map(|r| r.place.root))
+            .collect();
+        Ok(Evaluated {
+            pieces: read.pieces,
+            objects: objects.into_iter().collect(),
+            regions,
+        })
+    }
+
+    /// Refuses a function with effects; else it and those that it calls.
     fn pure(
         &self,
         function: FunctionIndex,
         name: &Text,
-    ) -> Result<BTreeSet<ObjectIndex>, Box<Diagnostic>> {
+    ) -> Result<BTreeSet<FunctionId>, Box<Diagnostic>> {
         let refuse = |what: String| {
             Box::new(
                 Diagnostic::error(format!("`{name}` cannot evaluate a proposition: {what}"), name.span())
                     .help("an evaluation function has no effects: it computes a value from its parameters and from globals"),
             )
         };
-        let (mut todo, mut done, mut objects) = (vec![function], BTreeSet::new(), BTreeSet::new());
+        let (mut todo, mut done) = (vec![function], BTreeSet::new());
         if self.facts.functions[function].returns_void {
             return Err(refuse("it returns nothing".into()));
         }
@@ -322,10 +327,6 @@ impl Resolver<'_> {
             if code.writes_outside.is_some() {
                 return Err(refuse(format!("`{}` has side effects", code.name)));
             }
-            if code.indirect.is_some() {
-                return Err(refuse(format!("`{}` reads through a pointer, an array or a structure, which is not supported yet", code.name)));
-            }
-            objects.extend(code.reads.iter().copied());
             for call in self.facts.calls.iter().filter(|c| c.function == f) {
                 match (call.target, &call.callee) {
                     (Some(target), _) => todo.push(target),
@@ -341,47 +342,114 @@ impl Resolver<'_> {
                 }
             }
         }
-        Ok(objects)
+        let id = |f: FunctionIndex| self.facts.functions[f].id;
+        Ok(done.into_iter().map(id).collect())
     }
 
-    pub fn condition(&mut self, text: &Text, scope: Scope) -> Evaluated {
-        let parsed = condition::read(text, self.facts, scope)?;
-        for line in parsed.macros {
-            if !self.out.macros.contains(&line) {
-                self.out.macros.push(line);
-            }
-        }
-        let mut objects: BTreeSet<ObjectIndex> = parsed.objects;
-        for (function, span) in parsed.functions {
-            let name = Text::plain(&self.facts.functions[function].name, span.start);
-            objects.extend(self.pure(function, &name)?);
-        }
-        Ok((parsed.pieces, objects.into_iter().collect()))
+    /// Reads a condition, whose value is `default` where it would follow a null pointer.
+    pub fn condition(
+        &mut self,
+        text: &Text,
+        scope: Scope,
+        default: bool,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
+        let mode = Mode {
+            default,
+            lenient: false,
+        };
+        self.evaluated(&condition::read(text, self.facts, scope)?, scope, mode)
     }
 
-    fn parameter(&self, param: &Param, scope: Scope) -> Result<ObjectIndex, Box<Diagnostic>> {
-        if !param.path.is_empty() {
-            return Err(Box::new(
-                Diagnostic::error(
-                    format!("`{param}` is a part of an object, which is not supported yet"),
-                    param.text.span(),
-                )
-                .help("name a scalar variable"),
-            ));
-        }
+    /// The text of a parameter.
+    fn parameter(
+        &self,
+        param: &Param,
+        scope: Scope,
+        out: &mut Condition,
+    ) -> Result<(), Box<Diagnostic>> {
+        let span = param.text.span();
         let wanted = condition::Wanted {
             function: param.function.as_deref(),
             file: param.file.as_deref(),
             line: param.line,
             variable: &param.variable,
-            span: param.text.span(),
+            span: span.clone(),
         };
-        condition::object(&wanted, self.facts, scope)
+        let derefs = param.path.iter().filter(|a| **a == Access::Deref).count();
+        out.push(&"*".repeat(derefs), span.clone());
+        let object = condition::object(&wanted, self.facts, scope)?;
+        out.push_object(object, self.facts, span.clone());
+        for access in &param.path {
+            match access {
+                Access::Field(name) => out.push(&format!(".{name}"), span.clone()),
+                Access::Arrow(name) => out.push(&format!("->{name}"), span.clone()),
+                Access::Index(index) => out.push(&format!("[{index}]"), span.clone()),
+                Access::IndexName(name) => {
+                    out.push("[", span.clone());
+                    condition::index(name, &wanted, self.facts, scope, out)?;
+                    out.push("]", span.clone());
+                }
+                Access::Deref => {}
+            }
+        }
+        Ok(())
     }
 }
 
-/// An evaluation's text with the objects that it depends on.
-pub(crate) type Evaluated = Result<(Vec<Piece>, Vec<ObjectIndex>), Box<Diagnostic>>;
+/// The label that a specification names.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    let of_function = |l: &usize| match &wanted.function {
+        Some(f) => facts.functions[facts.labels[*l].function].name == *f,
+        None => true,
+    };
+    let found: Vec<usize> = (0..facts.labels.len())
+        .filter(|&l| facts.labels[l].name == wanted.name)
+        .filter(of_function)
+        .collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let names = facts.labels.iter().map(|l| l.name.as_str());
+            Err(Box::new(unknown(
+                "label",
+                &wanted.name,
+                wanted.text.span(),
+                names,
+            )))
+        }
+        _ => {
+            let functions: Vec<String> = found
+                .iter()
+                .map(|&l| format!("`{}`", facts.functions[facts.labels[l].function].name))
+                .collect();
+            Err(Box::new(
+                Diagnostic::error(
+                    format!(
+                        "the label `{}` is in {}",
+                        wanted.name,
+                        functions.join(" and in ")
+                    ),
+                    wanted.text.span(),
+                )
+                .label("which one is meant?")
+                .help(format!("write `function::{}`", wanted.name)),
+            ))
+        }
+    }
+}
+
+/// An evaluation's text with what it depends on.
+pub(crate) struct Evaluated {
+    /// Its text.
+    pub pieces: Vec<Piece>,
+    /// The named objects that it reads.
+    pub objects: Vec<ObjectIndex>,
+    /// The memory that it reads.
+    pub regions: Vec<Region>,
+}
 
 /// The error for a name that means nothing, with the nearest one that does.
 pub(crate) fn unknown<'a>(

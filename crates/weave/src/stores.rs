@@ -1,12 +1,13 @@
 //! What an event that writes memory does to copies and propositions: which are re-evaluated, under
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
-use crate::effects::Effect;
+use crate::effects::{Effect, Region};
 use crate::events::{Reading, Storage};
+use crate::expression::Piece;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::names::user;
 use crate::places::Touch;
-use crate::weaver::{Piece, PlannedUpdate, Weaver};
+use crate::weaver::{PlannedUpdate, Weaver};
 
 /// Where an event stands, and what it writes.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ pub struct Written<'a> {
 /// Both conditions.
 fn both(a: Option<String>, b: Option<String>) -> Option<String> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(format!("{a} && {b}")),
+        (Some(a), Some(b)) => Some(format!("({a} && {b})")),
         (a, b) => a.or(b),
     }
 }
@@ -60,20 +61,24 @@ impl Weaver<'_> {
             if self.variables[p].reading != Reading::AtEvents {
                 continue;
             }
-            match self.nameable(p, written.function, written.range.end) {
-                Ok(true) => {}
+            let (function, end) = (written.function, written.range.end);
+            let now = match self.nameable(p, function, end) {
+                Ok(true) => self.variables[p].evaluation_call(),
                 Ok(false) => continue,
-                Err(hidden) => {
-                    self.refuse_hidden(hidden, written.range);
-                    continue;
-                }
-            }
+                Err(hidden) => match self.evaluation_at(p, function, end) {
+                    Some(now) => now,
+                    None => {
+                        self.refuse_hidden(hidden, written.range);
+                        continue;
+                    }
+                },
+            };
             let variable = &self.variables[p];
             let open = match (&variable.storage, self.propositions[p].area) {
                 (Storage::Frame { .. }, Some(area))
                     if self.areas[area].function == written.function =>
                 {
-                    Some(self.flag(area))
+                    Some(self.contributes(p, area))
                 }
                 (Storage::Frame { .. }, _) => continue,
                 (Storage::Remote, _) if self.every_event => {
@@ -81,7 +86,6 @@ impl Weaver<'_> {
                 }
                 _ => None,
             };
-            let now = variable.evaluation_call();
             let compared = match effect.touch {
                 Touch::Surely => None,
                 Touch::Maybe => self.comparison(effect, written).or_else(|| {
@@ -112,10 +116,23 @@ impl Weaver<'_> {
         let mut conditions = Vec::new();
         for &r in &effect.regions {
             let region = self.propositions[effect.proposition].regions[r].clone();
+            let here = |o: ObjectIndex| self.has_name(o, written.function, written.range.end);
             let condition = match region.place.root.filter(|&o| self.is_local(o)) {
-                Some(o) => self.overlaps_object(o, written)?,
-                None => {
-                    let number = self.compare_with(&region.lvalue?);
+                Some(o) if here(o) => {
+                    let lvalue = region.lvalue.as_ref()?;
+                    let named = |piece: &Piece| match piece {
+                        Piece::Text(_) => true,
+                        Piece::Leaf(leaf) => here(leaf.object),
+                    };
+                    if !lvalue.iter().all(named) {
+                        return None;
+                    }
+                    let lvalue = self.by_name(lvalue);
+                    format!("BA_OVERLAP({pointer}, &{lvalue})")
+                }
+                Some(o) if !self.addressed[o] => return None,
+                _ => {
+                    let number = self.compare_with(&region)?;
                     format!("ba_hits_{number}({pointer}, sizeof *({pointer}))")
                 }
             };
@@ -129,41 +146,28 @@ impl Weaver<'_> {
         }
     }
 
-    fn is_local(&self, object: ObjectIndex) -> bool {
-        matches!(
-            self.facts.objects[object].lifetime,
-            Lifetime::Local(_) | Lifetime::StaticLocal(_)
-        )
-    }
-
-    /// The condition under which a write touches a local object; `None` if its address is not at
-    /// hand.
-    fn overlaps_object(&self, object: ObjectIndex, written: Written) -> Option<String> {
-        let pointer = written.pointer?;
-        if self.has_name(object, written.function, written.range.end) {
-            let name = user(&self.facts.objects[object].name);
-            return Some(format!("BA_OVERLAP({pointer}, &{name})"));
-        }
-        self.addressed[object].then(|| {
-            let address = self.address(object);
-            format!("({address} && BA_OVERLAP({pointer}, {address}))")
-        })
-    }
-
     /// The number of the function that compares with the address of an lvalue.
-    fn compare_with(&mut self, lvalue: &[Piece]) -> usize {
-        let text: String = lvalue
-            .iter()
-            .map(|piece| match piece {
+    fn compare_with(&mut self, region: &Region) -> Option<usize> {
+        let text = |pieces: &[Piece]| -> String {
+            let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
-                Piece::Object(o) => crate::names::object(&self.facts.objects[*o].name, *o),
-            })
+                Piece::Leaf(leaf) => self.by_address(leaf),
+            };
+            pieces.iter().map(piece).collect()
+        };
+        let lvalue = text(region.lvalue.as_ref()?);
+        let own = region.place.root.filter(|&o| self.is_local(o));
+        let own = own.map(|o| self.address(o));
+        let guards = own
+            .into_iter()
+            .chain(region.guards.iter().map(|g| text(g)))
             .collect();
-        let known = self.compared.iter().position(|t| *t == text);
-        known.unwrap_or_else(|| {
-            self.compared.push(text);
+        let wanted = (lvalue, guards);
+        let known = self.compared.iter().position(|c| *c == wanted);
+        Some(known.unwrap_or_else(|| {
+            self.compared.push(wanted);
             self.compared.len() - 1
-        })
+        }))
     }
 
     /// What keeps the copies of local objects that an event writes up to date.
@@ -183,33 +187,32 @@ impl Weaver<'_> {
                 continue;
             }
             done.push(o);
-            let refresh = match self.has_name(o, written.function, written.range.end) {
-                true => self.refresh_copy(o),
-                false => self.refresh_from_address(o),
-            };
-            match self.overlaps_object(o, written) {
-                Some(condition) => text.push_str(&format!("if ({condition}) {{ {refresh}}} ")),
-                // A call that may have written it: the copy is what the object is now.
-                None => text.push_str(&self.refresh_if_living(o, &refresh, written)),
-            }
+            text.push_str(
+                &match self.has_name(o, written.function, written.range.end) {
+                    true => {
+                        let refresh = self.refresh_copy(o);
+                        let name = user(&self.facts.objects[o].name);
+                        match written.pointer {
+                            Some(pointer) => {
+                                format!("if (BA_OVERLAP({pointer}, &{name})) {{ {refresh}}} ")
+                            }
+                            // A call that may have written it: the copy is what the object is now.
+                            None => refresh,
+                        }
+                    }
+                    false => {
+                        let (refresher, address) = (self.refresher(o), self.address(o));
+                        match written.pointer {
+                            Some(pointer) => {
+                                format!("{refresher}({pointer}, sizeof *({pointer})); ")
+                            }
+                            None => format!("{refresher}({address}, 1); "),
+                        }
+                    }
+                },
+            );
         }
         text
-    }
-
-    fn refresh_if_living(&self, object: ObjectIndex, refresh: &str, written: Written) -> String {
-        match self.has_name(object, written.function, written.range.end) {
-            true => refresh.to_string(),
-            false => format!("if ({}) {{ {refresh}}} ", self.address(object)),
-        }
-    }
-
-    fn refresh_from_address(&self, object: ObjectIndex) -> String {
-        format!(
-            "{} = *{}; {} = 1; ",
-            self.copy(object),
-            self.address(object),
-            self.live(object)
-        )
     }
 
     /// Whether an object can be named at an offset of a function.
@@ -226,21 +229,6 @@ impl Weaver<'_> {
             Lifetime::Prototype => false,
         };
         visible && !self.hidden(object, function, offset)
-    }
-
-    /// Whether another declaration hides an object at an offset of a function.
-    pub fn hidden(&self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
-        let hides = |(other, candidate): (ObjectIndex, &crate::facts::Object)| {
-            let o = &self.facts.objects[object];
-            other != object
-                && candidate.name == o.name
-                && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
-                && (!self.is_local(object) || candidate.place.start > o.place.start)
-                && candidate.place.start < offset
-                && candidate.scope.start <= offset
-                && offset < candidate.scope.end
-        };
-        self.facts.objects.iter().enumerate().any(hides)
     }
 
     /// Finds the copied objects that are written where they have no name: their addresses are kept
@@ -304,6 +292,12 @@ impl Weaver<'_> {
             return;
         }
         match o.declared_at {
+            _ if o.declaration.is_none() => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
+                "of a type that has no name at file scope",
+                Some("declare the type at file scope, with a name"),
+            ),
             Some(_) if self.may_be_skipped(object) => self.refuse(
                 o.place,
                 format!("`{}` is read by a proposition and written through pointers, and a jump can pass its declaration", o.name),
@@ -353,12 +347,15 @@ impl Weaver<'_> {
 
     /// The functions of the epilogue that compare addresses.
     pub fn comparisons(&self) -> Vec<String> {
-        let function = |(i, lvalue): (usize, &String)| {
+        let function = |(i, (lvalue, guards)): (usize, &(String, Vec<String>))| {
+            let guards: String = guards
+                .iter()
+                .map(|g| format!("  if (!({g})) return 0;\n"))
+                .collect();
             format!(
                 "/* Whether a write touches {lvalue}. */\n\
-                 BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n  \
-                 return (unsigned long)ba_at - (unsigned long)&{lvalue} < sizeof {lvalue} ||\n         \
-                 (unsigned long)&{lvalue} - (unsigned long)ba_at < ba_size;\n}}"
+                 BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n{guards}  \
+                 return BA_MEETS(ba_at, ba_size, {lvalue});\n}}"
             )
         };
         self.compared.iter().enumerate().map(function).collect()

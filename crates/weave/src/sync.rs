@@ -125,6 +125,9 @@ const PRIMITIVES: [Primitive; 64] = [
     placed("call_once", Family::Once),
 ];
 
+/// Functions that manage memory and that the model replaces in programs with threads.
+pub const MEMORY: [&str; 3] = ["malloc", "calloc", "free"];
+
 /// The primitive that a name of the library's stands for.
 pub fn primitive(name: &str) -> Option<Primitive> {
     PRIMITIVES.into_iter().find(|p| p.name == name)
@@ -318,6 +321,14 @@ impl Weaver<'_> {
     /// Names the model instead of the library at each call and each type.
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
+        // CBMC's own versions write pointers that all threads see.
+        for (call, name) in library(facts).filter(|_| self.threaded) {
+            if MEMORY.contains(&name) {
+                let text = format!("ba_{name} /* ");
+                self.insertions
+                    .around(call.callee_range, call.depth, 7, text, " */");
+            }
+        }
         for (range, name) in &facts.type_words {
             self.insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");

@@ -1,6 +1,7 @@
 //! Whether the tokens of a condition are a C expression: what is not would only be found when a
 //! backend reads the emitted program.
 
+use std::collections::BTreeSet;
 use std::ops::Range as Span;
 
 use spec::{Diagnostic, Text};
@@ -19,6 +20,7 @@ enum Open {
     Group(Span<usize>),
     Call { at: Span<usize>, call: Call },
     Question(Span<usize>),
+    Subscript(Span<usize>),
 }
 
 const BINARY: [&str; 18] = [
@@ -50,11 +52,13 @@ pub(crate) fn is_type_word(word: &str) -> bool {
 pub(crate) fn check(
     text: &Text,
     tokens: &[(Kind, Span<usize>)],
+    typedefs: &BTreeSet<String>,
 ) -> Result<Vec<Call>, Box<Diagnostic>> {
     let tokens: Vec<&(Kind, Span<usize>)> = tokens.iter().filter(|t| t.0 != Kind::Space).collect();
     let mut reader = Reader {
         text,
         tokens: &tokens,
+        typedefs,
         at: 0,
         operand: true,
         open: Vec::new(),
@@ -69,6 +73,7 @@ pub(crate) fn check(
 
 struct Reader<'a> {
     text: &'a Text,
+    typedefs: &'a BTreeSet<String>,
     tokens: &'a [&'a (Kind, Span<usize>)],
     at: usize,
     /// Whether an operand comes next, and not an operator.
@@ -136,7 +141,15 @@ impl<'a> Reader<'a> {
             (_, "," | "?" | ":") => self.separates(),
             (_, "!" | "~") => self.wants(true),
             (_, "+" | "-") if self.operand => Ok(()),
-            (_, "*" | "&") if self.operand => Err(self.indirect()),
+            (_, "*" | "&") if self.operand => Ok(()),
+            (_, "." | "->") if !self.operand => self.member(),
+            (_, "[") if !self.operand => {
+                let at = self.tokens[self.at].1.clone();
+                self.open.push(Open::Subscript(at));
+                self.operand = true;
+                Ok(())
+            }
+            (_, "]") => self.closes_subscript(),
             (_, operator) if BINARY.contains(&operator) => {
                 self.wants(false)?;
                 self.operand = true;
@@ -146,14 +159,39 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a pointer leads to cannot be followed yet, so it must not be accepted.
-    fn indirect(&self) -> Box<Diagnostic> {
-        let range = self.tokens.get(self.at).map_or(0..0, |t| t.1.clone());
-        let title = format!(
-            "`{}` in front of a value is not supported yet in a condition",
-            &self.text[range.clone()]
-        );
-        Box::new(Diagnostic::error(title, self.text.span_of(range)).help("name scalar variables"))
+    /// `.m` and `->m`; a file's name in front of `::` looks alike.
+    fn member(&mut self) -> Result<(), Box<Diagnostic>> {
+        self.at += 1;
+        match self.piece(self.at) {
+            Some((Kind::Identifier, _)) => Ok(()),
+            _ => {
+                self.operand = true;
+                Err(self.unexpected())
+            }
+        }
+    }
+
+    fn closes_subscript(&mut self) -> Result<(), Box<Diagnostic>> {
+        self.wants(false)?;
+        match self.open.pop() {
+            Some(Open::Subscript(_)) => Ok(()),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn is_type(&self, words: &[(Kind, &str)]) -> bool {
+        let record = |w: &str| matches!(w, "struct" | "union" | "enum");
+        let named = words
+            .first()
+            .is_some_and(|(_, w)| is_type_word(w) || record(w) || self.typedefs.contains(*w));
+        named
+            && words.iter().enumerate().all(|(i, (_, w))| {
+                is_type_word(w)
+                    || *w == "*"
+                    || record(w)
+                    || self.typedefs.contains(*w)
+                    || i.checked_sub(1).is_some_and(|b| record(words[b].1))
+            })
     }
 
     fn opens(&mut self) -> Result<(), Box<Diagnostic>> {
@@ -161,14 +199,13 @@ impl<'a> Reader<'a> {
         if self.operand {
             let words = (self.at + 1..)
                 .map_while(|i| self.piece(i))
-                .take_while(|(_, w)| is_type_word(w) || *w == "*")
-                .count();
-            let first = self.piece(self.at + 1).map_or("", |p| p.1);
-            let behind = self.piece(self.at + 1 + words);
-            if is_type_word(first) && behind.is_none_or(|(_, w)| w == ")") {
+                .take_while(|(_, p)| *p != ")" && *p != "(")
+                .collect::<Vec<_>>();
+            let nested = self.piece(self.at + 1 + words.len());
+            if self.is_type(&words) && nested.is_none_or(|(_, p)| p != "(") {
                 // A cast goes on with its operand; `sizeof (type)` is complete.
                 self.operand = self.before().is_none_or(|b| b.1 != "sizeof");
-                self.at += words + 1;
+                self.at += words.len() + 1;
                 return if self.at < self.tokens.len() {
                     Ok(())
                 } else {
@@ -202,7 +239,7 @@ impl<'a> Reader<'a> {
                 self.calls.push(call);
             }
             Some(Open::Group(_)) => self.wants(false)?,
-            Some(Open::Question(_)) | None => return Err(self.unexpected()),
+            Some(Open::Question(_) | Open::Subscript(_)) | None => return Err(self.unexpected()),
         }
         self.operand = false;
         Ok(())
@@ -239,9 +276,9 @@ impl<'a> Reader<'a> {
         self.wants(false)?;
         match self.open.pop() {
             None => Ok(self.calls),
-            Some(Open::Group(at) | Open::Call { at, .. } | Open::Question(at)) => {
-                Err(self.unclosed(at))
-            }
+            Some(
+                Open::Group(at) | Open::Call { at, .. } | Open::Question(at) | Open::Subscript(at),
+            ) => Err(self.unclosed(at)),
         }
     }
 }
@@ -253,7 +290,9 @@ mod tests {
 
     fn result(condition: &str) -> Result<Vec<(String, usize)>, String> {
         let text = Text::plain(condition, 0);
-        let calls = check(&text, &crate::condition::tokens(condition)).map_err(|d| d.title)?;
+        let typedefs = BTreeSet::from(["queue_t".to_string()]);
+        let calls =
+            check(&text, &crate::condition::tokens(condition), &typedefs).map_err(|d| d.title)?;
         Ok(calls
             .into_iter()
             .map(|c| (condition[c.name].to_string(), c.arguments))
@@ -281,6 +320,12 @@ mod tests {
             "x << 2 | y >> 1 ^ z",
             "a - -b",
             "s == \"text\"",
+            "s.len > 2 && p->next->v == a[i + 1].b[2]",
+            "*p == **q",
+            "&x == p",
+            "((struct node *)p)->v",
+            "((queue_t *)p)->v",
+            "(*p).v",
         ] {
             assert_eq!(result(good), Ok(vec![]), "{good}");
         }
@@ -328,8 +373,16 @@ mod tests {
             "(int",
             "x int",
             "3(4)",
-            "*p",
-            "&x",
+            "*",
+            "a[",
+            "a[]",
+            "a]",
+            "a[1)",
+            "s.",
+            "s.1",
+            ".s",
+            "->s",
+            "[1]",
             "x ! y",
             "f::",
             "::x",

@@ -4,9 +4,9 @@ use crate::code::Code;
 use crate::effects::{Effects, Region};
 use crate::environment::Environment;
 use crate::events::{self, Reading, Storage, Update, Variable};
+use crate::expression::{Leaf, Piece};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::insert::Insertions;
-use crate::names::user;
 use crate::record::SiteRecord;
 use crate::threads::Threads;
 
@@ -54,15 +54,6 @@ pub struct Area {
     pub static_flags: bool,
 }
 
-/// A piece of an evaluation's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// C text of the user or of the tool.
-    Text(String),
-    /// The value of an object.
-    Object(ObjectIndex),
-}
-
 /// A proposition whose names are resolved.
 #[derive(Clone, Debug)]
 pub struct Proposition {
@@ -84,6 +75,8 @@ pub struct Proposition {
     pub description: String,
     /// The properties whose formulas use it, by index.
     pub used_by: Vec<usize>,
+    /// What several instances of its area amount to.
+    pub instances: spec::Instances,
 }
 
 /// What is refused, or worth a note, and where.
@@ -132,16 +125,24 @@ pub struct Weaver<'a> {
     pub propositions: Vec<Proposition>,
     /// The propositions as the emission sees them, same order.
     pub variables: Vec<Variable>,
+    /// Pointers to locals where these are hidden.
+    pub outers: std::collections::BTreeSet<String>,
+    /// For each function, whether evaluations call it: it is no part of the run, so none of its
+    /// loops is cut.
+    pub evaluating: Vec<bool>,
     /// What writes and calls do to the propositions.
     pub effects: Effects,
-    /// The lvalues that functions of the epilogue compare addresses with.
-    pub compared: Vec<String>,
+    /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
+    /// on the way to it.
+    pub compared: Vec<(String, Vec<String>)>,
     /// For each object, whether its address is kept, for writes where it has no name.
     pub addressed: Vec<bool>,
     /// For each object, the propositions that depend on it.
     pub watchers: Vec<Vec<usize>>,
-    /// For each object, whether a global copy of its value is kept.
+    /// For each object, whether global copies of its value, or of parts, are kept.
     pub copied: Vec<bool>,
+    /// For each object, what is copied.
+    pub copies: Vec<Vec<Leaf>>,
     /// Whether each event is a letter, changed or not.
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
@@ -164,6 +165,8 @@ pub struct Weaver<'a> {
     pub globals: Vec<String>,
     /// Whether several threads may end the run.
     pub several_ends: bool,
+    /// The search for infinite runs, if they are searched.
+    pub lasso: Option<crate::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
 }
@@ -224,23 +227,12 @@ impl<'a> Weaver<'a> {
         format!("ba_in_{}", self.areas[area].name)
     }
 
-    /// The global copy of a local object.
-    pub fn copy(&self, object: ObjectIndex) -> String {
-        format!("ba_copy_{}", self.copy_name(object))
-    }
-
-    /// The flag that says whether a copied object lives.
-    pub fn live(&self, object: ObjectIndex) -> String {
-        format!("ba_live_{}", self.copy_name(object))
-    }
-
-    /// The pointer to a copied object, where its address is kept.
-    pub fn address(&self, object: ObjectIndex) -> String {
-        format!("ba_at_{}", self.copy_name(object))
-    }
-
-    fn copy_name(&self, object: ObjectIndex) -> String {
-        format!("{}_{object}", self.facts.objects[object].name)
+    /// The condition under which a frame of an area's function contributes to a proposition.
+    pub fn contributes(&self, p: usize, area: usize) -> String {
+        match &self.variables[p].follows {
+            Some(mine) => format!("{} && {mine}", self.flag(area)),
+            None => self.flag(area),
+        }
     }
 
     /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
@@ -309,33 +301,25 @@ impl<'a> Weaver<'a> {
         self.groups.len() - 1
     }
 
-    /// What keeps the global copy of a local object up to date after a write.
-    pub fn refresh_copy(&self, object: ObjectIndex) -> String {
-        if !self.copied[object] {
-            return String::new();
-        }
-        format!(
-            "{} = {}; {} = 1; ",
-            self.copy(object),
-            user(&self.facts.objects[object].name),
-            self.live(object)
-        )
-    }
-
     /// The statements that enter an area, to stand in an event.
     fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
-        let mut before = String::new();
+        let mut before = self.follow(area);
         let mut updates = Vec::new();
         for &p in &self.areas[area].propositions {
             let variable = &self.variables[p];
-            if variable.storage == Storage::Remote {
-                before.push_str(&format!("if (!{flag}) ba_open_{}++; ", variable.name));
+            if variable.counts_open() {
+                let mine = variable.follows.as_ref().map(|m| format!(" && {m}"));
+                before.push_str(&format!(
+                    "if (!{flag}{}) ba_open_{}++; ",
+                    mine.unwrap_or_default(),
+                    variable.name
+                ));
             }
             if variable.reading != Reading::AtEvents {
                 continue;
             }
-            updates.push((p, None, variable.evaluation_call()));
+            updates.push((p, variable.follows.clone(), variable.evaluation_call()));
         }
         before.push_str(&format!("{flag} = 1; "));
         (before, updates)
@@ -354,21 +338,23 @@ impl<'a> Weaver<'a> {
             let flag = self.flag(area);
             for &p in &self.areas[area].propositions {
                 let variable = &self.variables[p];
+                let open = self.contributes(p, area);
+                if variable.counts_open() {
+                    before.push_str(&format!("if ({open}) ba_open_{}--; ", variable.name));
+                }
+                if variable.reading != Reading::AtEvents {
+                    continue;
+                }
+                let followed = variable.follows.is_some();
                 match variable.storage {
-                    Storage::Remote => {
-                        before.push_str(&format!("if ({flag}) ba_open_{}--; ", variable.name));
-                        if variable.reading != Reading::AtEvents {
-                            continue;
-                        }
-                        updates.push((
-                            p,
-                            (self.every_event && !alone).then(|| flag.clone()),
-                            variable.evaluation_call(),
-                        ));
-                    }
+                    Storage::Remote => updates.push((
+                        p,
+                        (self.every_event && (followed || !alone)).then_some(open),
+                        variable.evaluation_call(),
+                    )),
                     _ => updates.push((
                         p,
-                        (!alone).then(|| flag.clone()),
+                        (followed || !alone).then_some(open),
                         u8::from(variable.default).to_string(),
                     )),
                 }
@@ -439,7 +425,7 @@ impl<'a> Weaver<'a> {
                 for update in &mut updates {
                     let area = self.propositions[update.0].area;
                     if let Some(area) = area.filter(|a| left.contains(a)) {
-                        update.1 = Some(self.flag(area));
+                        update.1 = Some(self.contributes(update.0, area));
                     }
                 }
                 for &area in entered {

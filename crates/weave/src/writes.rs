@@ -2,11 +2,12 @@
 //! atomic block, so that the interleavings stay those of the program.
 
 use crate::effects::{Effect, Region};
+use crate::expression::Piece;
 use crate::facts::{Call, FunctionIndex, Range, Write, WriteForm};
 use crate::names::user;
 use crate::places::Touch;
 use crate::stores::Written;
-use crate::weaver::{Piece, Weaver};
+use crate::weaver::Weaver;
 
 /// The texts around the parts of a write.
 struct Form {
@@ -32,14 +33,14 @@ impl Weaver<'_> {
         let facts = self.facts;
         let effects = std::mem::take(&mut self.effects.writes);
         for (write, effects) in facts.writes.iter().zip(&effects) {
-            if !effects.is_empty() {
+            if !effects.is_empty() || self.is_one_step(write) {
                 self.plan_write(write, effects);
             }
         }
         self.effects.writes = effects;
         let effects = std::mem::take(&mut self.effects.calls);
         for (call, effects) in facts.calls.iter().zip(&effects) {
-            if !effects.is_empty() {
+            if !effects.is_empty() && !crate::atomics::is_atomic(call) {
                 self.plan_writing_call(call, effects);
             }
         }
@@ -55,6 +56,17 @@ impl Weaver<'_> {
                 );
             }
         }
+    }
+
+    /// Whether a write reads an `_Atomic` object, too, in a program with threads: the model checkers
+    /// would take two steps for it.
+    fn is_one_step(&self, write: &Write) -> bool {
+        let plain = match &write.form {
+            WriteForm::Assignment { operator, .. } => operator == "=",
+            WriteForm::Initialiser => true,
+            WriteForm::Step { .. } => false,
+        };
+        self.threaded && write.atomic && !plain
     }
 
     fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
@@ -74,7 +86,7 @@ impl Weaver<'_> {
         };
         let refresh = self.refresh_copies(effects, written);
         let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
         let site = self.site(write.range, write.function, "write");
@@ -146,22 +158,24 @@ impl Weaver<'_> {
         let (by_name, name, pointer) = self.target(write, target);
         let typed = if by_name { &name } else { "*ba_at" };
         let value = format!("__typeof__({typed}) ba_value");
+        let at = format!("{} ba_at = &(", self.typed("&", target));
         let (open, after_target) = match (by_name, operator) {
             (true, "=") => ("__typeof__(".to_string(), ") ba_value ".to_string()),
             (true, _) => ("/* ".to_string(), String::new()),
-            (false, "=") => ("__auto_type ba_at = &(".to_string(), format!("); {value} ")),
-            (false, _) => ("__auto_type ba_at = &(".to_string(), "); /* ".to_string()),
+            (false, "=") => (at, format!("); {value} ")),
+            (false, _) => (at, "); /* ".to_string()),
         };
+        let operand = format!("*/ {} ba_operand = +(", self.operand_type(write));
         let atomic = write.atomic;
         let (after_operator, work, store) = match (operator, atomic) {
             ("=", _) => (String::new(), String::new(), format!("{name} = ba_value; ")),
             (_, true) => (
-                "*/ __auto_type ba_operand = +(".to_string(),
+                operand,
                 format!("); {value}"),
                 format!("{name} {operator} ba_operand; ba_value = {name}; "),
             ),
             (_, false) => (
-                "*/ __auto_type ba_operand = +(".to_string(),
+                operand,
                 format!("); {value} = {name}; ba_value {operator} ba_operand"),
                 format!("{name} = ba_value; "),
             ),
@@ -216,16 +230,17 @@ impl Weaver<'_> {
                 format!("{name} = ba_value; "),
             ),
         };
+        let at = format!("{} ba_at = &(", self.typed("&", target));
         let (open, after_target, after_operator) = match (by_name, prefix) {
-            (true, true) => ("/* ", " */ ", ""),
-            (true, false) => ("/* ", "", " */ "),
-            (false, true) => ("/* ", "); ", " */ __auto_type ba_at = &("),
-            (false, false) => ("__auto_type ba_at = &(", "); /* ", " */ "),
+            (true, true) => ("/* ", " */ ", String::new()),
+            (true, false) => ("/* ", "", " */ ".to_string()),
+            (false, true) => ("/* ", "); ", format!(" */ {at}")),
+            (false, false) => (at.as_str(), "); /* ", " */ ".to_string()),
         };
         Form {
             open: format!("(__extension__ ({{ {open}"),
             after_target: after_target.to_string(),
-            after_operator: after_operator.to_string(),
+            after_operator,
             work,
             store,
             result,
@@ -250,10 +265,9 @@ impl Weaver<'_> {
         let step = matches!(write.form, WriteForm::Step { .. });
         let member = format!("ba_at->{}", user(&field.member));
         // What stands around the record in the target stays as comments.
-        let at = match field.arrow {
-            true => "*/ __auto_type ba_at = (",
-            false => "*/ __auto_type ba_at = &(",
-        };
+        let sign = if field.arrow { "" } else { "&" };
+        let at = format!("*/ {} ba_at = {sign}(", self.typed(sign, field.base));
+        let operand = self.operand_type(write);
         self.insertions.open(field.base.start, write.depth, 2, at);
         self.insertions
             .close(field.base.end, write.depth, 1, "); /*");
@@ -264,19 +278,19 @@ impl Weaver<'_> {
         };
         let (after_operator, work) = match (step, operator) {
             (true, _) => (
-                if prefix { "" } else { " */ " },
+                if prefix { "" } else { " */ " }.to_string(),
                 format!("__auto_type ba_old = +{member}; __auto_type ba_new = ba_old {binary} 1"),
             ),
-            (_, "=") => ("*/ __auto_type ba_new = +(", ")".to_string()),
+            (_, "=") => (format!("*/ {operand} ba_new = +("), ")".to_string()),
             _ => (
-                "*/ __auto_type ba_operand = +(",
+                format!("*/ {operand} ba_operand = +("),
                 format!("); __auto_type ba_new = {member} {binary} ba_operand"),
             ),
         };
         Form {
             open: "(__extension__ ({ /* ".to_string(),
             after_target: if prefix { " */ " } else { "" }.to_string(),
-            after_operator: after_operator.to_string(),
+            after_operator,
             work,
             store: format!("__auto_type ba_value = +({member} = ba_new); "),
             result: if step && !prefix {
@@ -285,6 +299,24 @@ impl Weaver<'_> {
                 "ba_value"
             },
             pointer: Some("ba_at".to_string()),
+        }
+    }
+
+    /// The type of a variable that is initialised with an expression, `sign` in front of it. CBMC
+    /// reads the initialiser of an `__auto_type` variable twice, which declarations within it do
+    /// not survive, so where the text may hold some its type is spelled out.
+    fn typed(&self, sign: &str, range: Range) -> String {
+        let text = self.whole_source(range);
+        match may_hold_sites(&text) {
+            true => format!("__typeof__({sign}({}))", user(&text)),
+            false => "__auto_type".to_string(),
+        }
+    }
+
+    fn operand_type(&self, write: &Write) -> String {
+        match write.form {
+            WriteForm::Assignment { value, .. } => self.typed("+", value),
+            _ => "__auto_type".to_string(),
         }
     }
 
@@ -302,7 +334,7 @@ impl Weaver<'_> {
             let copied = write.place.root.is_some_and(|o| self.copied[o]);
             updates.retain(|u| u.1.is_none() || copied);
         }
-        if updates.is_empty() && refresh.is_empty() {
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
         let site = self.site(write.range, write.function, "write");
@@ -328,12 +360,14 @@ impl Weaver<'_> {
         let site = self.site(call.range, call.function, "write");
         self.note_uncertain(site, effects, "what the call writes");
         let event = self.event(site, &refresh, updates, "");
+        let open;
         let (open, close) = match call.returns_void {
             true => ("(__extension__ ({ ", format!("; {event}}}))")),
-            false => (
-                "(__extension__ ({ __auto_type ba_result = ",
-                format!("; {event}ba_result; }}))"),
-            ),
+            false => {
+                let ty = call.result.clone().unwrap_or("__auto_type".into());
+                open = format!("(__extension__ ({{ {} = ", user_type(&ty, "ba_result"));
+                (open.as_str(), format!("; {event}ba_result; }}))"))
+            }
         };
         self.insertions
             .around(call.range, call.depth, 0, open, close);
@@ -362,7 +396,7 @@ impl Weaver<'_> {
         };
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.replace(crate::names::USER, ""),
-            Piece::Object(o) => self.facts.objects[*o].name.clone(),
+            Piece::Leaf(leaf) => self.named(leaf).replace(crate::names::USER, ""),
         };
         format!("`{}`", lvalue.iter().map(piece).collect::<String>())
     }
@@ -383,5 +417,27 @@ impl Weaver<'_> {
             .flat_map(str::split_whitespace)
             .collect::<Vec<_>>()
             .join(" ")
+    }
+}
+
+/// Whether there may be a write or a call in a C expression.
+fn may_hold_sites(text: &str) -> bool {
+    let mut word = false;
+    for c in text.chars() {
+        if c == '(' && word {
+            return true;
+        }
+        if !c.is_whitespace() {
+            word = c.is_alphanumeric() || c == '_' || c == ')';
+        }
+    }
+    text.contains('=') || text.contains("++") || text.contains("--") || text.contains('{')
+}
+
+/// A declaration of a variable of a type that [`crate::facts::Call::result`] spells.
+pub(crate) fn user_type(declaration: &str, variable: &str) -> String {
+    match declaration.split_once(crate::expression::NAME) {
+        Some((before, behind)) => format!("{}{variable}{}", user(before), user(behind)),
+        None => format!("{declaration} {variable}"),
     }
 }

@@ -91,6 +91,7 @@ fn plan(record: &Record) -> String {
             row[0], row[1], row[2], row[3], row[4]
         );
     }
+    text.push_str(&infinite_runs(record));
     if !record.assumptions.is_empty() {
         let _ = writeln!(text, "\nAssumptions");
         for assumption in &record.assumptions {
@@ -98,5 +99,46 @@ fn plan(record: &Record) -> String {
         }
     }
     let _ = writeln!(text, "\nBound: {} iterations of each loop", record.unwind);
+    text
+}
+
+/// What the search for infinite runs saves and compares.
+fn infinite_runs(record: &Record) -> String {
+    let mut text = String::new();
+    let Some(lasso) = &record.lasso else {
+        return text;
+    };
+    let _ = writeln!(text, "\nInfinite runs");
+    for (site, locals) in &lasso.points {
+        let Some(site) = record.sites.get(*site) else {
+            continue;
+        };
+        let locals = match locals.is_empty() {
+            true => String::new(),
+            false => format!(", with {}", locals.join(", ")),
+        };
+        let _ = writeln!(
+            text,
+            "  the state is saved at {}:{}, {}{locals}",
+            site.file, site.line, site.what
+        );
+    }
+    let list = |names: &[String]| match names.is_empty() {
+        true => "nothing".to_string(),
+        false => names.join(", "),
+    };
+    let by = if lasso.declared {
+        ", as the specification declares"
+    } else {
+        ""
+    };
+    let _ = writeln!(text, "  the state is: {}{by}", list(&lasso.state));
+    if !lasso.ignored.is_empty() {
+        let _ = writeln!(
+            text,
+            "  it changes, but nothing that counts depends on it: {}",
+            list(&lasso.ignored)
+        );
+    }
     text
 }

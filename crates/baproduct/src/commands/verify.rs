@@ -56,6 +56,17 @@ enum FailOnName {
     False,
 }
 
+/// How writes of a thread become visible to others.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum MemoryModelName {
+    /// At once: sequential consistency
+    Sc,
+    /// In order, but late: total store order
+    Tso,
+    /// Late, in order for each object: partial store order
+    Pso,
+}
+
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -110,6 +121,12 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// At most N switches between threads (ESBMC)
+    #[arg(long, value_name = "N")]
+    context_bound: Option<u32>,
+    /// How writes of a thread become visible to others (CBMC)
+    #[arg(long, value_enum, default_value = "sc")]
+    memory_model: MemoryModelName,
     #[command(flatten)]
     many: many::Options,
     /// Which verdicts give exit status 10
@@ -124,6 +141,7 @@ const MANY: usize = 10;
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
+    supported(args)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
@@ -201,7 +219,7 @@ fn verify_woven(
 /// What is verified.
 enum Input {
     /// A program that `instrument` wrote, with its record.
-    Woven(Vec<pipeline::Emitted>, Record),
+    Woven(Vec<pipeline::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
@@ -224,8 +242,12 @@ impl Input {
 
 fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
-        let program = pipeline::Program::read(programs, &args.weaving, output)?;
-        let whole = pipeline::weave_into(&program, &spec, &args.weaving, output)?;
+        let weaving = Weaving {
+            cbmc: args.backend == BackendName::Cbmc,
+            ..args.weaving.clone()
+        };
+        let program = pipeline::Program::read(programs, &weaving, output)?;
+        let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
             spec,
@@ -234,11 +256,37 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     }
     let (files, record) = pipeline::woven_before(&args.inputs)?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+    pipeline::check_lasso(&args.weaving, &record)?;
     if !args.many.only.is_empty() || args.many.results.is_some() {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));
     }
-    Ok(Input::Woven(files, record))
+    if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
+        let message = format!(
+            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc\n  {}",
+            record.shared_pointers.join("\n  ")
+        );
+        return Err(Ended::error(Status::Refused, message));
+    }
+    Ok(Input::Woven(files, Box::new(record)))
+}
+
+/// Refuses options that the backend does not have, so that they are not ignored.
+fn supported(args: &Args) -> anyhow::Result<()> {
+    let refuse = |option: &str, instead: &str| {
+        let message = format!("{option} is not something this backend has; {instead}");
+        Err(Ended::error(Status::Usage, message))
+    };
+    if args.context_bound.is_some() && args.backend != BackendName::Esbmc {
+        return refuse(
+            "--context-bound",
+            "CBMC looks at every interleaving, ESBMC can bound the switches",
+        );
+    }
+    if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
+        return refuse("--memory-model", "use --backend cbmc");
+    }
+    Ok(())
 }
 
 /// Writes the monitored files for the backend; gives the first and the others. A program of one
@@ -308,6 +356,12 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
+        context_bound: args.context_bound,
+        memory_model: match args.memory_model {
+            MemoryModelName::Sc => None,
+            MemoryModelName::Tso => Some("tso".into()),
+            MemoryModelName::Pso => Some("pso".into()),
+        },
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }

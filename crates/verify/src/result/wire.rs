@@ -55,7 +55,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
-        json.serialize_field("loop_start", &self.loop_start)?;
+        json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {
             json.serialize_field("unwind", &self.unwind)?;
             json.serialize_field("bounds", &self.bounds)?;

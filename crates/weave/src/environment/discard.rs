@@ -6,7 +6,7 @@
 use automata::B4;
 
 use crate::monitors::PropertyMonitor;
-use crate::names::user;
+use crate::operands::{argument_list, parameter_list};
 use crate::record::PREFIX_FALSE;
 use crate::render::LevelText;
 use crate::weaver::Weaver;
@@ -37,16 +37,8 @@ impl Weaver<'_> {
         let assumption = self.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
         let site = self.site(label.place, label.function, "assume");
-        let arguments: Vec<String> = self
-            .emitted(&assumption.evaluation)
-            .parameters
-            .iter()
-            .map(|(_, name)| user(name))
-            .collect();
-        format!(
-            "if (!ba_assume_{number}({})) ba_discard({site}); ",
-            arguments.join(", ")
-        )
+        let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
+        format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }
 
     /// Declarations in front of the program.
@@ -57,7 +49,6 @@ impl Weaver<'_> {
         let mut lines = vec![
             "static _Bool ba_pruned; /* the specification discards this run */".to_string(),
             "static void ba_discard(unsigned ba_site);".to_string(),
-            "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".to_string(),
         ];
         for number in 0..self.environment.assume.len() {
             lines.push(format!(
@@ -72,14 +63,7 @@ impl Weaver<'_> {
         let parameters = self
             .emitted(&self.environment.assume[number].evaluation)
             .parameters;
-        let list: Vec<String> = parameters
-            .iter()
-            .map(|(ty, name)| format!("{ty} ba_arg_{name}"))
-            .collect();
-        match list.is_empty() {
-            true => "void".into(),
-            false => list.join(", "),
-        }
+        parameter_list(&parameters)
     }
 
     /// The functions that discard a run.
@@ -106,7 +90,7 @@ impl Weaver<'_> {
     /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
     pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
         let discards = self.environment.discards();
-        let counted = match discards && self.threaded {
+        let counted = match self.threaded && (discards || !self.followed().is_empty()) {
             true => "!ba_gone && ",
             false => "",
         };

@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 
 pub(crate) use sample::letter;
 
-use crate::facts::ObjectIndex;
+use crate::expression::Piece;
 use crate::monitors::Monitors;
-use crate::weaver::{Piece, Weaver};
+use crate::operands::Argument;
+use crate::weaver::Weaver;
 
 /// What happens at one label beside the areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,16 +77,26 @@ impl Environment {
 
 /// A function of the emitted program over the locals that it is given.
 struct Emitted {
-    /// Types and names of its parameters.
-    parameters: Vec<(String, String)>,
+    /// Its parameters.
+    parameters: Vec<Argument>,
     /// Its expression.
     expression: String,
 }
 
 impl Weaver<'_> {
+    /// Whether the end of a run has to know if some thread was cut.
+    pub(crate) fn marks_cuts(&self) -> bool {
+        self.environment.discards() || self.void_run().is_some()
+    }
+
     /// Declarations in front of the program.
     pub(crate) fn environment_prototypes(&self) -> Vec<String> {
         let mut lines = self.discard_prototypes();
+        if self.marks_cuts() {
+            lines.push(
+                "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".into(),
+            );
+        }
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());
         lines.extend(self.input_prototypes());
@@ -130,34 +141,11 @@ impl Weaver<'_> {
 
     /// A condition as an expression over parameters of an emitted function. Complexity: its length.
     fn emitted(&self, pieces: &[Piece]) -> Emitted {
-        let (mut parameters, mut expression) = (Vec::new(), String::new());
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => expression.push_str(text),
-                Piece::Object(o) => self.emit_object(*o, &mut parameters, &mut expression),
-            }
-        }
+        let mut parameters = Vec::new();
+        let expression = self.with_arguments(pieces, &mut parameters);
         Emitted {
             parameters,
             expression,
         }
-    }
-
-    fn emit_object(
-        &self,
-        o: ObjectIndex,
-        parameters: &mut Vec<(String, String)>,
-        expression: &mut String,
-    ) {
-        use crate::facts::Lifetime;
-        let object = &self.facts.objects[o];
-        if matches!(object.lifetime, Lifetime::Static | Lifetime::ThreadLocal) {
-            return expression.push_str(&crate::names::object(&object.name, o));
-        }
-        if !parameters.iter().any(|(_, name)| *name == object.name) {
-            let ty = object.value_type.clone().unwrap_or_default();
-            parameters.push((ty, object.name.clone()));
-        }
-        expression.push_str(&format!("ba_arg_{}", object.name));
     }
 }

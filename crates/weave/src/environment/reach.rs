@@ -58,6 +58,7 @@ impl Weaver<'_> {
                 false => Vec::new(),
             };
             PropertyRecord {
+                lasso: false,
                 name: reach.name.clone(),
                 ltl: format!("G !({label} is reached)"),
                 levels,

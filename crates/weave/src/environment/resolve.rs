@@ -6,7 +6,7 @@ use super::inputs::{Input, Receiver};
 use super::{Assumption, Reach};
 use crate::condition;
 use crate::facts::{Lifetime, ObjectIndex};
-use crate::resolve::{unknown, Resolver, Scope};
+use crate::resolve::{self, unknown, Resolver, Scope};
 
 impl Resolver<'_> {
     /// Resolves what the specification says of samples, discarded runs and labels to be reached.
@@ -14,7 +14,7 @@ impl Resolver<'_> {
         if let Trace::Sample(labels) = &spec.trace {
             self.out.environment.sampled = true;
             for label in labels {
-                match self.label(label) {
+                match resolve::label(self.facts, label) {
                     Ok(label) => self.out.environment.at.entry(label).or_default().sample = true,
                     Err(error) => self.errors.push(*error),
                 }
@@ -130,15 +130,15 @@ impl Resolver<'_> {
     }
 
     fn assumption(&mut self, wanted: &spec::Assumption) -> Result<(), Box<Diagnostic>> {
-        let label = self.label(&wanted.at)?;
+        let label = resolve::label(self.facts, &wanted.at)?;
         let function = self.facts.labels[label].function;
         let scope = Scope {
             function: Some(function),
             offset: self.facts.labels[label].after_colon,
         };
-        let (evaluation, objects) = self.condition(&wanted.condition, scope)?;
+        let evaluated = self.condition(&wanted.condition, scope, false)?;
         let foreign = |&&o: &&ObjectIndex| matches!(self.facts.objects[o].lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f != function);
-        if let Some(&o) = objects.iter().find(foreign) {
+        if let Some(&o) = evaluated.objects.iter().find(foreign) {
             let title = format!(
                 "`{}` cannot be seen at the label `{}`",
                 self.facts.objects[o].name, wanted.at.text
@@ -153,7 +153,7 @@ impl Resolver<'_> {
         let number = environment.assume.len();
         environment.assume.push(Assumption {
             text: wanted.condition.to_string(),
-            evaluation,
+            evaluation: evaluated.pieces,
             label,
         });
         environment.at.entry(label).or_default().assume.push(number);

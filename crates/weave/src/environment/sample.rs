@@ -123,7 +123,7 @@ impl Weaver<'_> {
         let shared = objects.into_iter().map(|o| &self.facts.objects[o]);
         shared
             .filter(|o| o.lifetime == Lifetime::Static)
-            .map(|o| (o.value_type.clone().unwrap_or_default(), o.name.clone()))
+            .filter_map(|o| Some((o.value_type.clone()?, o.name.clone())))
             .collect()
     }
 

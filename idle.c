@@ -1,0 +1,3 @@
+int nondet_int(void);
+int b;
+int main(void){ while(1); }

@@ -1,0 +1,3 @@
+int nondet_int(void);
+int b,c;
+int main(void){ while(!c) { } b=1; }

@@ -1,0 +1,3 @@
+int nondet_int(void);
+int b,c;
+int main(void){ while(1){ b=nondet_int()&1;} }

@@ -1,0 +1,20 @@
+/* What is saved at a save point, once in a run, when the model checker decides so. */
+{% for c in copies %}{{ c }}
+{% endfor %}static void ba_save(unsigned ba_site) {
+  (void)ba_site;
+  ba_saved = 1;
+{% for s in saves %}  {{ s }}
+{% endfor %}}
+/* Whether the state is the saved one again. */
+static _Bool ba_same(void) {
+  return 1{% for c in conditions %}
+    && {{ c }}{% endfor %};
+}
+/* The run can repeat for ever what it has done since the save. */
+static void ba_lasso(unsigned ba_site) {
+  (void)ba_site;
+  {{ reads }}
+{% for v in violations %}#if BA_CHECK & 8
+  BA_ASSERT(!({{ v.1 }}), "baproduct:{{ v.0 }}:lasso");
+#endif
+{% endfor %}}

@@ -1,0 +1,298 @@
+//! Infinite runs with real CBMC: a lasso is found where there is one within the bound, and never for
+//! a property that every infinite run satisfies.
+//!
+//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` others.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use std::process::Command;
+
+use serde_json::{json, Value};
+use support::{cbmc, installed, ran, repository, Dir};
+
+/// Verdict and evidence of each property.
+fn verdicts(program: &str, spec: &Value, unwind: u32, extra: &[&str]) -> Vec<(String, String)> {
+    let dir = Dir::with(&[("prog.c", program), ("spec.json", &spec.to_string())]);
+    let unwind = unwind.to_string();
+    let mut args = vec!["--lasso", "--unwind", &unwind, "--timeout", "60"];
+    args.extend(extra);
+    args.extend(["spec.json", "prog.c"]);
+    let (result, _) = dir.verify(&args);
+    let text = |p: &Value, key: &str| p[key].as_str().unwrap_or_default().to_string();
+    let properties = result["properties"].as_array().unwrap().iter();
+    properties
+        .map(|p| (text(p, "verdict"), text(p, "evidence")))
+        .collect()
+}
+
+/// The verdict and evidence of one formula with conditions in braces.
+fn of_formula(program: &str, formula: &str, unwind: u32) -> (String, String) {
+    let spec = json!({"ltl": formula});
+    verdicts(program, &spec, unwind, &["--no-trace"]).remove(0)
+}
+
+fn lasso() -> (String, String) {
+    ("false".into(), "lasso".into())
+}
+
+/// A program whose only loop is without end.
+fn server(globals: &str, body: &str) -> String {
+    format!("int nondet_int(void);\n{globals}\nint main(void) {{\n  while (1) {{ {body} }}\n}}\n")
+}
+
+#[test]
+fn a_loop_that_can_go_on_for_ever_violates_a_promise() {
+    if !cbmc() {
+        return;
+    }
+    for (program, formula) in [
+        (server("int a;", "a = nondet_int() & 1;"), "G F {a == 1}"),
+        (server("int a;", "a = !a;"), "F G {a == 1}"),
+        (server("int f[4], i, all;", "f[i] = nondet_int() & 1; i = (i + 1) & 3; all = f[0] && f[1] && f[2] && f[3];"), "F {all == 1}"),
+        (server("int a, b;", "for (int i = 0; i < 2; i++) { a = !a; if (nondet_int()) b = 0; } b = nondet_int() & 1;"), "F G {b == 0}"),
+        (server("int a;", "static int s; s = (s + 1) & 1; a = s;"), "F G {a == 1}"),
+        (server("int a, b; int *p = &a;", "*p = 1 - *p; p = nondet_int() ? &a : &b;"), "G F {b == 1}"),
+        (server("int a; struct { int state; unsigned ticks; } c;", "c.ticks++; c.state = (c.state + 1) % 3; a = c.state;"), "F G {a == 1}"),
+        (server("double d; int a;", "d = 1.5 - d; a = d > 1;"), "F G {a == 1}"),
+        ("int nondet_int(void); int a;\nint main(void) {\nagain: a = nondet_int() & 1;\n  if (a == 2) return 0;\n  goto again;\n}\n".into(), "F {a == 1}"),
+        ("int nondet_int(void); int a;\nvoid rest(void) { while (nondet_int()) { } a = 1; }\nint main(void) { while (1) { a = 0; rest(); } }\n".into(), "G F {a == 1}"),
+        ("int nondet_int(void); int a;\nint down(int n) { return n ? down(n - 1) : 0; }\nint main(void) { do { a = nondet_int() & 1; down(a); } while (1); }\n".into(), "G F {a == 1}"),
+    ] {
+        assert_eq!(of_formula(&program, formula, 5), lasso(), "{formula}\n{program}");
+    }
+}
+
+#[test]
+fn a_state_that_never_comes_back_is_no_lasso() {
+    if !cbmc() {
+        return;
+    }
+    for (program, formula) in [
+        (server("int n, b;", "n++; if (n == 1000) b = 1;"), "F {b == 1}"),
+        (server("int a;", "static int n; if (++n == 1000) a = 1;"), "F {a == 1}"),
+        (server("int f[3], b;", "f[2]++; b = f[2] == 1000;"), "F {b == 1}"),
+        (server("struct { int x, n; } s; int b;", "s.n++; s.x = s.n == 1000; b = s.x;"), "F {b == 1}"),
+        (server("int n, b; int *p = &n;", "(*p)++; b = n == 1000;"), "F {b == 1}"),
+        // What counts is a local of the loop's function, or of one that waits.
+        ("int b;\nint main(void) { int n = 0; while (1) { n++; if (n == 1000) b = 1; } }\n".into(), "F {b == 1}"),
+        ("int b;\nvoid f(int *n) { int r = 2; while (r) { r--; } ++*n; }\nint main(void) { int n = 0; while (1) { f(&n); if (n == 1000) b = 1; } }\n".into(), "F {b == 1}"),
+        // A constant has another value in its next life.
+        ("int b, r;\nint main(void) { while (r < 2) { const int k = r; r++; int more = 3; while (more) { more--; b = k; } } return 0; }\n".into(), "F {b == 1}"),
+    ] {
+        let (_, evidence) = of_formula(&program, formula, 5);
+        assert_ne!(evidence, "lasso", "{formula}\n{program}");
+    }
+}
+
+#[test]
+fn letters_count_where_the_formula_counts_them() {
+    if !cbmc() {
+        return;
+    }
+    let twice = server("int b;", "b = 1; b = 1; b = 0;");
+    let once = server("int b;", "b = 1; b = 0;");
+    let formula = "G F ({b == 1} && X {b == 1})";
+    assert_ne!(of_formula(&twice, formula, 4).1, "lasso");
+    assert_eq!(of_formula(&once, formula, 4), lasso());
+}
+
+#[test]
+fn areas_and_samples_and_many_properties() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int t;\nint main(void) {\n  int x = 0;\n  while (1) {\n\
+        b_a: x = nondet_int() & 1; while (x == 1) { x = 1 + (nondet_int() & 1); t = x; }\n\
+        e_a: ;\n  }\n}\n";
+    let spec = json!({"ltl": "G(p -> F !p)", "pa": [
+        {"name": "p", "cond": "main::x == 1", "span": ["b_a", "e_a"], "default": false}]});
+    assert_eq!(verdicts(program, &spec, 4, &[]), [lasso()]);
+    let program = server("int a, b;", "a = nondet_int() & 1; if (a) b = !b;\ntick: ;");
+    let property = |name: &str, ltl: &str| json!({"name": name, "ltl": ltl});
+    let spec = json!({"trace": {"mode": "sample", "at": ["tick"]},
+        "properties": [property("next", "G(p -> X !p)"), property("often", "G F p"),
+            property("holds", "G(p || !p)"), property("once", "F p -> G F p")],
+        "pa": [{"name": "p", "cond": "b == 1", "span": ["_begin", "_end"], "default": false}]});
+    let found = verdicts(&program, &spec, 4, &["--levels", "separate"]);
+    let falses: Vec<bool> = found.iter().map(|(v, _)| v == "false").collect();
+    assert_eq!(falses, [true, true, false, true], "{found:?}");
+    assert_eq!((&found[1], &found[3]), (&lasso(), &lasso()));
+}
+
+#[test]
+fn a_prefix_of_a_run_that_is_discarded_later_proves_nothing() {
+    if !cbmc() {
+        return;
+    }
+    let spec = json!({"prune": ["err"],
+        "properties": [{"name": "safe", "ltl": "G !p"}, {"name": "often", "ltl": "G F p"}],
+        "pa": [{"name": "p", "cond": "b == 1", "span": ["_begin", "_end"], "default": false}]});
+    let doomed = server("int b;", "if (b) { err: ; } b = nondet_int() & 1;");
+    let found = verdicts(&doomed, &spec, 4, &["--no-trace"]);
+    assert_eq!(found[0].0, "presumably_false");
+    assert_eq!(found[1], lasso());
+    let lives = server(
+        "int a, b;",
+        "a = nondet_int() & 3; if (a == 3) { err: ; } b = a == 2;",
+    );
+    assert_eq!(
+        verdicts(&lives, &spec, 4, &["--no-trace"]),
+        [lasso(), lasso()]
+    );
+}
+
+/// What only an assumption reads is part of the state: the loop has to satisfy it each time.
+#[test]
+fn what_an_assumption_reads_counts() {
+    if !cbmc() {
+        return;
+    }
+    let program = server("int n, b;", "n++;\nhere: ;");
+    let spec = |cond: &str| {
+        json!({"ltl": "F p", "assume": [{"at": "here", "cond": cond}],
+        "pa": [{"name": "p", "cond": "b == 1", "span": ["_begin", "_end"], "default": false}]})
+    };
+    assert_ne!(
+        verdicts(&program, &spec("n < 9"), 4, &["--no-trace"])[0].1,
+        "lasso"
+    );
+    assert_eq!(
+        verdicts(&program, &spec("b == 0"), 4, &["--no-trace"]),
+        [lasso()]
+    );
+}
+
+#[test]
+fn the_trace_marks_the_loop() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[(
+        "p.c",
+        &server("int a; int read_it(void);", "a = 1; a = read_it() & 1;"),
+    )]);
+    let (result, status) =
+        dir.verify(&["--lasso", "--unwind", "3", "--ltl", "F G {a == 1}", "p.c"]);
+    assert_eq!(status, 10);
+    let property = &result["properties"][0];
+    let trace = property["trace"].as_array().unwrap();
+    let start = property["loop"].as_u64().unwrap() as usize;
+    assert_eq!(trace[start]["event"], "save");
+    assert_eq!(trace[trace.len() - 1]["event"], "repeat");
+    assert_eq!(trace[start]["props"], trace[trace.len() - 1]["props"]);
+    let letters = |value: bool| {
+        let mut inside = trace[start..].iter();
+        inside.any(|step| {
+            step["props"]
+                .as_object()
+                .unwrap()
+                .values()
+                .any(|v| *v == value)
+        })
+    };
+    assert!(letters(true) && letters(false), "{trace:?}");
+    let text = dir.run(&[
+        "verify",
+        "--lasso",
+        "--unwind",
+        "3",
+        "--ltl",
+        "F G {a == 1}",
+        "p.c",
+    ]);
+    assert!(
+        text.stdout.contains("repeats the steps from"),
+        "{}",
+        text.stdout
+    );
+}
+
+#[test]
+fn state_without_a_name_is_refused_unless_it_is_declared() {
+    let heap = "#include <stdlib.h>\nint b;\nint main(void) {\n  int *p = malloc(4);\n  while (1) {\nhead: *p = 1; b = 1 - b; }\n}\n";
+    let thread = "#include <pthread.h>\nint b;\nvoid *f(void *x) { return x; }\nint main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  while (1) b = 1 - b;\n}\n";
+    let joined = "union u { int a; char c[4]; } x; int b;\nint main(void) { while (1) { x.a = 1 - x.a; b = x.a; } }\n";
+    for (program, what) in [
+        (heap, "`malloc` allocates memory"),
+        (thread, "programs with threads"),
+        (joined, "`x` is a union"),
+    ] {
+        let dir = Dir::with(&[("p.c", program)]);
+        let ran = dir.run(&["verify", "--lasso", "--ltl", "F {b == 2}", "p.c"]);
+        assert_eq!(ran.status, 3, "{ran:?}");
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    }
+    if !cbmc() {
+        return;
+    }
+    let spec = json!({"ltl": "F {b == 2}", "lasso": {"state": ["b"], "at": ["head"]}});
+    assert_eq!(verdicts(heap, &spec, 4, &["--no-trace"]), [lasso()]);
+}
+
+#[test]
+fn the_plan_lists_the_state() {
+    let program = server("int a, ticks;", "ticks++; a = nondet_int() & 1;");
+    let spec = json!({"ltl": "G F {a == 1}"}).to_string();
+    let dir = Dir::with(&[("p.c", &program), ("spec.json", &spec)]);
+    let ran = dir.run(&["check", "--lasso", "spec.json", "p.c"]);
+    assert!(ran.stdout.contains("the state is: a\n"), "{ran:?}");
+    assert!(ran.stdout.contains("depends on it: ticks\n"), "{ran:?}");
+    let unused = json!({"ltl": "G F {a == 1}", "lasso": {"state": ["a"]}}).to_string();
+    dir.write("unused.json", unused);
+    let ran = dir.run(&["check", "unused.json", "p.c"]);
+    assert!(
+        ran.stderr.contains("give --lasso to search them"),
+        "{ran:?}"
+    );
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn generated_programs_agree_with_the_oracle() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = 24 * number("BAPRODUCT_CASES", 1);
+    let seed = 5 + 1000 * number("BAPRODUCT_SEED", 0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", "lasso", "--seed", &seed.to_string()])
+        .args(["--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let (mut wrong, mut found) = (Vec::new(), 0);
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap();
+        let expected: Value = serde_json::from_str(&read("expected.json")).unwrap();
+        let spec: Value = serde_json::from_str(&read("spec.json")).unwrap();
+        let unwind = expected["unwind"].as_u64().unwrap() as u32;
+        let got = verdicts(&read("prog.c"), &spec, unwind, &["--no-trace"]).remove(0);
+        let repeats = got == lasso();
+        found += usize::from(repeats);
+        let right = match expected["lasso"].as_str().unwrap() {
+            "never" => !repeats && expected["verdict"] == got.0.as_str(),
+            "must" => got.0 == "false",
+            _ => repeats || expected["verdict"] == got.0.as_str(),
+        };
+        if !right {
+            wrong.push(format!(
+                "got {got:?}, expected {expected}\n{spec}\n{}",
+                read("prog.c")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    assert!(
+        found >= count / 8,
+        "only {found} of {count} cases have a lasso"
+    );
+}

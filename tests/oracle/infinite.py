@@ -1,0 +1,201 @@
+"""Infinite runs: whether some infinite run of a program violates a formula, and how long the shortest lasso is.
+
+The program's states are visited without bounds; states that differ in a loop's counter alone are one. The formula is
+followed by guessing, after each letter, the type (ltl.py) of what is still to come; a guess is right if each promise that
+it makes is kept infinitely often or no longer made. No automaton is built, and nothing here knows how the tool does it.
+"""
+
+import collections
+import heapq
+import itertools
+
+import ltl
+import machine
+
+
+class Letters:
+    """In the place of a formula's semantics: says of each step whether it gave a letter."""
+
+    @staticmethod
+    def start():
+        return None
+
+    @staticmethod
+    def step(_remaining, _letter):
+        return True
+
+
+def promises(semantics):
+    """For each promise of a formula, a test whether a type keeps it at its first position or does not make it."""
+    tests = []
+    for at, part in enumerate(semantics.parts):
+        parts = [semantics.index[p] for p in part[1:]] if part[0] not in ("p", "0", "1") else []
+        if part[0] == "F":
+            tests.append(lambda t, at=at, a=parts[0]: not t[at] or t[a])
+        elif part[0] == "G":
+            tests.append(lambda t, at=at, a=parts[0]: t[at] or not t[a])
+        elif part[0] == "U":
+            tests.append(lambda t, at=at, b=parts[1]: not t[at] or t[b])
+        elif part[0] == "W":
+            tests.append(lambda t, at=at, a=parts[0], b=parts[1]: t[at] or not (t[a] or t[b]))
+        elif part[0] == "R":
+            tests.append(lambda t, at=at, b=parts[1]: t[at] or not t[b])
+        elif part[0] == "M":
+            tests.append(lambda t, at=at, a=parts[0], b=parts[1]: not t[at] or (t[a] and t[b]))
+    return tests
+
+
+class Runs:
+    """The graph of a program's states: edges with a letter or none, and how many heads of loops they pass."""
+
+    def __init__(self, program, limit):
+        image = machine.compile_program(program, 1)
+        for thread in image.threads:
+            thread.ops = [("head",) if op[0] == "bound" else op for op in thread.ops]
+        explorer = machine.Explorer(image, Letters, limit)
+        threads = tuple((0, (0,) * t.registers, machine.RUNNING) for t in image.threads)
+        base = (tuple(image.slots), (), threads, frozenset(image.always))
+        self.letter0 = explorer.letter(*base)
+        first = (*base, None, self.letter0)
+        self.edges, numbers, work = [], {first: 0}, [first]
+        self.edges.append([])
+        while work:
+            state = work.pop()
+            found = self.edges[numbers[state]]
+            for follower in explorer.followers(state):
+                letter = follower[5] if follower[4] else None
+                pc = follower[2][0][0]
+                cost = int(image.threads[0].ops[pc - 1][0] == "head")
+                follower = (*follower[:4], None, follower[5])
+                if follower not in numbers:
+                    if len(numbers) >= limit:
+                        raise machine.ProgramError(f"more than {limit} states")
+                    numbers[follower] = len(numbers)
+                    self.edges.append([])
+                    work.append(follower)
+                found.append((numbers[follower], letter, cost))
+        self.last = [None] * len(numbers)
+        for state, number in numbers.items():
+            self.last[number] = state[5]
+
+    def quiet(self, state):
+        """The ways on without a letter."""
+        return ((follower, cost) for follower, letter, cost in self.edges[state] if letter is None)
+
+
+def cheapest(starts, ways, most, goal=None):
+    """Costs of the cheapest ways from some nodes, none greater than `most`; ends early at a goal."""
+    costs, queue, order = {}, [], itertools.count()
+    for node, cost in starts:
+        heapq.heappush(queue, (cost, next(order), node))
+    while queue:
+        cost, _, node = heapq.heappop(queue)
+        if node in costs or cost > most:
+            continue
+        costs[node] = cost
+        if node == goal:
+            break
+        for follower, more in ways(node):
+            if follower not in costs:
+                heapq.heappush(queue, (cost + more, next(order), follower))
+    return costs
+
+
+def components(nodes, ways):
+    """The strongly connected component of each node, by number (Tarjan, without recursion)."""
+    index, low, of, stack, done = {}, {}, {}, [], itertools.count()
+    for root in nodes:
+        if root in index:
+            continue
+        work = [(root, iter(ways(root)))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        while work:
+            node, rest = work[-1]
+            fresh = next((n for n in rest if n not in index or n not in of and low.__setitem__(
+                node, min(low[node], index[n]))), None)
+            if fresh is not None:
+                index[fresh] = low[fresh] = len(index)
+                stack.append(fresh)
+                work.append((fresh, iter(ways(fresh))))
+                continue
+            work.pop()
+            if work:
+                parent = work[-1][0]
+                low[parent] = min(low[parent], low[node])
+            if low[node] == index[node]:
+                number = next(done)
+                while True:
+                    member = stack.pop()
+                    of[member] = number
+                    if member == node:
+                        break
+    return of
+
+
+class Violations:
+    """The runs of a program that violate a formula: pairs of a state and the type of what is to come."""
+
+    def __init__(self, program, limit=20_000):
+        self.semantics = ltl.Semantics(program.formula)
+        self.runs = Runs(program, limit)
+        self.promises = promises(self.semantics)
+        whole, first = self.semantics.index[self.semantics.formula], self.runs.letter0
+        self.starts = [(0, kind) for kind in self.semantics.types if not self.semantics.front[first, kind][whole]]
+
+    def step(self, node):
+        """Ways on: the node, the cost, and whether there is a letter."""
+        state, kind = node
+        for follower, letter, cost in self.runs.edges[state]:
+            if letter is None:
+                yield (follower, kind), cost, False
+                continue
+            for following in self.semantics.types:
+                if self.semantics.front[letter, following] == kind:
+                    yield (follower, following), cost, True
+
+    def is_quiet(self, node):
+        """Whether the last letter, repeated for ever, is a right guess."""
+        return node[1] == self.semantics.stutter[self.runs.last[node[0]]]
+
+    def exist(self):
+        """Whether some infinite run violates the formula."""
+        nodes = cheapest([(n, 0) for n in self.starts], lambda n: ((f, 0) for f, _, _ in self.step(n)), 0)
+        of = components(list(nodes), lambda n: (f for f, _, _ in self.step(n)))
+        kept = {}
+        for node in nodes:
+            for follower, _, letter in self.step(node):
+                if letter and of[follower] == of[node]:
+                    kept.setdefault(of[node], set()).update(i for i, test in enumerate(self.promises) if test(node[1]))
+        if any(len(promises) == len(self.promises) for promises in kept.values()):
+            return True
+        states = {state for state, _ in nodes}
+        quiet = components(states, lambda s: (f for f, _ in self.runs.quiet(s)))
+        members = collections.Counter(quiet.values())
+        on_cycle = lambda s: members[quiet[s]] > 1 or any(f == s for f, _ in self.runs.quiet(s))
+        return any(self.is_quiet(node) and on_cycle(node[0]) for node in nodes)
+
+    def guarded(self, node):
+        """Steps of a node with the promise that is looked at, and whether all were kept since the loop began."""
+        (state, kind, promise), done = node
+        for (follower, following), cost, letter in self.step((state, kind)):
+            kept = promise
+            while letter and kept < len(self.promises) and self.promises[kept](kind):
+                kept += 1
+            wrapped = letter and kept == len(self.promises)
+            yield ((follower, following, 0 if wrapped else kept), done or wrapped), cost
+
+    def within(self, bound, rounds=3):
+        """Whether a stem and so many rounds of a loop fit the bound together, in visits of heads of loops."""
+        ways = lambda n: ((f, cost) for f, cost, _ in self.step(n))
+        for node, stem in cheapest([(n, 0) for n in self.starts], ways, bound).items():
+            most = (bound - stem) // rounds
+            state, kind = node
+            if self.is_quiet(node):
+                costs = cheapest(self.runs.quiet(state), self.runs.quiet, most, state)
+                if state in costs:
+                    return True
+            begin, end = ((state, kind, 0), False), ((state, kind, 0), True)
+            if end in cheapest(self.guarded(begin), self.guarded, most, end):
+                return True
+        return False

@@ -1,0 +1,111 @@
+//! The table of `tests/threads`: for each means of synchronisation programs that are right, wrong,
+//! deadlocking and livelocking, with verdict, completeness, deadlock mark and wrong use, by real
+//! CBMC. Rows marked `heavy` take longer and are run where `BAPRODUCT_HEAVY` is set.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/threads")
+}
+
+fn strings(row: &Value, key: &str) -> Vec<String> {
+    let list = row[key].as_array().into_iter().flatten();
+    list.map(|v| v.as_str().unwrap().to_string()).collect()
+}
+
+fn verify(row: &Value) -> Result<Value, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+    command.current_dir(directory()).args(["verify", "--ltl"]);
+    command.arg(row["ltl"].as_str().unwrap());
+    command.arg(row["program"].as_str().unwrap());
+    for define in strings(row, "define") {
+        command.arg("-D").arg(define);
+    }
+    let unwind = row["unwind"].as_u64().unwrap_or(4).to_string();
+    command.args(["--unwind", &unwind, "--format", "json", "--no-trace"]);
+    command.args(["--timeout", "300", "--memory", "6000"]);
+    command.args(strings(row, "args"));
+    let output = command.output().map_err(|e| e.to_string())?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// File and line of each finding of a kind.
+fn places(result: &Value, kind: &str) -> Vec<String> {
+    let findings = result["findings"].as_array().unwrap().iter();
+    findings
+        .filter(|f| f["kind"] == kind)
+        .map(|f| format!("{}:{}", f["file"].as_str().unwrap_or(""), f["line"]))
+        .collect()
+}
+
+fn check(row: &Value) -> Result<(), String> {
+    let result = verify(row)?;
+    let mut wrong = Vec::new();
+    let mut same = |what: &str, got: &Value, want: Value| {
+        if *got != want {
+            wrong.push(format!("{what} is {got}, not {want}"));
+        }
+    };
+    let deadlock = row["deadlock"].as_bool().unwrap_or(false);
+    same("verdict", &result["verdict"], row["verdict"].clone());
+    let complete = row["complete"].as_bool().unwrap_or(true);
+    same("complete", &result["complete"], complete.into());
+    let mark = &result["properties"][0]["deadlock"];
+    same("deadlock", mark, deadlock.into());
+    let misuse = places(&result, "misuse").into();
+    same("misuse", &misuse, strings(row, "misuse").into());
+    if deadlock && places(&result, "deadlock").is_empty() {
+        wrong.push("no finding tells of the deadlock".into());
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{} ({})", wrong.join(", "), result["reason"])),
+    }
+}
+
+/// Runs the rows of one program.
+fn rows_of(program: &str) {
+    let text = std::fs::read_to_string(directory().join("table.json")).unwrap();
+    let table: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let heavy = std::env::var_os("BAPRODUCT_HEAVY").is_some();
+    let mine = table.iter().filter(|row| row["program"] == program);
+    let mine: Vec<&Value> = mine.collect();
+    assert!(!mine.is_empty(), "no row for {program}");
+    let run = mine.iter().filter(|row| heavy || row["heavy"] != true);
+    let failures: Vec<String> = run
+        .filter_map(|row| {
+            let label = format!("{} {} {}", row["program"], row["define"], row["ltl"]);
+            check(row).err().map(|e| format!("{label}: {e}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+macro_rules! programs {
+    ($($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { rows_of(concat!(stringify!($name), ".c")); })*
+
+        #[test]
+        fn every_program_is_run() {
+            let mut found: Vec<String> = std::fs::read_dir(directory()).unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|e| e == "c"))
+                .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+                .collect();
+            found.sort();
+            let mut listed = vec![$(stringify!($name)),*];
+            listed.sort();
+            assert_eq!(found, listed);
+        }
+    };
+}
+
+programs! {
+    atomics, barrier, buffer, c11, condition, dekker, inversion, kinds, misuse, mutex, objects, once,
+    peterson, philosophers, rwlock, semaphore, spin,
+}
