@@ -37,6 +37,23 @@ static volatile sig_atomic_t asked_to_end;
 static int started, finished, over;
 static long site;                 /* of the event in the current block, -1 if there is none */
 
+/* With the scheduler of replay.c behind this file, threads take turns. */
+#ifdef BA_REPLAY
+static unsigned attempt; /* which of its ways of choosing threads, from the seed */
+static unsigned long long random_number(void);
+static int replay_letter(unsigned thread, long at, const char *values);
+static void replay_event(unsigned thread, long at);
+static void replay_end(void);
+static void gate(int state);
+static void thread_is_known(unsigned number);
+static void thread_has_id(unsigned number, pthread_t id);
+static void thread_begins(void);
+static void thread_ends(void *unused);
+#define AT_A_BLOCK 1
+static char values[4096];
+static unsigned valued;
+#endif
+
 static int record = -1;
 static char buffer[1 << 16];
 static size_t used;
@@ -73,12 +90,23 @@ static void unlock(void) { __atomic_clear(&lock_word, __ATOMIC_RELEASE); }
 
 static void letter(long at) {
   if (!take_letter) return;
+#ifdef BA_REPLAY
+  if (used > sizeof buffer / 2) flush();
+  size_t before = used;
+#endif
   put_number("L %llu ", self);
   if (at < 0) put("-");
   else put_number("%llu", (unsigned long long)at);
   put(" ");
+#ifdef BA_REPLAY
+  valued = 0;
+#endif
   take_letter();
   put("\n");
+#ifdef BA_REPLAY
+  values[valued] = 0;
+  if (!replay_letter(self, at, values)) used = before; /* it is none of the property's */
+#endif
 }
 
 /* Letter 0 is the valuation before the first event. */
@@ -115,6 +143,9 @@ static void end_as_asked(void) {
 }
 
 void BA_NATIVE_NAME(begin)(void) {
+#ifdef BA_REPLAY
+  gate(AT_A_BLOCK);
+#endif
   if (depth++) return;
   lock();
   site = -1;
@@ -122,15 +153,27 @@ void BA_NATIVE_NAME(begin)(void) {
 }
 
 void BA_NATIVE_NAME(end)(void) {
-  if (--depth) return;
+  if (depth > 1) {
+    depth--;
+    return;
+  }
+#ifdef BA_REPLAY
+  if (site >= 0 && !finished) replay_event(self, site);
+#endif
   if (site >= 0 && !finished) letter(site);
   if (asked_to_end) end_as_asked();
   unlock();
+  depth = 0;
 }
 
 void BA_NATIVE_NAME(at)(unsigned at) { site = at; }
 
-void BA_NATIVE_NAME(value)(unsigned value) { put(value ? "1" : "0"); }
+void BA_NATIVE_NAME(value)(unsigned value) {
+  put(value ? "1" : "0");
+#ifdef BA_REPLAY
+  if (valued + 1 < sizeof values) values[valued++] = value ? '1' : '0';
+#endif
+}
 
 void BA_NATIVE_NAME(state)(unsigned state, unsigned level) {
   put_number(" %llu", state);
@@ -145,7 +188,8 @@ void BA_NATIVE_NAME(reached)(const char *text) {
     put("\n");
     if (strcmp(text, "baproduct:end") == 0) finished = 1;
   }
-  if (--depth == 0) unlock();
+  if (depth == 1) unlock();
+  depth--;
 }
 
 /* The specification discards this run. */
@@ -171,6 +215,9 @@ static void names(const char *kind, const char *const *list) {
 static void at_exit(void) {
   lock();
   finish();
+#ifdef BA_REPLAY
+  replay_end();
+#endif
   close_record();
   unlock();
 }
@@ -200,6 +247,9 @@ void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), 
   for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], on_crash);
   signal(SIGTERM, on_end_signal);
   atexit(at_exit);
+#ifdef BA_REPLAY
+  random_number(); /* reads the seed */
+#endif
 }
 
 /* Threads are numbered as they are started. */
@@ -213,7 +263,16 @@ static void *begin_thread(void *data) {
   struct beginning beginning = *(struct beginning *)data;
   free(data);
   self = beginning.number;
+#ifdef BA_REPLAY
+  void *result;
+  thread_begins();
+  pthread_cleanup_push(thread_ends, 0);
+  result = beginning.routine(beginning.argument);
+  pthread_cleanup_pop(1);
+  return result;
+#else
   return beginning.routine(beginning.argument);
+#endif
 }
 
 int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -224,27 +283,45 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   beginning->argument = argument;
   lock();
   beginning->number = ++threads;
+#ifdef BA_REPLAY
+  thread_is_known(beginning->number);
+#endif
   unlock();
   int result = __real_pthread_create(thread, attributes, begin_thread, beginning);
   if (result) free(beginning);
+#ifdef BA_REPLAY
+  thread_has_id(threads, *thread);
+  gate(0);
+#endif
   return result;
 }
 
-/* A function that the program calls and nobody defines: its results are given (`BA_NATIVE_INPUTS`: lines of a name and a
- * value) or else chosen, from a seed (`BA_NATIVE_SEED`). */
-static unsigned long long generator;
+/* A function that the program calls and nobody defines, or that a replay speaks for: its results are given, or else chosen,
+ * from a seed (`BA_NATIVE_SEED`). */
+struct given { const char *name; long long value; };
+extern const struct given BA_NATIVE_NAME(given)[];
+extern const unsigned BA_NATIVE_NAME(gives);
 
-static unsigned long long chosen(void) {
+static unsigned long long random_number(void) {
+  static unsigned long long generator;
   if (!generator) {
     const char *seed = getenv("BA_NATIVE_SEED");
-    generator = (seed ? strtoull(seed, 0, 10) : 1) * 2862933555777941757ull + 3037000493ull;
+    unsigned long long number = seed ? strtoull(seed, 0, 10) : 1;
+#ifdef BA_REPLAY
+    attempt = (unsigned)number;
+#endif
+    generator = number * 2862933555777941757ull + 3037000493ull;
   }
   /* xorshift64*, Vigna 2016 */
   generator ^= generator >> 12;
   generator ^= generator << 25;
   generator ^= generator >> 27;
-  unsigned long long number = generator * 2685821657736338717ull >> 32;
-  /* Small numbers are where programs branch. */
+  return generator * 2685821657736338717ull >> 32;
+}
+
+/* Small numbers are where programs branch. */
+static unsigned long long chosen(void) {
+  unsigned long long number = random_number();
   switch (number & 3) {
     case 0: return number >> 2 & 1;
     case 1: return number >> 2 & 15;
@@ -253,32 +330,27 @@ static unsigned long long chosen(void) {
   }
 }
 
+/* The first one of this name that was not given yet. */
 static int given(const char *name, unsigned long long *value) {
-  static FILE *inputs;
-  static int opened;
-  if (!opened) {
-    const char *path = getenv("BA_NATIVE_INPUTS");
-    opened = 1;
-    if (path) inputs = fopen(path, "re");
-  }
-  char line[256], of[200];
-  long long number;
-  while (inputs && fgets(line, sizeof line, inputs)) {
-    if (sscanf(line, "%199s %lld", of, &number) == 2 && strcmp(of, name) == 0) {
-      *value = (unsigned long long)number;
-      return 1;
-    }
+  static unsigned char used_up[65536];
+  for (unsigned i = 0; i < BA_NATIVE_NAME(gives) && i < sizeof used_up; i++) {
+    const struct given *input = &BA_NATIVE_NAME(given)[i];
+    if (used_up[i] || strcmp(input->name, name) != 0) continue;
+    used_up[i] = 1;
+    *value = (unsigned long long)input->value;
+    return 1;
   }
   return 0;
 }
 
 unsigned long long BA_NATIVE_NAME(input)(const char *name) {
   unsigned long long value;
-  lock();
+  if (depth++ == 0) lock();
   if (!given(name, &value)) value = chosen();
   put_number("I %llu ", self);
   put(name);
   put_number(" %llu\n", value);
-  unlock();
+  if (depth == 1) unlock();
+  depth--;
   return value;
 }

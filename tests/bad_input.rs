@@ -201,8 +201,6 @@ messages! {
     empty_program: whole_program("");
     binary_program: whole_program(binary());
     undeclared_variable_in_the_program: in_program("int x;\nint main(void) {\n    x = yy;\n    return 0;\n}\n");
-    computed_goto: in_program(
-        "int x;\nint main(void) {\n    void *next = &&out;\n    x = 1;\n    goto *next;\nout:\n    return 0;\n}\n");
     assembly: in_program("int x;\nint main(void) {\n    __asm__(\"\" : \"=m\"(x));\n    return 0;\n}\n");
     computed_start_routine: in_program(
         "#include <pthread.h>\n#include <dlfcn.h>\n\nint x;\n\n\

@@ -42,6 +42,8 @@ impl Traces {
     pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
         match self {
             Traces::None => false,
+            // Hidden assignments to results are their declarations, with no value that means anything.
+            Traces::Prefixes(_) if hidden && name.starts_with("return_value") => false,
             Traces::Prefixes(prefixes) => prefixes.iter().any(|p| name.starts_with(p.as_str())),
             Traces::Full => !hidden,
         }

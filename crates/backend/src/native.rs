@@ -6,7 +6,8 @@
 //! observed run.
 
 mod build;
-pub(crate) mod log;
+mod log;
+mod replay;
 
 use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
 use crate::job::{Job, Traces};
@@ -16,7 +17,8 @@ use crate::Backend;
 use log::{Line, Log};
 use std::time::Instant;
 
-pub use build::Compiler;
+use build::Compiler;
+pub use replay::{replay, Replay, Replayed};
 
 /// Under this key [`Answer::traces`] has the steps of the observed run.
 pub const RUN: &str = "baproduct:run";
@@ -43,9 +45,10 @@ impl Native {
         let compiler = Compiler {
             path: &self.program.path,
             job,
+            replay: None,
             cancel,
         };
-        let program = compiler.build(build::Runtime::Record, usage)?;
+        let program = compiler.build(usage)?.program;
         let mut run = Invocation::new(&program);
         run.args(&job.extra_args);
         run.limits.timeout = job.timeout;

@@ -37,6 +37,12 @@ enum Command {
     Campaign(commands::campaign::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
+    /// Verify with growing bounds, until nothing is left to decide
+    Deepen(commands::deepen::DeepenArgs),
+    /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
+    ///
+    /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
+    Replay(commands::replay::Args),
     /// Write a first specification for a program, to be edited
     Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
@@ -63,6 +69,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args),
+        Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
+        Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
     };

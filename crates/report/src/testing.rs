@@ -108,6 +108,7 @@ pub(crate) fn violated() -> VerifyResult {
             function: Some("worker1".into()),
         }],
         warnings: vec!["sem_wait has no model: it does not wait".into()],
+        command: vec!["verify".into(), "mutex.json".into(), "src/mutex.c".into()],
         exhausted: false,
     }
 }

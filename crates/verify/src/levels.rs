@@ -168,6 +168,7 @@ impl Run<'_> {
             assumptions: self.assumptions(),
             findings: Vec::new(),
             warnings: Vec::new(),
+            command: Vec::new(),
             exhausted: false,
         }
     }
@@ -326,6 +327,7 @@ impl Run<'_> {
         result.loop_start = read.loop_start.filter(|_| lasso);
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
+        result.schedule = read.schedule;
         Ok(usage)
     }
 
@@ -338,7 +340,7 @@ impl Run<'_> {
     ) -> Result<(trace::Read, Usage), (String, Usage)> {
         let mut job = self.job(mask);
         job.selection = Selection::Only(texts.iter().cloned().collect());
-        job.traces = Traces::Prefixes(vec!["ba_".into(), "BA_".into()]);
+        job.traces = Traces::Prefixes(trace::WANTED.map(str::to_string).to_vec());
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished

@@ -5,9 +5,11 @@
 
 pub mod campaign;
 mod combine;
+pub mod deepen;
 pub mod groups;
 mod levels;
 mod native;
+pub mod replay;
 pub mod result;
 pub mod store;
 mod trace;

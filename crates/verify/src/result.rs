@@ -184,7 +184,7 @@ impl Evidence {
 }
 
 /// Everything that `verify` found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyResult {
     /// Version of baproduct.
     pub tool_version: String,
@@ -200,6 +200,8 @@ pub struct VerifyResult {
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
     pub warnings: Vec<String>,
+    /// The arguments that the tool was given, for whoever wants to do it again; may be empty.
+    pub command: Vec<String>,
     /// Whether a run of the backend got to a limit of time or memory.
     pub exhausted: bool,
 }
@@ -250,6 +252,8 @@ pub struct PropertyResult {
     pub propositions: Vec<Proposition>,
     /// A run that has the verdict, if one was asked for and there is one.
     pub trace: Vec<TraceStep>,
+    /// All events of the trace's run in order, those that are no letters too.
+    pub schedule: Vec<Scheduled>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -290,6 +294,7 @@ impl PropertyResult {
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
+            schedule: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -379,6 +384,15 @@ pub struct TraceStep {
     pub input: Option<Input>,
 }
 
+/// Who did what at which site, for a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scheduled {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// The number of the site in the instrumented program.
+    pub site: u32,
+}
+
 /// A value that the program gets from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
@@ -421,6 +435,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether a step of this sort is a letter of the word.
+    pub fn is_letter(self) -> bool {
+        !matches!(
+            self,
+            Event::Input | Event::Reach | Event::Repeat | Event::Blocked | Event::Cut | Event::End
+        )
+    }
+
     /// The name in JSON and in the text report.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,19 +1,27 @@
 //! A backend's trace becomes the run of the user's program: its events in order, each with the
 //! valuation after it and the monitor's state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{StepKind, TraceStep as BackendStep};
+use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
-use crate::result::{Event, TraceStep};
+use crate::result::{Event, Input, Scheduled, TraceStep};
 use crate::waits;
+
+/// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
+pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
+
+/// In front of the name of a function with a body, CBMC's variable for its result.
+const RETURNS: &str = "goto_symex$$return_value$$";
 
 /// A trace that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     /// The letters.
     pub steps: Vec<TraceStep>,
+    /// All events, in order.
+    pub schedule: Vec<Scheduled>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
@@ -28,22 +36,67 @@ pub(crate) struct Read {
 /// `ba_site`; what is assigned until the next one belongs to the event.
 pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
     let mut reader = Reader::new(record, property);
+    let computed = computed(steps);
     for step in steps {
         let thread = step.thread.unwrap_or(0);
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
-                if let Some(number) = value.number {
-                    reader.assign(name, number, thread);
+                let Some(number) = value.number else { continue };
+                match called(name) {
+                    Some(function) if !computed.contains(function) && !in_library(step) => {
+                        reader.input(function, number, thread, &step.location);
+                    }
+                    Some(_) => {}
+                    None => reader.assign(name, number, thread),
                 }
             }
-            // Other assertions, such as one that a function has a body, may fail on the way.
-            StepKind::Violation { text } if text.starts_with("baproduct:") => break,
+            // A call of a function without a body is a violation, too, and the run goes on behind it.
+            StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
             StepKind::Violation { .. } => {}
             StepKind::Call { .. } | StepKind::Return { .. } => {}
         }
     }
     reader.finish()
+}
+
+/// Functions that a backend's own library gives a body, whose results are inputs all the same.
+const SOURCES: [&str; 9] = [
+    "rand", "random", "rand_r", "getchar", "fgetc", "getc", "time", "clock", "getpid",
+];
+
+/// The functions whose results are computed: those with a body, of the program or of the backend's
+/// library.
+fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
+    let names = steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(RETURNS),
+        _ => None,
+    });
+    names
+        .map(without_number)
+        .filter(|name| !SOURCES.contains(name))
+        .collect()
+}
+
+/// Whether a step belongs to the backend's own library.
+fn in_library(step: &BackendStep) -> bool {
+    let file = step.location.file.as_deref();
+    file.is_some_and(|f| f.starts_with("<builtin"))
+}
+
+/// The function of which a variable is the result, if that is what it is and the function is not an
+/// emitted one.
+fn called(variable: &str) -> Option<&str> {
+    let name = variable
+        .strip_prefix("return_value_")
+        .or(variable.strip_prefix("return_value$_"))?;
+    let name = without_number(name);
+    (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
+}
+
+/// A name without the `$2` that sets several variables of one name apart.
+fn without_number(name: &str) -> &str {
+    name.split('$').next().unwrap_or(name)
 }
 
 struct Reader<'a> {
@@ -55,11 +108,13 @@ struct Reader<'a> {
     /// Per thread, the site whose event is going on.
     pending: Option<(usize, u32, bool)>,
     /// The value that the environment gave in it.
-    given: Option<String>,
+    given: Option<i128>,
     /// The counters of loops, those that began first in front.
     loops: Vec<(String, u32)>,
     out: Read,
     last_thread: u32,
+    /// The numbers in the order of starts, by the backend's own numbers.
+    numbers: BTreeMap<u32, u32>,
     /// The save point to which control has just come with the saved state.
     repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
@@ -94,9 +149,32 @@ impl<'a> Reader<'a> {
             loops: Vec::new(),
             out: Read::default(),
             last_thread: 0,
+            numbers: BTreeMap::new(),
             repeated: None,
             blocked: Vec::new(),
             stops: false,
+        }
+    }
+
+    /// A function without a body in the program gave a value.
+    fn input(&mut self, name: &str, value: i128, thread: u32, at: &Location) {
+        if self.out.steps.is_empty() && !self.record.sampled {
+            self.start();
+        }
+        self.flush();
+        self.push(
+            Event::Input,
+            at.file.clone().unwrap_or_default(),
+            at.line.unwrap_or(0),
+            at.function.clone().unwrap_or_default(),
+            thread,
+            format!("{name}() gives {value}"),
+        );
+        if let Some(step) = self.out.steps.last_mut() {
+            step.input = Some(Input {
+                name: name.to_string(),
+                value,
+            });
         }
     }
 
@@ -117,13 +195,17 @@ impl<'a> Reader<'a> {
                 .ok()
                 .map(|site| (site, thread, false));
             self.last_thread = thread;
+            self.schedule(number, thread);
             return;
         }
         if is_emitted(name, "given") {
-            self.given = Some(number.to_string());
+            self.given = Some(number);
             return;
         }
-        if name == self.property.state {
+        if is_emitted(name, "self") {
+            let number = u32::try_from(number).unwrap_or(thread);
+            self.numbers.insert(thread, number);
+        } else if name == self.property.state {
             let state = u32::try_from(number).unwrap_or(self.monitor);
             self.mark(state != self.monitor);
             self.monitor = state;
@@ -142,6 +224,30 @@ impl<'a> Reader<'a> {
         match self.loops.iter_mut().find(|(name, _)| name == counter) {
             Some(known) => known.1 = count,
             None => self.loops.push((counter.to_string(), count)),
+        }
+    }
+
+    /// Notes an event that an execution announces, too.
+    fn schedule(&mut self, site: i128, thread: u32) {
+        let Ok(number) = u32::try_from(site) else {
+            return;
+        };
+        let Some(site) = self.record.sites.get(number as usize) else {
+            return;
+        };
+        let announced = match self.record.sampled {
+            true => event_of(site) == Event::Sample,
+            false => matches!(
+                event_of(site),
+                Event::Write | Event::Enter | Event::Leave | Event::Pulse
+            ),
+        };
+        if announced {
+            let thread = self.numbers.get(&thread).copied().unwrap_or(thread);
+            self.out.schedule.push(Scheduled {
+                thread,
+                site: number,
+            });
         }
     }
 
@@ -179,7 +285,7 @@ impl<'a> Reader<'a> {
             file,
             line,
             function,
-            thread,
+            thread: self.numbers.get(&thread).copied().unwrap_or(thread),
             event,
             what,
             props: self.props.clone(),
@@ -225,6 +331,13 @@ impl<'a> Reader<'a> {
                     None => site.what.clone(),
                 },
             );
+            let named = given.zip(result_of(&site.what));
+            if let (Some((value, name)), Some(step)) = (named, self.out.steps.last_mut()) {
+                step.input = Some(Input {
+                    name: name.to_string(),
+                    value,
+                });
+            }
         }
     }
 
@@ -250,7 +363,7 @@ impl<'a> Reader<'a> {
 
     fn finish(mut self) -> Read {
         self.flush();
-        if self.out.steps.is_empty() {
+        if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
         }
         if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
@@ -285,6 +398,14 @@ impl<'a> Reader<'a> {
         );
         self.out
     }
+}
+
+/// The function of a call that gives its value as its result, not through a pointer.
+fn result_of(call: &str) -> Option<&str> {
+    let (name, arguments) = call.split_once('(')?;
+    let name = name.trim_end();
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && !name.is_empty() && !arguments.contains('&')).then_some(name)
 }
 
 /// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets

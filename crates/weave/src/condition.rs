@@ -333,28 +333,6 @@ pub(crate) fn object(
     facts: &Facts,
     scope: Scope,
 ) -> Result<ObjectIndex, Box<Diagnostic>> {
-    let object = any_object(wanted, facts, scope)?;
-    if facts.objects[object].value_type.is_none() {
-        return Err(Box::new(
-            Diagnostic::error(
-                format!(
-                    "`{}` is not a scalar, which is not supported yet",
-                    wanted.variable
-                ),
-                wanted.span.clone(),
-            )
-            .help("name a variable of an arithmetic or pointer type"),
-        ));
-    }
-    Ok(object)
-}
-
-/// As [`object`], of any type.
-pub(crate) fn any_object(
-    wanted: &Wanted,
-    facts: &Facts,
-    scope: Scope,
-) -> Result<ObjectIndex, Box<Diagnostic>> {
     let function = match wanted.function {
         None => None,
         Some(name) => match facts.functions.iter().position(|f| f.name == name) {

@@ -2,6 +2,7 @@
 
 use crate::answer::{Failure, Usage};
 use crate::job::Job;
+use crate::native::replay::Replay;
 use crate::process::{self, Cancel, Invocation};
 use crate::text;
 use std::collections::BTreeSet;
@@ -11,78 +12,141 @@ use std::path::{Path, PathBuf};
 /// The runtime that records a run.
 const RECORD: &str = include_str!("../../../../templates/native.c");
 
-/// What is linked with the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Runtime {
-    /// It runs freely.
-    Record,
-}
+/// Its second part, which makes threads take turns.
+const SCHEDULER: &str = include_str!("../../../../templates/replay.c");
+
+/// The calls of threads that the scheduler answers.
+const SCHEDULED: [&str; 20] = [
+    "pthread_mutex_lock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "pthread_cond_signal",
+    "pthread_cond_broadcast",
+    "pthread_join",
+    "pthread_exit",
+    "sem_wait",
+    "sem_trywait",
+    "sem_post",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_wrlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_spin_lock",
+    "sleep",
+    "usleep",
+    "nanosleep",
+];
 
 /// A compiler at work on one program. What it makes goes beside the source.
 #[derive(Debug)]
-pub struct Compiler<'a> {
+pub(crate) struct Compiler<'a> {
     /// Its path.
     pub path: &'a Path,
     /// What is built.
     pub job: &'a Job,
+    /// What is replayed; a run that is free where there is nothing.
+    pub replay: Option<&'a Replay>,
     /// Ends it early.
     pub cancel: &'a Cancel,
 }
 
+/// A program that was built, and how.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub program: PathBuf,
+    /// The command lines, quoted for a shell.
+    pub commands: Vec<String>,
+}
+
 impl Compiler<'_> {
-    /// Compiles and links; gives the path of the program.
+    /// Compiles and links.
     ///
     /// # Errors
     /// What the compiler says, as [`Failure::Refused`].
-    pub(crate) fn build(&self, runtime: Runtime, usage: &mut Usage) -> Result<PathBuf, Failure> {
+    pub fn build(&self, usage: &mut Usage) -> Result<Built, Failure> {
         let source = &self.job.source;
         let beside = |name: &str| source.with_file_name(name);
         let object = source.with_extension("o");
+        let runtime = beside("ba_runtime.c");
+        let test = beside("ba_test.c");
+        let program = beside("ba_program");
+        let text = match self.replay {
+            Some(_) => format!("#define BA_REPLAY 1\n{RECORD}\n{SCHEDULER}"),
+            None => RECORD.to_owned(),
+        };
+        write(&runtime, &text)?;
+        let mut compile = self.compile(&object);
+        self.run(&compile, usage)?
+            .map_err(|message| Failure::Refused {
+                message: shortened(&message),
+            })?;
+        let mut inputs: BTreeSet<String> = BTreeSet::new();
+        write(&test, &self.test(&inputs))?;
+        let mut link = self.link(&object, &runtime, &test, &program);
+        if let Err(message) = self.run(&link, usage)? {
+            inputs = undefined(&message);
+            if inputs.is_empty() {
+                return Err(Failure::Refused {
+                    message: shortened(&message),
+                });
+            }
+            write(&test, &self.test(&inputs))?;
+            link = self.link(&object, &runtime, &test, &program);
+            self.run(&link, usage)?
+                .map_err(|message| Failure::Refused {
+                    message: shortened(&message),
+                })?;
+        }
+        compile.envs.clear();
+        link.envs.clear();
+        Ok(Built {
+            program,
+            commands: vec![compile.shell(), link.shell()],
+        })
+    }
+
+    /// Whether threads take turns.
+    fn schedules(&self) -> bool {
+        self.replay.is_some() && self.job.threads
+    }
+
+    fn compile(&self, object: &Path) -> Invocation {
         let mut compile = self.command();
         // Several files become one object by a relocatable link.
         let several = !self.job.linked.is_empty();
-        compile.args([if several { "-r" } else { "-c" }, "-O1", "-g"]);
+        compile.args([if several { "-r" } else { "-c" }, "-g"]);
+        // The scheduler wants each access by itself, in the order of the text.
+        match self.schedules() {
+            true => compile.args(["-O0", "-fsanitize=thread"]),
+            false => compile.arg("-O1"),
+        };
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
         compile
             .args(self.job.source_arguments())
             .arg("-o")
-            .arg(&object);
-        self.run(compile, usage)?
-            .map_err(|message| Failure::Refused { message })?;
+            .arg(object);
+        compile
+    }
 
-        let (runtime_source, program) = (beside("ba_runtime.c"), beside("ba_program"));
-        write(&runtime_source, RECORD)?;
-        let _ = runtime;
-        let stubs = beside("ba_inputs.c");
-        write(&stubs, "")?;
-        let link = || {
-            let mut link = self.command();
-            link.arg("-O1")
-                .arg(self.naming())
-                .arg(&object)
-                .arg(&runtime_source)
-                .arg(&stubs);
-            link.arg("-Wl,--wrap=pthread_create")
-                .args(["-lm", "-o"])
-                .arg(&program);
-            link
-        };
-        let Err(message) = self.run(link(), usage)? else {
-            return Ok(program);
-        };
-        let missing = undefined(&message);
-        if missing.is_empty() {
-            return Err(Failure::Refused {
-                message: shortened(&message),
-            });
+    fn link(&self, object: &Path, runtime: &Path, test: &Path, program: &Path) -> Invocation {
+        let mut link = self.command();
+        link.arg("-O1");
+        link.arg(format!(
+            "-DBA_NATIVE_NAME(name)=ba_{}native_##name",
+            self.job.infix
+        ));
+        link.arg(object).arg(runtime).arg(test);
+        let mut wrapped: BTreeSet<&str> = ["pthread_create"].into();
+        if let Some(replay) = self.replay {
+            wrapped.extend(SCHEDULED.iter().chain(&["sched_yield"]));
+            wrapped.extend(replay.inputs.iter().map(|(name, _)| name.as_str()));
         }
-        write(&stubs, &self.inputs(&missing))?;
-        self.run(link(), usage)?
-            .map_err(|message| Failure::Refused {
-                message: shortened(&message),
-            })?;
-        Ok(program)
+        link.args(wrapped.iter().map(|name| format!("-Wl,--wrap={name}")));
+        link.args(["-lm", "-o"]).arg(program);
+        link
     }
 
     fn command(&self) -> Invocation {
@@ -94,19 +158,14 @@ impl Compiler<'_> {
         command
     }
 
-    /// The names of the runtime's functions as the program calls them.
-    fn naming(&self) -> String {
-        format!("-DBA_NATIVE_NAME(name)=ba_{}native_##name", self.job.infix)
-    }
-
     /// Runs the compiler: what it says where it fails.
     fn run(
         &self,
-        invocation: Invocation,
+        invocation: &Invocation,
         usage: &mut Usage,
     ) -> Result<Result<(), String>, Failure> {
         let read = |out: &mut dyn std::io::Read| text::lines(out).count();
-        let ran = process::run(&invocation, self.cancel, read).map_err(|e| Failure::Spawn {
+        let ran = process::run(invocation, self.cancel, read).map_err(|e| Failure::Spawn {
             program: self.path.display().to_string(),
             message: e.to_string(),
         })?;
@@ -123,15 +182,51 @@ impl Compiler<'_> {
         })
     }
 
-    /// Definitions of functions that the program calls and nobody defines: each result is an input.
-    fn inputs(&self, missing: &BTreeSet<String>) -> String {
-        let function = format!("ba_{}native_input", self.job.infix);
-        let mut text = format!("unsigned long long {function}(const char *name);\n");
-        for name in missing {
+    /// The file with what is special to this run: the inputs that are given, the functions that give
+    /// them, the letters that a replay follows.
+    fn test(&self, missing: &BTreeSet<String>) -> String {
+        let own = |name: &str| format!("ba_{}native_{name}", self.job.infix);
+        let nothing = Replay::default();
+        let replay = self.replay.unwrap_or(&nothing);
+        let mut text = String::from("/* Inputs, and the letters of the recorded run. */\n");
+        let _ = writeln!(
+            text,
+            "struct given {{ const char *name; long long value; }};"
+        );
+        let _ = writeln!(text, "const struct given {}[] = {{", own("given"));
+        for (name, value) in &replay.inputs {
+            let _ = writeln!(text, "  {{ \"{name}\", {}ll }},", *value as i64);
+        }
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0 }}\n}};\nconst unsigned {} = {};",
+            own("gives"),
+            replay.inputs.len()
+        );
+        if self.replay.is_some() {
+            replay.declare(&own, &mut text);
+        }
+        let _ = writeln!(
+            text,
+            "unsigned long long {}(const char *name);",
+            own("input")
+        );
+        let given: BTreeSet<&str> = replay
+            .inputs
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let functions = missing
+            .iter()
+            .map(|name| (name.as_str(), ""))
+            .filter(|(name, _)| !given.contains(name.trim_start_matches("__wrap_")))
+            .chain(given.iter().map(|name| (*name, "__wrap_")));
+        for (name, wrap) in functions {
             let ty = result_type(name);
             let _ = writeln!(
                 text,
-                "{ty} {name}() {{ return ({ty}){function}(\"{name}\"); }}"
+                "{ty} {wrap}{name}() {{ return ({ty}){}(\"{name}\"); }}",
+                own("input")
             );
         }
         text

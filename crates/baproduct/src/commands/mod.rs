@@ -2,8 +2,10 @@
 
 pub mod campaign;
 pub mod check;
+pub mod deepen;
 pub mod doctor;
 pub mod init;
 pub mod instrument;
 pub mod ltl;
+pub mod replay;
 pub mod verify;

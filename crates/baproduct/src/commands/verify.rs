@@ -151,7 +151,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let result = match input {
+    let mut result = match input {
         Input::Woven(files, record) => {
             verify_woven(&files, &record, backend.as_ref(), &options, output)?
         }
@@ -168,15 +168,16 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             source.whole,
         )?,
     };
+    result.command = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
     print(args, output, &result)?;
-    let fail_on = match args.fail_on {
-        FailOnName::Violation => FailOn::Violation,
-        FailOnName::False => FailOn::False,
-    };
-    Ok(ExitCode::from(result.exit_status(fail_on)))
+    Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
-fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+/// The backend that the arguments name.
+pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let kind = match args.backend {
         BackendName::Cbmc => backend::Kind::Cbmc,
         BackendName::Esbmc => backend::Kind::Esbmc,
@@ -188,6 +189,63 @@ fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
         )
     })
+}
+
+/// How the verification is run, for so many properties.
+pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
+    let unwindset = pipeline::unwindset(&args.weaving)?;
+    Ok(options(args, unwindset, properties))
+}
+
+/// The report for people.
+pub fn render_text(
+    result: &verify::result::VerifyResult,
+    output: &Output,
+) -> anyhow::Result<String> {
+    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
+    report::render(result, report::Format::Text, &options)
+        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
+}
+
+impl Args {
+    /// Whether the result is for people.
+    pub fn wants_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Which verdicts give exit status 10.
+    pub fn fails_on(&self) -> FailOn {
+        match self.fail_on {
+            FailOnName::Violation => FailOn::Violation,
+            FailOnName::False => FailOn::False,
+        }
+    }
+
+    /// Another form of the monitor than the arguments say.
+    pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
+        self.weaving.monitor = form;
+    }
+}
+
+/// The monitored program and its record, woven now or by an earlier `instrument`.
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+    program_of(args, None, output)
+}
+
+/// The same with the monitors of some properties only, if it is woven now.
+pub fn program_of(
+    args: &Args,
+    properties: Option<&[String]>,
+    output: &Output,
+) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+    if let Some((mut spec, programs)) = specification(args, output)? {
+        if let Some(names) = properties {
+            spec.restrict(names);
+        }
+        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+        return Ok((woven.files, woven.record));
+    }
+    pipeline::woven_before(&args.inputs)
 }
 
 /// Verifies a program that an earlier `instrument` wrote.
@@ -291,7 +349,7 @@ fn supported(args: &Args) -> anyhow::Result<()> {
 
 /// Writes the monitored files for the backend; gives the first and the others. A program of one
 /// file has a name that says so.
-fn write_sources(
+pub fn write_sources(
     directory: &Path,
     files: &[pipeline::Emitted],
 ) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {

@@ -4,6 +4,7 @@ use crate::result::BackendInfo;
 
 fn empty() -> VerifyResult {
     VerifyResult {
+        command: Vec::new(),
         tool_version: "1".into(),
         properties: Vec::new(),
         backend: BackendInfo::default(),

@@ -15,6 +15,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         assumptions: vec![],
         findings: vec![],
         warnings: vec![],
+        command: vec![],
         exhausted: false,
     }
 }

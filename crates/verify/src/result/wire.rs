@@ -15,7 +15,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 11 } else { 7 };
+        let fields = if alone.is_some() { 12 } else { 8 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -34,13 +34,14 @@ impl Serialize for VerifyResult {
         json.serialize_field("assumptions", &self.assumptions)?;
         json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
         json.serialize_field("warnings", &self.warnings)?;
+        json.serialize_field("command", &self.command)?;
         json.end()
     }
 }
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 15)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 16)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
@@ -55,6 +56,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
+        json.serialize_field("schedule", &self.schedule)?;
         json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {
             json.serialize_field("unwind", &self.unwind)?;

@@ -6,6 +6,7 @@ pub mod inputs;
 mod reach;
 mod resolve;
 mod sample;
+mod values;
 
 use std::collections::BTreeMap;
 

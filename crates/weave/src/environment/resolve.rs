@@ -95,7 +95,7 @@ impl Resolver<'_> {
             function: None,
             offset: usize::MAX,
         };
-        condition::any_object(&wanted, self.facts, scope)
+        condition::object(&wanted, self.facts, scope)
     }
 
     /// The labels that a pattern means; none is an error, which is kept.

@@ -141,5 +141,5 @@ impl Weaver<'_> {
 
 /// The variable of a proposition's value in the last letter.
 pub(crate) fn letter(name: &str) -> String {
-    format!("ba_at_{name}")
+    format!("ba_letter_{name}")
 }

@@ -200,6 +200,7 @@ impl Many<'_> {
         let program = self.job.backend.program();
         let properties = units.iter().flat_map(|&unit| &self.units[unit]);
         VerifyResult {
+            command: Vec::new(),
             tool_version: env!("CARGO_PKG_VERSION").to_string(),
             properties: properties
                 .map(|&p| waiting(&self.whole.record, p))

@@ -1,0 +1,221 @@
+//! `baproduct deepen`: verify with growing bounds, until nothing is left to decide.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::json;
+use verify::deepen::{self, Deepened, Plan, Programs, Round, Stop};
+use verify::result::VerifyResult;
+use weave::record::Record;
+
+use crate::commands::verify as command;
+use crate::exit::{Ended, Status};
+use crate::options::Output;
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct DeepenArgs {
+    /// The bounds in turn [default: 1, 2, 3, …]
+    #[arg(long, value_name = "K,K,…", value_delimiter = ',')]
+    bounds: Vec<u32>,
+    /// Wall-clock time for all bounds together
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
+    #[command(flatten)]
+    verify: command::Args,
+}
+
+/// Weaves again where properties are decided, so that larger bounds do not carry their monitors.
+struct Weaver<'a> {
+    args: &'a command::Args,
+    output: &'a Output,
+    directory: PathBuf,
+    made: Option<(Vec<String>, Record)>,
+    woven: u32,
+    /// The files that were written last.
+    sources: verify::deepen::Sources,
+}
+
+impl Weaver<'_> {
+    fn weave(&mut self, properties: Option<&[String]>) -> anyhow::Result<Record> {
+        // Notes about the program were made the first time.
+        let quiet = Output {
+            quiet: true,
+            ..self.output.clone()
+        };
+        let output = if self.woven == 0 { self.output } else { &quiet };
+        let (files, record) = command::program_of(self.args, properties, output)?;
+        self.woven += 1;
+        let directory = self.directory.join(self.woven.to_string());
+        std::fs::create_dir(&directory)?;
+        self.sources = command::write_sources(&directory, &files)?;
+        Ok(record)
+    }
+}
+
+impl Programs for Weaver<'_> {
+    fn program(
+        &mut self,
+        properties: &[String],
+    ) -> Result<(Record, verify::deepen::Sources), String> {
+        if let Some((known, record)) = &self.made {
+            if known == properties {
+                return Ok((record.clone(), self.sources.clone()));
+            }
+        }
+        let record = self.weave(Some(properties)).map_err(|e| e.to_string())?;
+        self.made = Some((properties.to_vec(), record.clone()));
+        Ok((record, self.sources.clone()))
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
+    if args.bounds.contains(&0) {
+        return Err(Ended::error(
+            Status::Usage,
+            "--bounds: a bound is at least 1",
+        ));
+    }
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let mut weaver = Weaver {
+        args: &args.verify,
+        output,
+        directory: directory.path().to_path_buf(),
+        made: None,
+        woven: 0,
+        sources: Default::default(),
+    };
+    let record = weaver.weave(None)?;
+    let properties: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+    let options = command::options_of(&args.verify, properties.len())?;
+    weaver.made = Some((properties.clone(), record));
+    let backend = command::open_backend(&args.verify)?;
+    let plan = Plan {
+        bounds: args.bounds.clone(),
+        budget: Some(Duration::from_secs(args.budget)),
+    };
+    let text = args.verify.wants_text();
+    let mut told = |round: &Round| {
+        if text {
+            // A reader who has gone away is noticed at the end.
+            let _ = writeln!(std::io::stdout(), "{}", line(round));
+        }
+    };
+    let deepened = deepen::deepen(
+        &mut weaver,
+        &properties,
+        backend.as_ref(),
+        &options,
+        &plan,
+        &backend::Cancel::new(),
+        &mut told,
+    )
+    .map_err(|e| Ended::error(Status::Refused, e))?;
+    drop(directory);
+    let result = last(&deepened);
+    let mut out = std::io::stdout().lock();
+    match text {
+        true => {
+            out.write_all(conclusion(&deepened).as_bytes())?;
+            out.write_all(b"\n")?;
+            out.write_all(command::render_text(&result, output)?.as_bytes())?;
+        }
+        false => out.write_all(machine(&deepened, &result)?.as_bytes())?,
+    }
+    out.flush()?;
+    Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
+}
+
+/// One bound: the verdicts of what was still open.
+fn line(round: &Round) -> String {
+    let properties = &round.result.properties;
+    let one = |p: &verify::result::PropertyResult| {
+        let complete = if p.complete == Some(true) {
+            " complete"
+        } else {
+            ""
+        };
+        format!("{} {}{complete}", p.name, p.verdict.symbol())
+    };
+    let verdicts: Vec<String> = match properties.len() {
+        0..=8 => properties.iter().map(one).collect(),
+        n => vec![format!(
+            "{n} properties, {} of them decided here",
+            properties.iter().filter(|p| deepen::is_decided(p)).count()
+        )],
+    };
+    format!(
+        "unwind {:>3}  {:>7.2} s  {}",
+        round.unwind,
+        round.seconds,
+        verdicts.join(", ")
+    )
+}
+
+/// The last result of every property, as one result.
+fn last(deepened: &Deepened) -> VerifyResult {
+    let mut result = match deepened.rounds.last() {
+        Some(round) => round.result.clone(),
+        None => return VerifyResult::default(),
+    };
+    result.properties = deepened.properties.iter().map(|(_, p)| p.clone()).collect();
+    result.backend.runs = deepened.rounds.iter().map(|r| r.result.backend.runs).sum();
+    result.backend.seconds = deepened
+        .rounds
+        .iter()
+        .map(|r| r.result.backend.seconds)
+        .sum();
+    result
+}
+
+/// Why it stopped, and what the sequences mean.
+fn conclusion(deepened: &Deepened) -> String {
+    let mut out = match &deepened.stop {
+        Stop::Decided => "every property is decided".to_string(),
+        Stop::Oscillating => "stopped: larger bounds would go on like this".into(),
+        Stop::Bounds => "stopped: these were the bounds".into(),
+        Stop::Budget => "stopped: the time is over (--budget)".into(),
+        Stop::Unanswered(reason) => format!("stopped: no answer at this bound: {reason}"),
+        Stop::Cancelled => "stopped from outside".into(),
+    };
+    out.push('\n');
+    for (_, property) in &deepened.properties {
+        let sequence = deepened.sequence(&property.name);
+        if let Some(meaning) = deepen::meaning(&sequence).filter(|_| !deepen::is_decided(property))
+        {
+            out += &format!("{}: {meaning}\n", property.name);
+        }
+    }
+    out
+}
+
+fn machine(deepened: &Deepened, result: &VerifyResult) -> anyhow::Result<String> {
+    let round = |round: &Round| {
+        let properties: Vec<_> = round
+            .result
+            .properties
+            .iter()
+            .map(|p| json!({ "name": p.name, "verdict": p.verdict.name(), "complete": p.complete, "reason": p.reason }))
+            .collect();
+        json!({ "unwind": round.unwind, "seconds": round.seconds, "properties": properties })
+    };
+    let mut value = serde_json::to_value(result)?;
+    value["rounds"] = deepened.rounds.iter().map(round).collect();
+    value["stopped"] = json!(deepened.stop.name());
+    let reason = match &deepened.stop {
+        Stop::Unanswered(reason) => json!(reason),
+        _ => json!(null),
+    };
+    value["stopped_reason"] = reason;
+    let meanings = deepened.properties.iter().map(|(unwind, p)| {
+        let sequence = deepened.sequence(&p.name);
+        let verdicts: Vec<_> = sequence.iter().map(|(_, v)| *v).collect();
+        json!({ "name": p.name, "decided": deepen::is_decided(p), "oscillates": deepen::oscillates(&verdicts),
+            "meaning": deepen::meaning(&sequence), "unwind": unwind })
+    });
+    value["sequences"] = meanings.collect();
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}

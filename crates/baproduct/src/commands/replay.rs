@@ -1,0 +1,207 @@
+//! `baproduct replay`: a recorded run, on the real program.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use backend::native::{Replay, Replayed};
+use clap::Parser;
+use verify::replay::{self, Recorded, RecordedProperty};
+use verify::result::Verdict;
+use weave::record::Record;
+
+use crate::commands;
+use crate::exit::{Ended, Status};
+use crate::options::{MonitorForm, Output};
+use crate::{Cli, Command};
+
+/// The exit status where some trace could not be confirmed.
+const UNCONFIRMED: u8 = 5;
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What `verify --format json` printed, or report.json of `verify --report DIR`
+    #[arg(value_name = "TRACE.json")]
+    trace: PathBuf,
+    /// What `verify` is given, where it is not as the file says (the specification, the program, options)
+    #[arg(
+        value_name = "ARGUMENTS OF verify",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    arguments: Vec<String>,
+    /// Replay this property alone
+    #[arg(long, value_name = "NAME")]
+    property: Option<String>,
+    /// Keep the C test in this directory, with a script that builds and runs it
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// How long to look for a schedule, for each trace
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
+    /// The compiler, if it is not gcc
+    #[arg(long, value_name = "PATH")]
+    compiler: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let recorded = read(&args.trace)?;
+    let wanted = |p: &&RecordedProperty| args.property.as_ref().is_none_or(|name| *name == p.name);
+    let properties: Vec<&RecordedProperty> = recorded
+        .properties
+        .iter()
+        .filter(wanted)
+        .filter(|p| !p.trace.is_empty())
+        .collect();
+    if properties.is_empty() {
+        return Err(Ended::error(
+            Status::Refused,
+            format!("{} has no trace to replay; make one with `verify --format json` (and --trace for verdicts that are no violation)", args.trace.display()),
+        ));
+    }
+    let (files, record) = program(args, &recorded, output)?;
+    let compiler = backend::Program::open(backend::Kind::Native, args.compiler.as_deref())
+        .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
+    let scratch = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let mut out = String::new();
+    let mut all = true;
+    for (number, property) in properties.iter().enumerate() {
+        let directory = match &args.output {
+            Some(kept) if properties.len() > 1 => kept.join((number + 1).to_string()),
+            Some(kept) => kept.clone(),
+            None => scratch.path().join(number.to_string()),
+        };
+        std::fs::create_dir_all(&directory)?;
+        let sources = commands::verify::write_sources(&directory, &files)?;
+        let (confirmed, words) = one(args, &record, property, sources, &compiler)?;
+        all &= confirmed;
+        out += &words;
+    }
+    drop(scratch);
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(out.as_bytes())?;
+    stdout.flush()?;
+    Ok(if all {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(UNCONFIRMED)
+    })
+}
+
+fn read(path: &Path) -> anyhow::Result<Recorded> {
+    let refuse = |why: String| Ended::error(Status::Refused, format!("{}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|e| refuse(format!("cannot be read: {e}")))?;
+    serde_json::from_slice(&bytes).map_err(|e| refuse(format!("is no result of verify: {e}")))
+}
+
+/// The program that the trace is of, woven again with a deterministic monitor.
+fn program(
+    args: &Args,
+    recorded: &Recorded,
+    output: &Output,
+) -> anyhow::Result<(Vec<crate::pipeline::Emitted>, Record)> {
+    let command = match args.arguments.is_empty() {
+        true => recorded.command.clone(),
+        false => [&["verify".to_string()], &args.arguments[..]].concat(),
+    };
+    let words = ["baproduct".to_string()].into_iter().chain(command);
+    let parsed = Cli::try_parse_from(words).ok().map(|cli| cli.command);
+    let Some(Command::Verify(mut verify)) = parsed else {
+        return Err(Ended::error(
+            Status::Usage,
+            "which program is it? give the arguments of `verify` behind the file: replay TRACE.json SPEC.json PROG.c",
+        ));
+    };
+    verify.set_monitor(MonitorForm::Dfa);
+    commands::verify::program(&verify, output)
+}
+
+/// Replays one trace; what came of it in words.
+fn one(
+    args: &Args,
+    record: &Record,
+    property: &RecordedProperty,
+    (source, linked): (PathBuf, Vec<PathBuf>),
+    compiler: &backend::Program,
+) -> anyhow::Result<(bool, String)> {
+    let name = &property.name;
+    let recorded = property.verdict;
+    let not_confirmed = |why: &str| (false, format!("{name}: not confirmed: {why}\n"));
+    let plan = match replay::plan(record, property) {
+        Ok(plan) => plan,
+        Err(why) => return Ok(not_confirmed(&why)),
+    };
+    let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
+    let mut job = backend::Job::new(source);
+    job.linked = linked;
+    job.threads = record.threads;
+    job.infix.clone_from(&record.infix);
+    job.defines = vec![(format!("BA_{}CHECK", record.infix), "119".to_string())];
+    job.timeout = Some(Duration::from_secs(args.timeout));
+    let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
+        .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
+    if args.output.is_some() {
+        write_script(&directory, &replayed)?;
+    }
+    let observed = record
+        .properties
+        .iter()
+        .find(|p| p.name == *name)
+        .and_then(|p| replay::observed(record, p, &replayed));
+    Ok(match observed {
+        None => not_confirmed(&replay::excuse(&plan, &replayed)),
+        Some(observed) if replay::confirms(record, &plan, recorded, observed) => {
+            (true, confirmed(name, observed, &plan, &replayed))
+        }
+        Some(observed) => not_confirmed(&format!(
+            "the run has the verdict {} ({}), not {} ({})",
+            observed.symbol(),
+            observed.words(),
+            recorded.symbol(),
+            recorded.words()
+        )),
+    })
+}
+
+fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -> String {
+    let letters = plan.letters.len();
+    let inputs = match plan.inputs.len() {
+        0 => String::new(),
+        1 => ", 1 input".into(),
+        n => format!(", {n} inputs"),
+    };
+    let runs = match replayed.attempts {
+        1 => "the first run".to_string(),
+        n => format!("run {n}"),
+    };
+    let end = if replayed.deadlock {
+        ", and ends in a deadlock"
+    } else {
+        ""
+    };
+    format!(
+        "{name}: confirmed: {} {}\n  {runs} of the real program gives the {letters} recorded letters{inputs}{end}\n",
+        verdict.symbol(),
+        verdict.words()
+    )
+}
+
+/// A script beside the test that builds and runs it again.
+fn write_script(directory: &Path, replayed: &Replayed) -> anyhow::Result<()> {
+    let prefix = format!("{}/", directory.display());
+    let mut script = String::from("#!/bin/sh\n# Builds the program and replays the recorded run. The record comes out on standard output:\n# `N followed` where all letters came, `R baproduct:PROPERTY:VERDICT` for what the end violates.\nset -e\ncd \"$(dirname \"$0\")\"\n");
+    for command in &replayed.commands {
+        script += &command.replace(&prefix, "");
+        script.push('\n');
+    }
+    let seed = replayed.attempts.saturating_sub(1);
+    script += &format!("BA_NATIVE_SEED={seed} ./ba_program\n");
+    let path = directory.join("run.sh");
+    std::fs::write(&path, script)?;
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+    Ok(())
+}

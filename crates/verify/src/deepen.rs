@@ -1,0 +1,308 @@
+//! Verification with growing bounds.
+//!
+//! With the bound the explored runs grow, and the verdict of a cut run may change with it: ⊥ᵖ and ⊤ᵖ
+//! speak of the word as it is cut. Morse et al. 2015 (section 5.3) describe verdicts that go back and
+//! forth for ever; here such a sequence is recognised, and its meaning is said.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel};
+use weave::record::Record;
+
+use crate::levels::{verify, Options};
+use crate::result::{PropertyResult, Verdict, VerifyResult};
+
+/// The first file of a woven program, and those that are linked with it.
+pub type Sources = (PathBuf, Vec<PathBuf>);
+
+/// Where the woven programs come from.
+pub trait Programs {
+    /// A program with the monitors of these properties, at least; called again when there are fewer.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    fn program(&mut self, properties: &[String]) -> Result<(Record, Sources), String>;
+}
+
+/// How far to go.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The bounds in turn; 1, 2, 3, … without end where there are none.
+    pub bounds: Vec<u32>,
+    /// Wall-clock time for all rounds together.
+    pub budget: Option<Duration>,
+}
+
+/// Why it stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Every property is decided: no larger bound could change a verdict.
+    Decided,
+    /// The verdicts of all properties that are left go back and forth.
+    Oscillating,
+    /// The bounds that were asked for are done.
+    Bounds,
+    /// The time is over.
+    Budget,
+    /// No answer at this bound, so none is to be expected at larger ones; the reason.
+    Unanswered(String),
+    /// It was ended from outside.
+    Cancelled,
+}
+
+impl Stop {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stop::Decided => "decided",
+            Stop::Oscillating => "oscillating",
+            Stop::Bounds => "bounds",
+            Stop::Budget => "budget",
+            Stop::Unanswered(_) => "unanswered",
+            Stop::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The answers at one bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// The bound.
+    pub unwind: u32,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// The result for the properties that were still open.
+    pub result: VerifyResult,
+}
+
+/// All rounds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deepened {
+    /// In order.
+    pub rounds: Vec<Round>,
+    /// The last result of each property, in the order of the first round, with the bound it is of.
+    pub properties: Vec<(u32, PropertyResult)>,
+    /// Why it stopped.
+    pub stop: Stop,
+}
+
+impl Deepened {
+    /// The verdicts of a property, with their bounds.
+    pub fn sequence(&self, property: &str) -> Vec<(u32, Verdict)> {
+        let of = |round: &Round| {
+            let found = round
+                .result
+                .properties
+                .iter()
+                .find(|p| p.name == property)?;
+            Some((round.unwind, found.verdict))
+        };
+        self.rounds.iter().filter_map(of).collect()
+    }
+}
+
+/// Whether no larger bound can change a property's verdict: a run violates the formula whatever
+/// comes, every run satisfies it whatever comes (a cut one too, and each longer run begins with one
+/// of those), or no run was cut.
+pub fn is_decided(property: &PropertyResult) -> bool {
+    match property.verdict {
+        Verdict::False | Verdict::True => true,
+        Verdict::PresumablyFalse | Verdict::PresumablyTrue => property.complete == Some(true),
+        Verdict::Unknown => false,
+    }
+}
+
+/// Whether a sequence of verdicts goes back and forth between ⊥ᵖ and ⊤ᵖ: at least three changes, so
+/// that one that settles late is not taken for one that never does.
+pub fn oscillates(verdicts: &[Verdict]) -> bool {
+    let presumed: Vec<Verdict> = verdicts
+        .iter()
+        .copied()
+        .filter(|v| matches!(v, Verdict::PresumablyFalse | Verdict::PresumablyTrue))
+        .collect();
+    presumed
+        .windows(2)
+        .filter(|pair| pair[0] != pair[1])
+        .count()
+        >= 3
+}
+
+/// What a sequence of verdicts means, in a sentence; none where there is nothing to say.
+pub fn meaning(sequence: &[(u32, Verdict)]) -> Option<String> {
+    let verdicts: Vec<Verdict> = sequence.iter().map(|(_, v)| *v).collect();
+    if oscillates(&verdicts) {
+        return Some(
+            "the verdict goes back and forth with the bound: it depends on where runs are cut, so the formula is \
+             neither refuted nor confirmed at any bound. The cut leaves an obligation open at some bounds and none at others; \
+             runs go on for ever and keep raising and meeting it. Only an argument about infinite runs decides (--lasso)"
+                .into(),
+        );
+    }
+    let last = *verdicts.last()?;
+    let same = verdicts.iter().rev().take_while(|v| **v == last).count();
+    match last {
+        Verdict::PresumablyFalse | Verdict::PresumablyTrue
+            if same > 1 && same == verdicts.len() =>
+        {
+            Some(format!(
+                "{} at all {same} bounds; runs that are cut may still change it",
+                last.symbol()
+            ))
+        }
+        Verdict::PresumablyFalse | Verdict::PresumablyTrue if same > 1 => Some(format!(
+            "{} at the last {same} bounds; runs that are cut may still change it",
+            last.symbol()
+        )),
+        _ => None,
+    }
+}
+
+/// Verifies with growing bounds until nothing is left to decide. `told` gets each round as it comes.
+///
+/// Properties that are decided are not asked for again. The last round has at most the time that is
+/// left of the budget.
+///
+/// # Errors
+/// Where `programs` gives no program.
+pub fn deepen(
+    programs: &mut dyn Programs,
+    properties: &[String],
+    backend: &dyn Backend,
+    options: &Options,
+    plan: &Plan,
+    cancel: &Cancel,
+    told: &mut dyn FnMut(&Round),
+) -> Result<Deepened, String> {
+    let start = Instant::now();
+    let mut open = properties.to_vec();
+    let mut out = Deepened {
+        rounds: Vec::new(),
+        properties: Vec::new(),
+        stop: Stop::Bounds,
+    };
+    let bounds: Box<dyn Iterator<Item = u32>> = match plan.bounds.is_empty() {
+        true => Box::new(1..),
+        false => Box::new(plan.bounds.iter().copied()),
+    };
+    for unwind in bounds {
+        let left = plan
+            .budget
+            .map(|budget| budget.saturating_sub(start.elapsed()));
+        if left.is_some_and(|left| left < Duration::from_millis(100)) {
+            out.stop = Stop::Budget;
+            break;
+        }
+        let (record, (source, linked)) = programs.program(&open)?;
+        let mut options = options.clone();
+        options.linked = linked;
+        options.unwind = Some(unwind);
+        options.timeout = [options.timeout, left].into_iter().flatten().min();
+        let began = Instant::now();
+        let mut result = verify(&record, &source, backend, &options, cancel, &|_| {});
+        result.properties.retain(|p| open.contains(&p.name));
+        let round = Round {
+            unwind,
+            seconds: began.elapsed().as_secs_f64(),
+            result,
+        };
+        told(&round);
+        open.retain(|name| {
+            !round
+                .result
+                .properties
+                .iter()
+                .any(|p| p.name == *name && is_decided(p))
+        });
+        keep(&mut out.properties, &round);
+        let unanswered = unanswered(&round, &open);
+        out.rounds.push(round);
+        let over = plan.budget.is_some_and(|budget| start.elapsed() >= budget);
+        let swings = |name: &String| {
+            let verdicts: Vec<Verdict> = out.sequence(name).into_iter().map(|(_, v)| v).collect();
+            oscillates(&verdicts)
+        };
+        out.stop = if open.is_empty() {
+            Stop::Decided
+        } else if cancel.is_cancelled() {
+            Stop::Cancelled
+        } else if over {
+            Stop::Budget
+        } else if let Some(reason) = unanswered {
+            Stop::Unanswered(reason)
+        } else if plan.bounds.is_empty() && open.iter().all(swings) {
+            Stop::Oscillating
+        } else {
+            continue;
+        };
+        return Ok(out);
+    }
+    Ok(out)
+}
+
+/// The last lattice value of each property stays where a larger bound has no answer.
+fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
+    for result in &round.result.properties {
+        let known = properties.iter_mut().find(|(_, p)| p.name == result.name);
+        match known {
+            None => properties.push((round.unwind, result.clone())),
+            Some(_) if result.verdict == Verdict::Unknown => {}
+            Some(known) => *known = (round.unwind, result.clone()),
+        }
+    }
+}
+
+/// The reason where no open property has an answer because something ran out.
+fn unanswered(round: &Round, open: &[String]) -> Option<String> {
+    let mut left = round
+        .result
+        .properties
+        .iter()
+        .filter(|p| open.contains(&p.name));
+    let reason = left.clone().find_map(|p| p.reason.clone());
+    let all = left.all(|p| p.verdict == Verdict::Unknown);
+    // A program whose ends are out of reach at this bound may reach them at a larger one.
+    reason.filter(|reason| all && !reason.contains("raise --unwind"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{False, PresumablyFalse as F, PresumablyTrue as T, Unknown};
+
+    #[test]
+    fn three_changes_are_an_oscillation() {
+        assert!(oscillates(&[F, T, F, T]));
+        assert!(oscillates(&[F, F, T, Unknown, T, F, F, T]));
+        assert!(!oscillates(&[F, T, F]));
+        assert!(!oscillates(&[F, F, F, T, T, T]));
+        assert!(!oscillates(&[F, T, T, False]));
+    }
+
+    #[test]
+    fn a_value_is_decided_by_itself_or_by_completeness() {
+        let property = |verdict, complete| PropertyResult {
+            verdict,
+            complete,
+            ..PropertyResult::unknown("p", "G p", "")
+        };
+        assert!(is_decided(&property(False, Some(false))));
+        assert!(is_decided(&property(Verdict::True, None)));
+        assert!(is_decided(&property(F, Some(true))));
+        assert!(!is_decided(&property(T, Some(false))));
+        assert!(!is_decided(&property(T, None)));
+        assert!(!is_decided(&property(Unknown, Some(true))));
+    }
+
+    #[test]
+    fn sequences_have_their_meaning() {
+        let numbered = |verdicts: &[Verdict]| {
+            (1..)
+                .zip(verdicts.iter().copied())
+                .collect::<Vec<(u32, Verdict)>>()
+        };
+        assert!(meaning(&numbered(&[F, T, F, T])).is_some_and(|m| m.contains("back and forth")));
+        assert!(meaning(&numbered(&[F, T, T])).is_some_and(|m| m.contains("the last 2 bounds")));
+        assert_eq!(meaning(&numbered(&[False])), None);
+    }
+}

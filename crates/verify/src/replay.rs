@@ -1,0 +1,171 @@
+//! From a recorded trace back to the program: what a native run has to follow, and whether the run
+//! that followed it has the recorded verdict.
+
+use backend::native::{Replay, Replayed};
+use serde::Deserialize;
+use weave::record::{PropertyRecord, Record, REACH};
+
+use crate::combine::prefix_false;
+use crate::levels::assertion;
+use crate::result::{Event, Evidence, Scheduled, TraceStep, Verdict};
+
+/// The result of an earlier `verify --format json`, as far as a replay needs it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recorded {
+    /// The properties.
+    pub properties: Vec<RecordedProperty>,
+    /// The arguments of the command that made it.
+    #[serde(default)]
+    pub command: Vec<String>,
+}
+
+/// A property of an earlier result.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RecordedProperty {
+    /// Its name.
+    pub name: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// What the verdict rests on.
+    #[serde(default)]
+    pub evidence: Option<Evidence>,
+    /// The run; empty if there is none.
+    #[serde(default)]
+    pub trace: Vec<TraceStep>,
+    /// All events, in order.
+    #[serde(default)]
+    pub schedule: Vec<Scheduled>,
+    /// For a lasso, the step that follows the last one.
+    #[serde(default, rename = "loop")]
+    pub loop_start: Option<u32>,
+}
+
+/// What a native run of the woven program has to follow.
+///
+/// # Errors
+/// Why the trace is none of this program, in words.
+pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, String> {
+    let index = record
+        .properties
+        .iter()
+        .position(|p| p.name == property.name);
+    let index =
+        index.ok_or_else(|| format!("the specification has no property `{}`", property.name))?;
+    if record.properties[index].monitor == "buchi" {
+        return Err("its monitor guesses, which an execution cannot".into());
+    }
+    if property.evidence == Some(Evidence::Lasso) {
+        return Err(
+            "its run repeats a loop for ever, which one round of it does not confirm".into(),
+        );
+    }
+    let reach = record.properties[index].monitor == REACH;
+    let watched: Vec<usize> = (0..record.propositions.len())
+        .filter(|&i| record.propositions[i].used_by.contains(&index))
+        .collect();
+    let letter = |step: &TraceStep| {
+        let value = |&i: &usize| {
+            let name = &record.propositions[i].name;
+            let value = step.props.get(name).copied();
+            value.ok_or_else(|| {
+                format!(
+                    "step {} says nothing of the proposition `{name}`",
+                    step.step
+                )
+            })
+        };
+        let values = watched
+            .iter()
+            .map(value)
+            .collect::<Result<Vec<bool>, String>>()?;
+        Ok::<_, String>((step.thread, values))
+    };
+    let steps = || property.trace.iter();
+    for step in steps().filter(|s| s.event.is_letter() && s.event != Event::Start) {
+        let known = record
+            .sites
+            .iter()
+            .any(|site| site.file == step.file && site.line == step.line && site.what == step.what);
+        if !known {
+            return Err(format!(
+                "the program has no `{}` at {}:{}; it has changed since",
+                step.what, step.file, step.line
+            ));
+        }
+    }
+    let letters = steps().filter(|s| s.event.is_letter() && !reach);
+    Ok(Replay {
+        letters: letters.map(letter).collect::<Result<_, String>>()?,
+        events: property
+            .schedule
+            .iter()
+            .map(|e| (e.thread, e.site))
+            .collect(),
+        watched,
+        every_event: record.every_event || record.sampled,
+        first_letter: steps().any(|s| s.event == Event::Start) && !reach && !record.sampled,
+        prefix: !reach
+            && (steps().any(|s| s.event == Event::Cut)
+                || property.evidence == Some(Evidence::Prefix)),
+        inputs: steps()
+            .filter_map(|s| s.input.as_ref())
+            .map(|input| (input.name.clone(), input.value))
+            .collect(),
+    })
+}
+
+/// The verdict of the run that followed the trace; none if no run did.
+pub fn observed(
+    record: &Record,
+    property: &PropertyRecord,
+    replayed: &Replayed,
+) -> Option<Verdict> {
+    let reached = replayed.reached.as_ref()?;
+    let has = |text: String| reached.contains(&text);
+    let levels = Verdict::LATTICE.iter().copied();
+    let found = levels
+        .filter(|level| *level != Verdict::True)
+        .find(|level| {
+            has(assertion(&property.name, *level))
+                || (*level == Verdict::PresumablyFalse && has(prefix_false(&property.name)))
+        });
+    // A label that was not reached is not reached within the bound, and that is all.
+    let otherwise = match property.monitor == REACH {
+        true => Verdict::PresumablyTrue,
+        false => Verdict::True,
+    };
+    let _ = record;
+    Some(found.unwrap_or(otherwise))
+}
+
+/// Whether a run with this verdict confirms the recorded one. The ⊥ of a cut run counts as ⊥ᵖ where
+/// the specification discards runs.
+pub fn confirms(record: &Record, plan: &Replay, recorded: Verdict, observed: Verdict) -> bool {
+    let cut = record.discards && plan.prefix;
+    recorded == observed
+        || (cut && recorded == Verdict::PresumablyFalse && observed == Verdict::False)
+}
+
+/// Why no run followed the trace, in words.
+pub fn excuse(plan: &Replay, replayed: &Replayed) -> String {
+    let runs = match replayed.attempts {
+        1 => "the run".to_string(),
+        n => format!("none of {n} runs"),
+    };
+    let (letters, all) = (replayed.letters, plan.letters.len());
+    let did = if replayed.attempts == 1 {
+        "gave"
+    } else {
+        "gave more than"
+    };
+    match replayed.given_up.as_str() {
+        "timeout" => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
+        "endless" => format!("{runs} came to the next letter; {letters} of {all} letters came out"),
+        "discarded" => "the specification discards the run".into(),
+        "diverged" | "short" => format!(
+            "{runs} {did} {letters} of the {all} recorded letters: the program depends on something that the trace \
+             does not say, such as an uninitialised variable or an interleaving within one expression"
+        ),
+        other => other.to_string(),
+    }
+}

@@ -1,3 +1,0 @@
-int nondet_int(void);
-int b;
-int main(void){ while(1); }

@@ -1,0 +1,401 @@
+/* The part of the runtime that replays a recorded run (`baproduct replay`), behind native.c in one file.
+ *
+ * The program runs with one thread at a time. It is compiled so that every access to memory announces itself (gcc's
+ * -fsanitize=thread, without the library of that name: the functions are here); at each access, atomic block and call that may
+ * block, the thread asks whether it goes on. The letters that come out have to be the recorded ones, in their order. Between
+ * two letters the recorded run does not say who ran; that is chosen, from a seed, and a run that leaves the recorded word is
+ * given up: the driver tries the next seed.
+ *
+ * `N diverged k` is written where a letter is not the recorded one of that number, `N short k` where the run ended after k
+ * letters, `N followed k` where all were seen, `N deadlock` where no thread could go on at the end, `N spinning` where they went on for very long without a letter.
+ */
+#include <errno.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <time.h>
+
+struct scheduled { unsigned thread; const char *values; };
+extern const struct scheduled BA_NATIVE_NAME(schedule)[];
+extern const unsigned BA_NATIVE_NAME(scheduled);    /* letters; the first one is that of the start, where there is one */
+extern const unsigned BA_NATIVE_NAME(watched)[];    /* the propositions of the property, by index */
+extern const unsigned BA_NATIVE_NAME(watches);
+extern const int BA_NATIVE_NAME(every_event), BA_NATIVE_NAME(first_letter), BA_NATIVE_NAME(prefix);
+
+struct event { unsigned thread; long site; };
+extern const struct event BA_NATIVE_NAME(event)[];  /* all events, those without a letter too; none where they are not known */
+extern const unsigned BA_NATIVE_NAME(events);
+
+static unsigned followed, happened;
+static char last_values[4096];
+
+static void note(const char *what, unsigned number) {
+  put("N ");
+  put(what);
+  put_number(" %llu\n", number);
+}
+
+static void give_up(const char *what, unsigned number) {
+  note(what, number);
+  close_record();
+  _exit(0);
+}
+
+static unsigned long gates; /* since the last letter */
+
+/* A letter was taken; its values are those of all propositions. Whether it is one of the property's word. */
+static int replay_letter(unsigned thread, long at, const char *values) {
+  char mine[sizeof last_values];
+  unsigned n = 0;
+  for (; n < BA_NATIVE_NAME(watches) && n + 1 < sizeof mine; n++) mine[n] = values[BA_NATIVE_NAME(watched)[n]];
+  mine[n] = 0;
+  if (at < 0 && !BA_NATIVE_NAME(first_letter)) return 0;
+  if (at >= 0 && !BA_NATIVE_NAME(every_event) && strcmp(mine, last_values) == 0) return 0;
+  gates = 0;
+  strcpy(last_values, mine);
+  if (followed >= BA_NATIVE_NAME(scheduled)) give_up("diverged", followed);
+  const struct scheduled *expected = &BA_NATIVE_NAME(schedule)[followed];
+  if ((at >= 0 && expected->thread != thread) || strcmp(expected->values, mine) != 0) give_up("diverged", followed);
+  followed++;
+  if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix)) {
+    /* The recorded run was cut here. */
+    depth++;
+    finish();
+    note("followed", followed);
+    close_record();
+    _exit(0);
+  }
+  return 1;
+}
+
+/* An event, be it a letter or not. The recorded order of events is exact where they touch what threads share; others stand
+ * somewhere, so an event is also accepted before its turn. The letters decide. */
+static void replay_event(unsigned thread, long at) {
+  static unsigned char done[65536];
+  unsigned all_events = BA_NATIVE_NAME(events) < sizeof done ? BA_NATIVE_NAME(events) : sizeof done;
+  for (unsigned i = happened; i < all_events; i++) {
+    const struct event *expected = &BA_NATIVE_NAME(event)[i];
+    if (done[i] || expected->thread != thread || expected->site != at) continue;
+    done[i] = 1;
+    gates = 0;
+    break;
+  }
+  while (happened < all_events && done[happened]) happened++;
+}
+
+/* The end of the process. */
+static void replay_end(void) {
+  note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
+}
+
+/* Threads: one runs at a time. */
+enum { READY, AT_BLOCK, WAITING, SIGNALLED, ENDED };
+#define MOST_THREADS 256
+static struct thread {
+  int state;
+  unsigned long tried;   /* progress at its last try, for one that waits */
+  const void *condition; /* on which it waits, until it is signalled */
+  pthread_t id;
+} all[MOST_THREADS];
+static unsigned known = 1, running;
+static unsigned long progress = 1;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed[MOST_THREADS];
+static __thread int joined_in;
+
+int __real_pthread_mutex_lock(pthread_mutex_t *);
+int __real_pthread_mutex_unlock(pthread_mutex_t *);
+int __real_pthread_mutex_trylock(pthread_mutex_t *);
+int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int __real_pthread_cond_signal(pthread_cond_t *);
+int __real_pthread_join(pthread_t, void **);
+int __real_sem_trywait(sem_t *);
+
+static unsigned dice(unsigned sides) { return (unsigned)(random_number() % sides); }
+
+static int eligible(unsigned t) {
+  switch (all[t].state) {
+    case READY: case AT_BLOCK: case SIGNALLED: return 1;
+    case WAITING: return !all[t].condition && all[t].tried != progress;
+    default: return 0;
+  }
+}
+
+/* Whose letter is next; main behind the last one, so that the process ends. */
+static unsigned wanted(void) {
+  if (happened < BA_NATIVE_NAME(events)) return BA_NATIVE_NAME(event)[happened].thread;
+  return followed < BA_NATIVE_NAME(scheduled) ? BA_NATIVE_NAME(schedule)[followed].thread : 0;
+}
+
+/* Whether, before the event that is next, a thread that is not its own goes on as far as it can. Run 0 says no to all, run 1
+ * yes; later ones toss a coin for each thread and event. */
+static int advances(unsigned t) {
+  if (attempt < 2) return (int)attempt;
+  unsigned long long number = attempt * 0x9e3779b97f4a7c15ull + (happened + followed) * 0xc2b2ae3d27d4eb4full + t * 0x165667b19e3779f9ull;
+  number ^= number >> 29;
+  number *= 0xbf58476d1ce4e5b9ull;
+  return (int)(number >> 40 & 1);
+}
+
+/* More places than this between two events are a loop that waits. */
+#define FAR 200
+
+/* Who runs next; -1 if nobody can. */
+static int choose(void) {
+  unsigned list[MOST_THREADS], n = 0, apart[MOST_THREADS], others = 0, next = wanted();
+  for (unsigned t = 0; t < known; t++) if (eligible(t)) list[n++] = t;
+  if (n == 0) return -1;
+  /* A block that is not of the next event's thread may be without an event, but often is not. */
+  for (unsigned i = 0; i < n; i++) if (list[i] != next && all[list[i]].state != AT_BLOCK) apart[others++] = list[i];
+  int can = next < known && eligible(next);
+  if (others + (can ? 1 : 0) < n && dice(BA_NATIVE_NAME(events) ? 64 : 4) == 0) return (int)list[dice(n)];
+  if (attempt > 1 && attempt % 4 == 1) { /* sometimes no such order, but a coin at every place */
+    if (others && dice(attempt % 8 == 1 ? 4 : 16) == 0) return (int)apart[dice(others)];
+  } else if (gates < FAR) {
+    for (unsigned i = 0; i < others; i++) if (advances(apart[i])) return (int)apart[i];
+  }
+  if (can && (gates < FAR || !others || dice(4))) return (int)next;
+  if (others) return (int)apart[dice(others)];
+  return (int)list[dice(n)];
+}
+
+/* No thread can go on: the end of the run, as the recorded one ended. The turn is held. */
+static void blocked_for_good(void) {
+  lock();
+  depth++;
+  finish();
+  put("N deadlock 0\n");
+  replay_end();
+  close_record();
+  _exit(0);
+}
+
+/* Gives the turn to whoever is chosen and waits until it comes back. The turn is held. */
+static void pass(void) {
+  int next = choose();
+  if (next < 0) blocked_for_good();
+  running = (unsigned)next;
+  if (running != self) {
+    __real_pthread_cond_signal(&changed[running]);
+    while (running != self) __real_pthread_cond_wait(&changed[self], &turn);
+  }
+}
+
+/* So many without a letter are taken for a loop that does not end. */
+#define MOST_GATES (attempt < 64 ? 20000ul : 400000ul)
+
+/* It goes on and on. Behind the last letter that is a wait that spins: the word stays as it is. */
+static void endless(void) {
+  if (followed < BA_NATIVE_NAME(scheduled)) give_up("endless", followed);
+  lock();
+  depth++;
+  finish();
+  put("N spinning 0\n");
+  replay_end();
+  close_record();
+  _exit(0);
+}
+
+/* A place where another thread may go on instead. */
+static void gate(int state) {
+  if (depth || over || known == 1 || joined_in) return;
+  joined_in = 1;
+  __real_pthread_mutex_lock(&turn);
+  if (++gates > MOST_GATES) endless();
+  all[self].state = state;
+  pass();
+  all[self].state = READY;
+  progress++;
+  __real_pthread_mutex_unlock(&turn);
+  joined_in = 0;
+}
+
+/* A call that could not go on: another thread has to do something first. */
+static void wait_for(const void *condition) {
+  joined_in = 1;
+  __real_pthread_mutex_lock(&turn);
+  if (++gates > MOST_GATES) endless();
+  all[self].state = WAITING;
+  all[self].condition = condition;
+  all[self].tried = progress;
+  pass();
+  all[self].state = READY;
+  all[self].condition = 0;
+  __real_pthread_mutex_unlock(&turn);
+  joined_in = 0;
+}
+
+static void thread_begins(void) {
+  joined_in = 1;
+  __real_pthread_mutex_lock(&turn);
+  while (running != self) __real_pthread_cond_wait(&changed[self], &turn);
+  __real_pthread_mutex_unlock(&turn);
+  joined_in = 0;
+}
+
+static void thread_ends(void *unused) {
+  (void)unused;
+  joined_in = 1;
+  __real_pthread_mutex_lock(&turn);
+  all[self].state = ENDED;
+  progress++;
+  int next = choose();
+  if (next < 0) {
+    int alive = 0;
+    for (unsigned t = 0; t < known; t++) alive |= all[t].state != ENDED;
+    if (alive) blocked_for_good();
+  } else {
+    running = (unsigned)next;
+    __real_pthread_cond_signal(&changed[running]);
+  }
+  __real_pthread_mutex_unlock(&turn);
+}
+
+static void thread_is_known(unsigned number) {
+  if (number >= MOST_THREADS) give_up("endless", followed);
+  pthread_cond_init(&changed[number], 0);
+  all[number].state = READY;
+  known = number + 1;
+}
+
+static void thread_has_id(unsigned number, pthread_t id) { all[number].id = id; }
+
+/* Calls that may block. */
+int __wrap_pthread_mutex_lock(pthread_mutex_t *m) {
+  gate(READY);
+  int result;
+  while ((result = __real_pthread_mutex_trylock(m)) == EBUSY) wait_for(0);
+  return result;
+}
+int __wrap_pthread_mutex_trylock(pthread_mutex_t *m) {
+  gate(READY);
+  return __real_pthread_mutex_trylock(m);
+}
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *m) {
+  gate(READY);
+  int result = __real_pthread_mutex_unlock(m);
+  progress++;
+  return result;
+}
+int __wrap_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+  __real_pthread_mutex_unlock(m);
+  progress++;
+  wait_for(c);
+  int result;
+  while ((result = __real_pthread_mutex_trylock(m)) == EBUSY) wait_for(0);
+  return result;
+}
+int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until) {
+  (void)until;
+  __real_pthread_mutex_unlock(m);
+  progress++;
+  int signalled = dice(2);
+  if (signalled) wait_for(c);
+  else gate(READY);
+  int result;
+  while ((result = __real_pthread_mutex_trylock(m)) == EBUSY) wait_for(0);
+  return result ? result : signalled ? 0 : ETIMEDOUT;
+}
+static int wake(pthread_cond_t *c, int everyone) {
+  gate(READY);
+  unsigned n = 0;
+  for (unsigned t = 0; t < known; t++) n += all[t].state == WAITING && all[t].condition == c;
+  unsigned chosen_one = n ? dice(n) : 0;
+  for (unsigned t = 0, i = 0; t < known; t++) {
+    if (all[t].state != WAITING || all[t].condition != c) continue;
+    if (everyone || i++ == chosen_one) all[t].state = SIGNALLED;
+  }
+  progress++;
+  return 0;
+}
+int __wrap_pthread_cond_signal(pthread_cond_t *c) { return wake(c, 0); }
+int __wrap_pthread_cond_broadcast(pthread_cond_t *c) { return wake(c, 1); }
+int __wrap_pthread_join(pthread_t thread, void **value) {
+  gate(READY);
+  for (unsigned t = 1; t < known; t++) {
+    if (all[t].id && pthread_equal(all[t].id, thread)) while (all[t].state != ENDED) wait_for(0);
+  }
+  return __real_pthread_join(thread, value);
+}
+int __wrap_sem_wait(sem_t *s) {
+  gate(READY);
+  while (__real_sem_trywait(s) != 0) {
+    if (errno != EAGAIN) return -1;
+    wait_for(0);
+  }
+  return 0;
+}
+int __wrap_sem_trywait(sem_t *s) {
+  gate(READY);
+  return __real_sem_trywait(s);
+}
+int __real_sem_post(sem_t *);
+int __wrap_sem_post(sem_t *s) {
+  gate(READY);
+  int result = __real_sem_post(s);
+  progress++;
+  return result;
+}
+#define POLLED(call, try, type) \
+  int __real_##try(type *); \
+  int __wrap_##call(type *object) { \
+    gate(READY); \
+    int result; \
+    while ((result = __real_##try(object)) == EBUSY) wait_for(0); \
+    return result; \
+  }
+POLLED(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, pthread_rwlock_t)
+POLLED(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, pthread_rwlock_t)
+static int spin_try(pthread_spinlock_t *s) { return pthread_spin_trylock(s); }
+int __wrap_pthread_spin_lock(pthread_spinlock_t *s) {
+  gate(READY);
+  int result;
+  while ((result = spin_try(s)) == EBUSY) wait_for(0);
+  return result;
+}
+void __real_pthread_exit(void *) __attribute__((noreturn));
+void __wrap_pthread_exit(void *value) {
+  if (self == 0) thread_ends(0); /* others do it in their last function */
+  __real_pthread_exit(value);
+}
+/* Time does not pass: who sleeps may go on at once, or not. */
+unsigned __wrap_sleep(unsigned seconds) { (void)seconds; gate(READY); return 0; }
+int __wrap_usleep(unsigned microseconds) { (void)microseconds; gate(READY); return 0; }
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left) { (void)time; (void)left; gate(READY); return 0; }
+int __wrap_sched_yield(void) { gate(READY); return 0; }
+
+/* The functions that the compiler calls at accesses to memory. What lies in the thread's own frames is its own. */
+static void access_to(const void *address) {
+  intptr_t distance = (const char *)__builtin_frame_address(0) - (const char *)address;
+  if (distance > -262144 && distance < 262144) return;
+  gate(READY);
+}
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **object, void *value) { (void)object; (void)value; }
+void __tsan_read_range(void *address, unsigned long size) { (void)size; access_to(address); }
+void __tsan_write_range(void *address, unsigned long size) { (void)size; access_to(address); }
+#define ACCESS(name) void name(void *address) { access_to(address); }
+#define ACCESSES(size) \
+  ACCESS(__tsan_read##size) ACCESS(__tsan_write##size) ACCESS(__tsan_unaligned_read##size) ACCESS(__tsan_unaligned_write##size) \
+  ACCESS(__tsan_volatile_read##size) ACCESS(__tsan_volatile_write##size) \
+  ACCESS(__tsan_unaligned_volatile_read##size) ACCESS(__tsan_unaligned_volatile_write##size)
+ACCESSES(1) ACCESSES(2) ACCESSES(4) ACCESSES(8) ACCESSES(16)
+#define ORDER __ATOMIC_SEQ_CST
+#define ATOMIC(bits, type) \
+  type __tsan_atomic##bits##_load(const volatile type *a, int order) { (void)order; access_to((const void *)a); return __atomic_load_n(a, ORDER); } \
+  void __tsan_atomic##bits##_store(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); __atomic_store_n(a, v, ORDER); } \
+  type __tsan_atomic##bits##_exchange(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_exchange_n(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_add(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_add(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_sub(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_sub(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_and(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_and(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_or(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_or(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_xor(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_xor(a, v, ORDER); } \
+  type __tsan_atomic##bits##_fetch_nand(volatile type *a, type v, int order) { (void)order; access_to((const void *)a); return __atomic_fetch_nand(a, v, ORDER); } \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *e, type v, int order, int other) { (void)order; (void)other; access_to((const void *)a); return __atomic_compare_exchange_n(a, e, v, 0, ORDER, ORDER); } \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *e, type v, int order, int other) { (void)order; (void)other; access_to((const void *)a); return __atomic_compare_exchange_n(a, e, v, 0, ORDER, ORDER); } \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type e, type v, int order, int other) { (void)order; (void)other; access_to((const void *)a); __atomic_compare_exchange_n(a, &e, v, 0, ORDER, ORDER); return e; }
+ATOMIC(8, unsigned char) ATOMIC(16, unsigned short) ATOMIC(32, unsigned) ATOMIC(64, unsigned long)
+void __tsan_atomic_thread_fence(int order) { (void)order; gate(READY); }
+void __tsan_atomic_signal_fence(int order) { (void)order; }

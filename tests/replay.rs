@@ -1,0 +1,187 @@
+//! Every trace of a violation of `spec-examples` comes out of the real program, compiled by gcc, with
+//! the same verdict.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::{json, Value};
+use support::{repository, Dir};
+
+/// The violations of one directory of examples are verified with CBMC, then replayed.
+fn replays(names: &[&str]) {
+    if !support::cbmc() {
+        return;
+    }
+    for name in names {
+        let dir = Dir::new();
+        let example = |file: &Value| {
+            let path = format!("spec-examples/{name}/{}", file.as_str().unwrap());
+            repository(&path).display().to_string()
+        };
+        let expected =
+            std::fs::read_to_string(repository(&format!("spec-examples/{name}/expected.json")));
+        let expected: Value = serde_json::from_str(&expected.unwrap()).unwrap();
+        for run in expected["runs"].as_array().unwrap() {
+            if !["false", "presumably_false"]
+                .map(|v| json!(v))
+                .contains(&run["verdict"])
+            {
+                continue;
+            }
+            let mut args = vec![example(&run["spec"]), example(&run["program"][0])];
+            args.extend(
+                run["args"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|a| a.as_str().unwrap().to_string()),
+            );
+            args.extend(["--unwind".to_string(), run["unwind"].to_string()]);
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let (result, _) = dir.verify(&args);
+            assert!(
+                !result["properties"][0]["trace"]
+                    .as_array()
+                    .unwrap()
+                    .is_empty(),
+                "{result}"
+            );
+            dir.write("trace.json", result.to_string());
+            let replayed = dir.run(&["replay", "trace.json", "--timeout", "200"]);
+            assert_eq!(replayed.status, 0, "{}: {replayed:?}", run["name"]);
+            assert!(replayed.stdout.contains("confirmed"), "{replayed:?}");
+        }
+    }
+}
+
+#[test]
+fn sequential_examples() {
+    replays(&[
+        "morse_choice",
+        "morse_counter",
+        "morse_figure4",
+        "morse_loops",
+    ]);
+}
+
+#[test]
+fn threaded_examples() {
+    replays(&[
+        "answer",
+        "battery",
+        "crossing",
+        "mutual_exclusion",
+        "prod_cons",
+        "race",
+    ]);
+}
+
+const SENSOR: &str = "int sensor(int which);
+int alarm;
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    if (sensor(i) > 1000) alarm = 1;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn a_trace_that_the_program_does_not_have_is_not_confirmed() {
+    if !support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", SENSOR)]);
+    let (result, status) = dir.verify(&["--ltl", "G !{alarm}", "p.c", "--unwind", "3"]);
+    assert_eq!(status, 10);
+    dir.write("good.json", result.to_string());
+    let good = dir.run(&["replay", "good.json"]);
+    assert_eq!(good.status, 0, "{good:?}");
+
+    // The same letters with inputs that do not lead there.
+    let mut harmless = result.clone();
+    for step in harmless["properties"][0]["trace"].as_array_mut().unwrap() {
+        if step["event"] == json!("input") {
+            step["input"]["value"] = json!(5);
+        }
+    }
+    dir.write("harmless.json", harmless.to_string());
+    let ran = dir.run(&["replay", "harmless.json"]);
+    assert_eq!(ran.status, 5, "{ran:?}");
+    assert!(ran.stdout.contains("not confirmed"), "{ran:?}");
+
+    // Another verdict than the run has.
+    let mut other = result;
+    other["properties"][0]["verdict"] = json!("presumably_false");
+    dir.write("other.json", other.to_string());
+    let ran = dir.run(&["replay", "other.json"]);
+    assert_eq!(ran.status, 5, "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("the run has the verdict ⊥ (false), not ⊥ᵖ"),
+        "{ran:?}"
+    );
+
+    // A program that has changed since.
+    dir.write("p.c", SENSOR.replace("alarm = 1", "alarm = 2"));
+    let ran = dir.run(&["replay", "good.json"]);
+    assert_eq!(ran.status, 5, "{ran:?}");
+    assert!(ran.stdout.contains("it has changed since"), "{ran:?}");
+
+    // A file without a trace, and none at all.
+    dir.write("none.json", r#"{"properties": []}"#);
+    assert_eq!(dir.run(&["replay", "none.json"]).status, 3);
+    assert_eq!(dir.run(&["replay", "missing.json"]).status, 3);
+}
+
+#[test]
+fn the_test_that_is_kept_runs_by_itself() {
+    if !support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", SENSOR)]);
+    let (result, _) = dir.verify(&["--ltl", "G !{alarm}", "p.c", "--unwind", "3"]);
+    dir.write("trace.json", result.to_string());
+    let ran = dir.run(&[
+        "replay",
+        "-o",
+        "kept",
+        "trace.json",
+        "--ltl",
+        "G !{alarm}",
+        "p.c",
+    ]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let script = std::process::Command::new(dir.path("kept/run.sh"))
+        .output()
+        .unwrap();
+    let record = String::from_utf8_lossy(&script.stdout).into_owned();
+    assert!(record.contains("R baproduct:ltl:false\n"), "{record}");
+    assert!(record.contains("N followed"), "{record}");
+}
+
+#[test]
+fn inputs_are_fed_wherever_the_call_stands() {
+    if !support::cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);
+int level, alarm;
+static int twice(void) { return nondet_int(); }
+int main(void) {
+  int first = nondet_int();
+  for (int i = 0; i < 2; i++) {
+    level = nondet_int();
+    int t = twice() + nondet_int();
+    if (level > 1000 && first == 77 && t == -5) alarm = 1;
+  }
+  return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (result, status) = dir.verify(&["--ltl", "G !{alarm}", "p.c", "--unwind", "3"]);
+    assert_eq!(status, 10);
+    dir.write("trace.json", result.to_string());
+    let ran = dir.run(&["replay", "trace.json"]);
+    assert_eq!(ran.status, 0, "{ran:?} {result}");
+}
