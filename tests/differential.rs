@@ -31,7 +31,7 @@ fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
     let generated = ran(Command::new("python3")
         .arg(repository("tests/oracle/generate.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", kind, "--avoid", "shadow"])
+        .args(["--kind", kind])
         .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
         .arg(dir.path("cases")));
     assert_eq!(generated.status, 0, "{generated:?}");
@@ -85,6 +85,12 @@ fn sequential_programs() {
 #[test]
 fn threads() {
     agree("threads", 20, 2, &[]);
+}
+
+/// Pointers, arrays, structures, bit-fields and what may alias.
+#[test]
+fn memory() {
+    agree("memory", 16, 4, &[]);
 }
 
 #[test]

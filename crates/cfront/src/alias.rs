@@ -140,13 +140,34 @@ impl Aliases {
     /// function that it is declared in, parameters excepted: then another activation or another
     /// thread may write to it.
     pub fn leaves_its_activation(&self, tree: &Tree, object: ObjectId) -> bool {
+        let function = tree.objects[object].function;
+        self.is_held_by_other(object, |holder| {
+            let o = &tree.objects[holder];
+            o.function == function && o.storage == crate::tree::Storage::Local
+        })
+    }
+
+    /// Whether the address of an object may get to a thread that begins with one of these functions,
+    /// or to where any thread finds it: memory that is not automatic.
+    pub fn leaves_its_thread(&self, tree: &Tree, object: ObjectId, starts: &[FunctionId]) -> bool {
+        self.is_held_by_other(object, |holder| {
+            let o = &tree.objects[holder];
+            match o.storage {
+                crate::tree::Storage::Local => true,
+                crate::tree::Storage::Parameter => !o.function.is_some_and(|f| starts.contains(&f)),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether the address of an object is held by anything but `own` objects.
+    fn is_held_by_other(&self, object: ObjectId, own: impl Fn(ObjectId) -> bool) -> bool {
         if self.graph.gave_up() {
             return true;
         }
         let Some(&number) = self.numbers.get(&Location::Object(object)) else {
             return false;
         };
-        let function = tree.objects[object].function;
         let mut work = vec![number];
         let mut seen = BTreeSet::from([number]);
         while let Some(held) = work.pop() {
@@ -155,9 +176,7 @@ impl Aliases {
                 if !self.graph.holds(inside, held) || !seen.insert(holder) {
                     continue;
                 }
-                let own = matches!(location, Location::Object(o)
-                    if tree.objects[*o].function == function
-                        && tree.objects[*o].storage == crate::tree::Storage::Local);
+                let own = matches!(location, Location::Object(o) if own(*o));
                 if !own {
                     return true;
                 }

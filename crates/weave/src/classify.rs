@@ -60,6 +60,18 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
             }
         }
     }
+    // What is registered for the end runs where the process ends.
+    for handler in crate::handlers::all_handlers(facts) {
+        let exits = facts.calls.iter().filter(|c| {
+            c.target.is_none() && c.callee.as_deref().is_some_and(|n| EXITS.contains(&n))
+        });
+        let ends = exits.map(|c| c.function).chain([main]);
+        calls.extend(ends.map(|from| Edge {
+            from,
+            to: handler,
+            repeated: false,
+        }));
+    }
     if !indirect {
         // It is called by nobody here, so by a library function that got it somehow.
         calls.push(Edge {

@@ -134,6 +134,14 @@ impl Code {
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
+    /// Whether a pointer to a local object may get to a thread that begins with one of these
+    /// functions.
+    pub fn leaves_its_thread(&self, object: ObjectIndex, starts: &[FunctionId]) -> bool {
+        let aliases = self.aliases();
+        let object = ObjectId::from_index(object);
+        aliases.leaves_its_thread(&self.unit.borrow().tree, object, starts)
+    }
+
     /// Whether a pointer to a local object may get to another activation or thread.
     pub fn leaves_its_activation(&self, object: ObjectIndex) -> bool {
         let aliases = self.aliases();

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use cfront::flow::{LoopKind, Point, PointId};
 use cfront::span::{DeclId, ExprId, FunctionId, Id, InitId, ObjectId, ScopeId, Span, StmtId};
 use cfront::tree::{
-    BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Resolved, StmtKind,
-    Storage, Tree,
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Item, Label as TreeLabel, Parent, Resolved,
+    StmtKind, Storage, Tree,
 };
 use cfront::types::{ArrayLen, Class, QualType, Type};
 use cfront::{Flow, Unit};
@@ -475,6 +475,7 @@ impl Collector<'_> {
                     bit_field: None,
                     atomic: false,
                     pointer: false,
+                    used: false,
                     form: WriteForm::Initialiser,
                     range: range(decl.span),
                     depth,
@@ -602,10 +603,43 @@ impl Collector<'_> {
             bit_field: self.bit_field(lhs),
             atomic: self.tree.exprs[lhs].ty.quals.is_atomic,
             pointer: self.tree.types.class(self.tree.exprs[lhs].ty) == Class::Pointer,
+            used: self.is_used(self.tree.exprs[lhs].parent),
             form,
             range: range(whole),
             depth,
         });
+    }
+
+    /// Whether the value of the expression that something stands in is used.
+    fn is_used(&self, within: Parent) -> bool {
+        let Parent::Expr(id) = within else {
+            return true;
+        };
+        let parent = self.tree.exprs[id].parent;
+        match parent {
+            Parent::Stmt(s) => match &self.tree.stmts[s].kind {
+                // The last statement of a statement expression gives its value.
+                StmtKind::Expr(_) => {
+                    let mut at = self.tree.stmts[s].parent;
+                    while let Parent::Stmt(outer) = at {
+                        let outer = &self.tree.stmts[outer];
+                        at = outer.parent;
+                        if !matches!(outer.kind, StmtKind::Labeled { .. }) {
+                            break;
+                        }
+                    }
+                    matches!(at, Parent::Expr(_))
+                }
+                StmtKind::For { cond, .. } => *cond == Some(id),
+                _ => true,
+            },
+            Parent::Expr(e) => match &self.tree.exprs[e].kind {
+                ExprKind::Comma(list) if list.last() != Some(&id) => false,
+                ExprKind::Comma(_) => self.is_used(parent),
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     fn bit_field(&self, lvalue: ExprId) -> Option<BitField> {

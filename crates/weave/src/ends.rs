@@ -89,7 +89,7 @@ impl Weaver<'_> {
             ));
         }
         if function == self.main {
-            text.push_str("ba_finish(); ");
+            text.push_str(&self.ending("exit"));
         }
         text
     }
@@ -178,7 +178,8 @@ impl Weaver<'_> {
                 continue;
             }
             if EXITS.contains(&name) {
-                self.plan_exit(call, "int", "ba_finish(); BA_ASSUME(0); ");
+                let stop = self.ending(name) + "BA_ASSUME(0); ";
+                self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
                 let ty = if name == "thrd_exit" { "int" } else { "void *" };

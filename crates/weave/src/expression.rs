@@ -90,7 +90,7 @@ pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expressio
         lenient: mode.lenient,
         out: Expression::default(),
         zeros: Vec::new(),
-        invalid: false,
+        invalid: 0,
     };
     let class = tree.types.class(tree.exprs[expr].ty);
     if matches!(class, Class::Record | Class::Void) {
@@ -108,8 +108,8 @@ struct Reader<'a> {
     out: Expression,
     /// What is read in place of what a null pointer leads to, where it is no scalar.
     zeros: Vec<Vec<Piece>>,
-    /// Whether a pointer is followed.
-    invalid: bool,
+    /// At how many places pointers are followed.
+    invalid: usize,
 }
 
 fn text(text: impl Into<String>) -> Piece {
@@ -139,10 +139,15 @@ impl Reader<'_> {
 
     /// The whole, with what it needs if it follows pointers.
     fn wrapped(&self, pieces: Vec<Piece>, default: bool) -> Vec<Piece> {
-        if !self.invalid {
+        if self.invalid == 0 {
             return pieces;
         }
-        let mut out = vec![text("(__extension__ ({ _Bool ba_invalid = 0; ")];
+        // A flag for each place, because operands are evaluated in any order.
+        let flags: Vec<String> = (0..self.invalid)
+            .map(|i| format!("ba_invalid{i}"))
+            .collect();
+        let declared = flags.join(" = 0, ");
+        let mut out = vec![text(format!("(__extension__ ({{ _Bool {declared} = 0; "))];
         for (i, zero) in self.zeros.iter().enumerate() {
             out.push(text("static __typeof__("));
             out.extend(zero.iter().cloned());
@@ -151,7 +156,8 @@ impl Reader<'_> {
         out.push(text("_Bool ba_valid = !!("));
         out.extend(pieces);
         let default = u8::from(default);
-        out.push(text(format!("); ba_invalid ? {default} : ba_valid; }}))")));
+        let any = flags.join(" || ");
+        out.push(text(format!("); {any} ? {default} : ba_valid; }}))")));
         out
     }
 
@@ -293,7 +299,8 @@ impl Reader<'_> {
         if chain.guards.is_empty() {
             return Ok(chain.pieces);
         }
-        self.invalid = true;
+        let flag = self.invalid;
+        self.invalid += 1;
         let mut pieces = vec![text("(((")];
         let guards = chain.guards.iter().enumerate();
         for (i, guard) in guards {
@@ -302,7 +309,7 @@ impl Reader<'_> {
             }
             pieces.extend(guard.iter().cloned());
         }
-        pieces.push(text(")) || !(ba_invalid = 1) ? "));
+        pieces.push(text(format!(")) || !(ba_invalid{flag} = 1) ? ")));
         if matches!(self.class(e), Class::Array | Class::Record) {
             let zero = self.zeros.len();
             pieces.insert(0, text("(*"));

@@ -166,6 +166,8 @@ pub struct Write {
     pub atomic: bool,
     /// Whether it is a pointer.
     pub pointer: bool,
+    /// Whether its value is used.
+    pub used: bool,
     /// Its form.
     pub form: WriteForm,
     /// The whole expression or declaration.

@@ -23,6 +23,7 @@ mod expression;
 pub mod facts;
 pub mod files;
 pub mod flow;
+mod handlers;
 pub mod insert;
 mod instances;
 pub mod lasso;
@@ -218,6 +219,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_calls();
+    weaver.plan_handlers();
     weaver.plan_library();
     weaver.plan_synchronisation();
     weaver.plan_functions();

@@ -94,6 +94,7 @@ pub fn render(
         (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
     );
     declarations.extend(weaver.comparison_prototypes());
+    declarations.extend(weaver.handler_prototypes());
     declarations.append(&mut weaver.globals);
     declarations.extend(weaver.lasso_prototypes());
     if ends_elsewhere {
@@ -130,6 +131,7 @@ pub fn render(
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
     }));
     functions.extend(weaver.comparisons());
+    functions.extend(weaver.handler_functions());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.lasso_functions(monitors));

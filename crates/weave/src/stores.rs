@@ -271,7 +271,15 @@ impl Weaver<'_> {
             return;
         };
         let own = self.threads.only_thread(owner);
-        if self.threaded && (own.is_none() || self.threads.only_thread(function) != own) {
+        if !self.threaded || (own.is_some() && self.threads.only_thread(function) == own) {
+            return;
+        }
+        let started = self.facts.functions.iter().zip(&self.threads.started);
+        let starts: Vec<_> = started
+            .filter(|(_, count)| **count != crate::threads::Count::Zero)
+            .map(|(f, _)| f.id)
+            .collect();
+        if own.is_none() || self.code.leaves_its_thread(object, &starts) {
             let name = &self.facts.objects[object].name;
             self.refuse(
                 range,

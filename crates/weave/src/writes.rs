@@ -108,7 +108,11 @@ impl Weaver<'_> {
             WriteForm::Step { target, .. } => (*target, write.range.end),
         };
         let depth = write.depth;
-        let end = format!("{}; {event}{}; }}))", form.work, form.result,);
+        let result = match write.used {
+            true => format!("{}; ", form.result),
+            false => String::new(),
+        };
+        let end = format!("{}; {event}{result}}}))", form.work);
         self.insertions.open(write.range.start, depth, 0, form.open);
         let prefix = operator == target.start;
         if prefix {
@@ -198,18 +202,20 @@ impl Weaver<'_> {
             _ => write.range,
         };
         let (by_name, name, pointer) = self.target(write, target);
-        let result = if prefix { "ba_value" } else { "ba_old" };
-        let old = if prefix { "" } else { "ba_old = " };
-        let both = if prefix { "" } else { ", ba_old" };
+        // Nobody asks for the old value where none is used.
+        let keeps = !prefix && write.used;
+        let result = if keeps { "ba_old" } else { "ba_value" };
+        let old = if keeps { "ba_old = " } else { "" };
+        let both = if keeps { ", ba_old" } else { "" };
         let (work, store) = match write.atomic {
             true => (
                 format!("__typeof__({name}) ba_value{both}"),
                 format!(
                     "{}{operator}{}; ba_value = {name}; ",
-                    if prefix {
-                        String::new()
-                    } else {
+                    if keeps {
                         format!("{old}{name}; ")
+                    } else {
+                        String::new()
                     },
                     if by_name {
                         name.clone()
@@ -221,10 +227,10 @@ impl Weaver<'_> {
             false => (
                 format!(
                     "__typeof__({name}) ba_value = {name}{both}; {}{operator}ba_value",
-                    if prefix {
-                        String::new()
-                    } else {
+                    if keeps {
                         format!("{old}ba_value; ")
+                    } else {
+                        String::new()
                     },
                 ),
                 format!("{name} = ba_value; "),
@@ -292,7 +298,10 @@ impl Weaver<'_> {
             after_target: if prefix { " */ " } else { "" }.to_string(),
             after_operator,
             work,
-            store: format!("__auto_type ba_value = +({member} = ba_new); "),
+            store: match write.used {
+                true => format!("__auto_type ba_value = +({member} = ba_new); "),
+                false => format!("{member} = ba_new; "),
+            },
             result: if step && !prefix {
                 "ba_old"
             } else {

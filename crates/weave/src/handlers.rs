@@ -1,0 +1,135 @@
+//! Functions that the program registers to run when the process ends (`atexit`, `at_quick_exit`):
+//! model checkers do not run them, so the emitted program keeps a list and runs it.
+
+use std::collections::BTreeSet;
+
+use crate::facts::{Call, Facts, FunctionIndex};
+use crate::names::user;
+use crate::weaver::Weaver;
+
+/// The functions that register handlers, each with what runs them.
+const REGISTRARS: [(&str, &str); 2] = [("atexit", "exit"), ("at_quick_exit", "quick_exit")];
+
+/// So many registrations never fail, by the C standard; more are taken to.
+const MOST: usize = 32;
+
+/// The calls that register handlers with a function.
+fn registrations<'a>(facts: &'a Facts, registrar: &'a str) -> impl Iterator<Item = &'a Call> + 'a {
+    let calls = facts.calls.iter();
+    calls.filter(move |c| c.target.is_none() && c.callee.as_deref() == Some(registrar))
+}
+
+/// The functions that are registered.
+pub(crate) fn handlers(facts: &Facts, registrar: &str) -> BTreeSet<FunctionIndex> {
+    registrations(facts, registrar)
+        .filter_map(|c| c.argument_functions.first().copied().flatten())
+        .collect()
+}
+
+/// All functions that a registrar is given.
+pub(crate) fn all_handlers(facts: &Facts) -> BTreeSet<FunctionIndex> {
+    let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
+    each.flat_map(|registrar| handlers(facts, registrar))
+        .collect()
+}
+
+impl Weaver<'_> {
+    /// Plans the calls that register handlers.
+    pub fn plan_handlers(&mut self) {
+        let facts = self.facts;
+        for (registrar, _) in REGISTRARS {
+            for call in registrations(facts, registrar) {
+                let Some(handler) = call.argument_functions.first().copied().flatten() else {
+                    self.refuse(
+                        call.range,
+                        format!("the function that `{registrar}` registers is not named here"),
+                        "computed handler",
+                        Some("pass the function's name"),
+                    );
+                    continue;
+                };
+                let name = &facts.functions[handler].name;
+                self.insertions.around(
+                    call.callee_range,
+                    call.depth,
+                    0,
+                    format!("ba_{registrar}_{name} /* "),
+                    " */",
+                );
+            }
+        }
+    }
+
+    /// The text that ends the run where a function ends the process, or `main` returns (`exit`).
+    pub(crate) fn ending(&self, exit: &str) -> String {
+        let registrar = REGISTRARS.iter().find(|(_, runs)| *runs == exit);
+        match registrar {
+            Some((registrar, _)) if !handlers(self.facts, registrar).is_empty() => {
+                match *registrar {
+                    // Compiled natively, the process ends behind its handlers.
+                    "atexit" => "if (BA_MODEL) { ba_run_atexit(); ba_finish(); } ".into(),
+                    _ => format!("if (BA_MODEL) ba_run_{registrar}(); ba_finish(); "),
+                }
+            }
+            _ => "ba_finish(); ".into(),
+        }
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn handler_prototypes(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (registrar, _) in REGISTRARS {
+            let list = handlers(self.facts, registrar);
+            for &f in &list {
+                let name = &self.facts.functions[f].name;
+                lines.push(format!(
+                    "static int ba_{registrar}_{name}(void (*ba_handler)(void));"
+                ));
+            }
+            if !list.is_empty() {
+                lines.push(format!("BA_UNUSED static void ba_run_{registrar}(void);"));
+            }
+        }
+        lines
+    }
+
+    /// The functions behind the program that register handlers and run them, the last one first.
+    pub(crate) fn handler_functions(&self) -> Vec<String> {
+        let mut functions = Vec::new();
+        for (registrar, runs) in REGISTRARS {
+            let list = handlers(self.facts, registrar);
+            if list.is_empty() {
+                continue;
+            }
+            let sites = registrations(self.facts, registrar);
+            let most = match registrations(self.facts, registrar).any(|c| self.may_come_again(c)) {
+                true => MOST,
+                false => sites.count(),
+            };
+            let mut cases = String::new();
+            let mut text = format!(
+                "static unsigned ba_registered_{registrar}, ba_list_{registrar}[{most}];\n"
+            );
+            for (number, &f) in list.iter().enumerate() {
+                let name = &self.facts.functions[f].name;
+                cases.push_str(&format!("case {number}: {}(); break; ", user(name)));
+                text.push_str(&format!(
+                    "static int ba_{registrar}_{name}(void (*ba_handler)(void)) {{\n\
+                     #if BA_MODEL\n  (void)ba_handler;\n  if (ba_registered_{registrar} == {most}) return 1;\n  \
+                     ba_list_{registrar}[ba_registered_{registrar}++] = {number};\n  return 0;\n\
+                     #else\n  return {registrar}(ba_handler);\n#endif\n}}\n"
+                ));
+            }
+            functions.push(format!(
+                "/* What runs at `{runs}`. */\n{text}BA_UNUSED static void ba_run_{registrar}(void) {{\n  \
+                 for (unsigned ba_i = {most}; ba_i-- > 0;)\n    \
+                 if (ba_i < ba_registered_{registrar}) switch (ba_list_{registrar}[ba_i]) {{ {cases}}}\n}}"
+            ));
+        }
+        functions
+    }
+
+    fn may_come_again(&self, call: &Call) -> bool {
+        call.repeated || self.threads.activations[call.function] == crate::threads::Count::Many
+    }
+}
