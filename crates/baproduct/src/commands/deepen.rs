@@ -17,9 +17,6 @@ use crate::options::Output;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct DeepenArgs {
-    /// The bounds in turn [default: 1, 2, 3, …]
-    #[arg(long, value_name = "K,K,…", value_delimiter = ',')]
-    bounds: Vec<u32>,
     /// Wall-clock time for all bounds together
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     budget: u64,
@@ -73,7 +70,7 @@ impl Programs for Weaver<'_> {
 
 /// Runs the command.
 pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
-    if args.bounds.contains(&0) {
+    if args.verify.bounds().contains(&0) {
         return Err(Ended::error(
             Status::Usage,
             "--bounds: a bound is at least 1",
@@ -94,7 +91,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     weaver.made = Some((properties.clone(), record));
     let backend = command::open_backend(&args.verify)?;
     let plan = Plan {
-        bounds: args.bounds.clone(),
+        bounds: args.verify.bounds().to_vec(),
         budget: Some(Duration::from_secs(args.budget)),
     };
     let text = args.verify.wants_text();

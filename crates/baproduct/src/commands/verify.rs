@@ -208,6 +208,11 @@ pub fn render_text(
 }
 
 impl Args {
+    /// The bounds that are given; none if there are none.
+    pub fn bounds(&self) -> &[u32] {
+        &self.many.bounds
+    }
+
     /// Whether the result is for people.
     pub fn wants_text(&self) -> bool {
         self.format == Format::Text
