@@ -1,4 +1,4 @@
-//! Verdicts that depend on where control goes.
+//! Verdicts that depend on where control goes and on what names mean.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -26,4 +26,16 @@ fn an_end_in_an_initialiser_leaves_the_area() {
     }
     let main = "int main(void) { in: x = 1; int y = (exit(0), 1); out: x = y; return 0; }";
     assert_eq!(verdict("G F !p", main), "presumably_true");
+}
+
+#[test]
+fn a_parameter_of_a_prototype_is_no_global() {
+    if !cbmc() {
+        return;
+    }
+    let text =
+        "int f(int x); int x; int f(int y) { return y; } int main(void) { x = f(1); return 0; }";
+    let dir = Dir::with(&[("p.c", text)]);
+    let (result, _) = dir.verify(&["--ltl", "F {x == 1}", "p.c"]);
+    assert_eq!(result["verdict"], "true");
 }

@@ -100,7 +100,7 @@ impl Cbmc {
         for id in ids {
             cbmc.arg("--property").arg(id);
         }
-        cbmc.args(&job.extra_args).arg(job.source_argument());
+        cbmc.args(&job.extra_args).args(job.source_arguments());
         cbmc
     }
 
@@ -130,7 +130,7 @@ impl Cbmc {
         let mut invocation = self.base(job);
         invocation
             .args(["--json-ui", "--show-properties"])
-            .arg(job.source_argument());
+            .args(job.source_arguments());
         let run = session.run(invocation, |out| json::read_properties(Lossy::new(out)))?;
         let (properties, output) = run.output;
         match properties {

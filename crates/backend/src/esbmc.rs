@@ -45,7 +45,7 @@ impl Esbmc {
     /// What all runs have in common: ESBMC's own checks are out of the way.
     fn base(&self, job: &Job) -> Invocation {
         let mut esbmc = Invocation::new(&self.program.path);
-        esbmc.arg(job.source_argument());
+        esbmc.args(job.source_arguments());
         esbmc.args([
             "--no-pointer-check",
             "--no-bounds-check",

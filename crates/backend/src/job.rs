@@ -55,6 +55,8 @@ impl Traces {
 pub struct Job {
     /// The C file, in the backend's dialect.
     pub source: PathBuf,
+    /// Further C files that are linked with it.
+    pub linked: Vec<PathBuf>,
     /// Macros; an empty value gives `-DNAME`.
     pub defines: Vec<(String, String)>,
     /// Passed to the backend as it is. A loop of n iterations needs n + 1.
@@ -93,6 +95,7 @@ impl Job {
     pub fn new(source: impl Into<PathBuf>) -> Self {
         Job {
             source: source.into(),
+            linked: Vec::new(),
             defines: Vec::new(),
             unwind: None,
             unwindset: Vec::new(),
@@ -121,12 +124,14 @@ impl Job {
             })
     }
 
-    /// The file name as an argument that cannot be taken for an option.
-    pub(crate) fn source_argument(&self) -> PathBuf {
-        if self.source.as_os_str().as_encoded_bytes().starts_with(b"-") {
-            PathBuf::from(".").join(&self.source)
-        } else {
-            self.source.clone()
-        }
+    /// The file names as arguments that cannot be taken for options.
+    pub(crate) fn source_arguments(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        [&self.source].into_iter().chain(&self.linked).map(|file| {
+            if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
+                PathBuf::from(".").join(file)
+            } else {
+                file.clone()
+            }
+        })
     }
 }

@@ -1,9 +1,11 @@
 //! The command line of baproduct.
 
 mod commands;
+mod compile_commands;
 mod exit;
 mod options;
 mod pipeline;
+mod sources;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -32,6 +32,9 @@ pub struct Preprocessor {
         help_heading = "Preprocessor"
     )]
     pub cpp: String,
+    /// Take each file's flags, and the files if none is named, from a compilation database
+    #[arg(long, value_name = "FILE", help_heading = "Preprocessor")]
+    pub compile_commands: Option<PathBuf>,
 }
 
 /// Which form the monitor takes.

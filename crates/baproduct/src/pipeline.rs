@@ -13,6 +13,7 @@ use weave::{Form, Refusal, Remark};
 
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
+use crate::sources;
 
 /// A specification with the texts it was read from.
 pub struct SpecFile {
@@ -31,18 +32,28 @@ impl SpecFile {
     }
 }
 
+/// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
+pub type Emitted = (String, Vec<u8>);
+
 /// A woven program.
 pub struct Woven {
-    /// The C text.
-    pub text: String,
+    /// The C files, in the order of the program's.
+    pub files: Vec<Emitted>,
     /// What `verify` needs to know.
     pub record: Record,
     /// The user's files that went into it.
     pub dependencies: Vec<String>,
 }
 
+impl Woven {
+    /// The length of all texts.
+    pub fn size(&self) -> usize {
+        self.files.iter().map(|(_, text)| text.len()).sum()
+    }
+}
+
 /// Says something about a place of a text on standard error.
-fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
+pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
     }
@@ -50,12 +61,12 @@ fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
 }
 
 /// Whether a path means standard input.
-fn is_stdin(path: &Path) -> bool {
+pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Reads a file; `-` is standard input.
-fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = if is_stdin(path) {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
@@ -161,18 +172,6 @@ fn accept(
     }
 }
 
-/// The one program; several are not supported yet.
-pub fn single_program(programs: &[PathBuf]) -> anyhow::Result<&Path> {
-    match programs {
-        [one] => Ok(one),
-        [] => Err(Ended::error(Status::Usage, "no C program is given")),
-        _ => Err(Ended::error(
-            Status::Refused,
-            "several C files are not supported yet; give one",
-        )),
-    }
-}
-
 /// `--unwindset NAME:K`, as a map.
 pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     let mut map = BTreeMap::new();
@@ -237,23 +236,32 @@ fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
     say_of_spec(&note, &spec.sources, output);
 }
 
-/// The record of a program that `instrument` wrote.
-pub fn woven_before(path: &Path) -> anyhow::Result<(String, Record)> {
-    let text = read_text(path)?;
-    match Record::from_program(&text) {
-        Some(Ok(record)) => Ok((text, record)),
-        Some(Err(e)) => Err(Ended::error(
-            Status::Refused,
-            format!("the plan in {} is damaged: {e}", path.display()),
-        )),
-        None => Err(Ended::error(
-            Status::Refused,
-            format!(
-                "{} was not written by `baproduct instrument`; give a specification in front of it",
-                path.display()
-            ),
-        )),
+/// The files that `instrument` wrote, all of a directory if one is named, and their record.
+pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
+    let refuse = |message: String| Ended::error(Status::Refused, message);
+    let mut files = Vec::new();
+    let mut found = None;
+    for path in sources::all_files(paths)? {
+        let bytes = read_bytes(&path)?;
+        match Record::from_program(&String::from_utf8_lossy(&bytes)) {
+            Some(Ok(record)) => found = Some(record),
+            Some(Err(e)) => {
+                let path = path.display();
+                return Err(refuse(format!("the plan in {path} is damaged: {e}")));
+            }
+            None => {}
+        }
+        files.push((sources::unique_name(&path, &files), bytes));
     }
+    let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+    let message = || {
+        format!(
+            "{} was not written by `baproduct instrument`; give a specification in front of it",
+            first.display()
+        )
+    };
+    let record = found.ok_or_else(|| refuse(message()))?;
+    Ok((files, record))
 }
 
 impl SpecFile {
@@ -292,6 +300,9 @@ impl SpecFile {
 /// A program that was preprocessed and read; several specifications can be woven into it, one after
 /// the other.
 pub struct Program {
+    /// Its files as they are named.
+    paths: Vec<PathBuf>,
+    files: Vec<weave::files::File>,
     source: cfront::source::Source,
     facts: weave::facts::Facts,
     flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
@@ -301,8 +312,13 @@ pub struct Program {
 
 impl Program {
     /// Reads a program.
-    pub fn read(path: &Path, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
-        let mut unit = read_program(path, &weaving.preprocessor, output)?;
+    pub fn read(
+        programs: &[PathBuf],
+        weaving: &Weaving,
+        output: &Output,
+    ) -> anyhow::Result<Program> {
+        let programs = sources::list(programs, &weaving.preprocessor, output)?;
+        let mut unit = sources::read(&programs, output)?;
         let source = unit.source.clone();
         let locate = |at: usize| {
             let (file, line) = source.lines.line(at);
@@ -311,6 +327,8 @@ impl Program {
         let facts = weave::collect::collect(&unit, &locate);
         let flows = std::mem::take(&mut unit.flows);
         Ok(Program {
+            paths: programs.into_iter().map(|p| p.path).collect(),
+            files: weave::files::files(&unit),
             source,
             facts,
             flows,
@@ -331,7 +349,8 @@ impl Program {
 
 /// What is in a program, without a specification.
 pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
-    let unit = read_program(program, options, output)?;
+    let programs = sources::list(&[program.to_path_buf()], options, output)?;
+    let unit = sources::read(&programs, output)?;
     let lines = &unit.source.lines;
     Ok(weave::collect::collect(&unit, &|at| {
         let (file, line) = lines.line(at);
@@ -342,11 +361,11 @@ pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow:
 /// Preprocesses a program and weaves the specification's monitors into it.
 pub fn weave(
     spec: &SpecFile,
-    program: &Path,
+    programs: &[PathBuf],
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let program = Program::read(program, weaving, output)?;
+    let program = Program::read(programs, weaving, output)?;
     weave_into(&program, spec, weaving, output)
 }
 
@@ -369,6 +388,7 @@ pub fn weave_into(
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
+        files: &program.files,
         code: &code,
         text: &source.text,
         facts,
@@ -403,8 +423,12 @@ pub fn weave_into(
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }
+            let mut files: Vec<Emitted> = Vec::new();
+            for (path, text) in program.paths.iter().zip(text?.unwrap_or_default()) {
+                files.push((sources::unique_name(path, &files), text));
+            }
             Ok(Woven {
-                text: text?.unwrap_or_default(),
+                files,
                 dependencies: dependencies(source),
                 record: woven.record,
             })
@@ -426,25 +450,35 @@ pub fn weave_into(
 /// The name that line markers give to what is not the user's.
 const OWN_NAME: &str = "<baproduct>";
 
-/// The text of the woven program.
-fn emit(unit: &cfront::Unit, woven: &weave::Woven, weaving: &Weaving) -> anyhow::Result<String> {
+/// The text of each woven file.
+fn emit(
+    unit: &cfront::Unit,
+    woven: &weave::Woven,
+    weaving: &Weaving,
+) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
     for (order, insertion) in (0..).zip(&woven.insertions) {
         edits.insert(insertion.offset, order, insertion.text.as_str())?;
     }
-    let options = cfront::output::OutputOptions {
-        headers: match weaving.headers {
-            Headers::Include => cfront::output::Headers::Include,
-            Headers::Expand => cfront::output::Headers::Expand,
-        },
-        prologue: &woven.prologue,
-        epilogue: &woven.epilogue,
-        own_name: OWN_NAME,
-    };
-    let bytes = unit
-        .emit(&edits, &options)
-        .map_err(|d| anyhow::anyhow!("{}", d.message))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    for label in unit.fallen_into() {
+        // Right in front of the label, behind what is inserted there.
+        edits.insert(label, i32::MAX, "/* fall through */ ")?;
+    }
+    let options: Vec<cfront::output::OutputOptions> = woven
+        .texts
+        .iter()
+        .map(|text| cfront::output::OutputOptions {
+            headers: match weaving.headers {
+                Headers::Include => cfront::output::Headers::Include,
+                Headers::Expand => cfront::output::Headers::Expand,
+            },
+            prologue: &text.prologue,
+            epilogue: &text.epilogue,
+            own_name: OWN_NAME,
+        })
+        .collect();
+    unit.emit_all(&edits, &options)
+        .map_err(|d| anyhow::anyhow!("{d}"))
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {
@@ -486,96 +520,10 @@ fn say_remark(
 
 /// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
 /// text is put where it belongs.
-fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
+pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
     let before = "\n".repeat((place.line.max(1) - 1) as usize);
     let (from, to) = place.underline;
     diagnostic.span = before.len() + from..before.len() + to;
     let text = before + &place.text + "\n";
     say(&diagnostic, &text, output);
-}
-
-/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point. Standard input is left to the preprocessor.
-fn readable(path: &Path) -> anyhow::Result<()> {
-    if is_stdin(path) {
-        return Ok(());
-    }
-    match read_bytes(path)?.contains(&0) {
-        true => Err(Ended::error(
-            Status::Refused,
-            format!(
-                "{} is not C text: it contains null characters",
-                path.display()
-            ),
-        )),
-        false => Ok(()),
-    }
-}
-
-/// So many lines of a preprocessor's messages are passed on.
-const PREPROCESSOR_LINES: usize = 20;
-
-/// The beginning of a long message.
-fn shortened(message: &str) -> String {
-    let lines: Vec<&str> = message.trim_end().lines().collect();
-    let shown = lines
-        .iter()
-        .take(PREPROCESSOR_LINES)
-        .copied()
-        .collect::<Vec<_>>()
-        .join("\n");
-    match lines.len().saturating_sub(PREPROCESSOR_LINES) {
-        0 => shown,
-        more => format!("{shown}\n… {more} more lines"),
-    }
-}
-
-/// Preprocesses and reads a C file.
-fn read_program(
-    path: &Path,
-    options: &Preprocessor,
-    output: &Output,
-) -> anyhow::Result<cfront::Unit> {
-    use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
-    readable(path)?;
-    let defines = options
-        .define
-        .iter()
-        .map(|d| MacroOption::Define(d.clone()));
-    let undefines = options
-        .undefine
-        .iter()
-        .map(|u| MacroOption::Undefine(u.clone()));
-    let options = Options {
-        command: Some(options.cpp.clone()),
-        std: Some(options.std.clone()),
-        include_dirs: options.include.clone(),
-        macros: defines.chain(undefines).collect(),
-        ..Options::default()
-    };
-    let preprocessed = preprocess(path, &options).map_err(|error| {
-        let status = match error {
-            PreprocessError::Start { .. } => Status::NoBackend,
-            PreprocessError::Refused { .. } => Status::Refused,
-        };
-        Ended::error(status, shortened(&error.to_string()))
-    })?;
-    if !preprocessed.warnings.is_empty() && !output.quiet {
-        eprint!("{}", preprocessed.warnings);
-    }
-    cfront::Unit::parse(preprocessed.source).map_err(|diagnostics| {
-        for d in diagnostics {
-            let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
-            if !d.label.is_empty() {
-                diagnostic = diagnostic.label(d.label.clone());
-            }
-            diagnostic.help = d.help.clone();
-            diagnostic.notes = d.notes.clone();
-            match &d.place {
-                Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
-                None => say(&diagnostic, "", output),
-            }
-        }
-        Ended::silent(Status::Refused)
-    })
 }

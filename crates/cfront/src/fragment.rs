@@ -63,10 +63,25 @@ const PREFIX: &str = "void ba_fragment(void){";
 const SUFFIX: &str = ";}";
 
 impl Unit {
-    /// The view from the end of the file: all of file scope, nothing else.
+    /// The view from the end of the first file: all of its file scope, nothing else.
     pub fn file_view(&self) -> View {
         View {
             scope: self.tree.file_scope(),
+            offset: self.source.text.len(),
+        }
+    }
+
+    /// The view from the end of the file that a function is defined in.
+    pub fn file_view_of(&self, function: FunctionId) -> View {
+        let mut scope = match &self.tree.functions[function].body {
+            Some(body) => body.scope,
+            None => self.tree.file_scope(),
+        };
+        while let Some(parent) = self.tree.scopes[scope].parent {
+            scope = parent;
+        }
+        View {
+            scope,
             offset: self.source.text.len(),
         }
     }
@@ -300,12 +315,11 @@ impl Unit {
     }
 
     fn find_in_file(&self, name: &Qualified, wanted: &str) -> Result<ObjectId, Diagnostic> {
-        let file_scope = self.tree.file_scope();
         let named = self
             .tree
             .objects
             .iter()
-            .filter(|(_, o)| o.name == wanted && o.scope == file_scope)
+            .filter(|(_, o)| o.name == wanted && self.tree.scopes[o.scope].parent.is_none())
             .filter(|(_, o)| is_suffix(self.source.lines.line(o.name_span.start).0, &name.owner))
             .map(|(id, _)| id)
             .collect();
@@ -427,6 +441,7 @@ impl Reader<'_> {
             mut tree,
             mut diagnostics,
             hints,
+            ..
         } = lowered;
         shift(&mut tree.exprs, exprs, |e| [&mut e.span, &mut e.bare]);
         shift(&mut tree.inits, inits, |i| [&mut i.span]);

@@ -19,6 +19,7 @@ mod lower;
 pub mod output;
 mod parse;
 pub mod preprocess;
+mod remarks;
 mod shadow;
 pub mod source;
 pub mod span;

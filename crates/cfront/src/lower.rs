@@ -38,9 +38,18 @@ pub(crate) struct Input<'a> {
     pub lines: Option<&'a LineMap>,
 }
 
+/// What has external linkage, by name: it is one thing in all files that are linked together.
+#[derive(Debug, Default)]
+pub(crate) struct Externals {
+    objects: HashMap<String, ObjectId>,
+    functions: HashMap<String, FunctionId>,
+}
+
 /// What lowering found out.
 pub(crate) struct Lowered {
     pub tree: Tree,
+    /// What this file and those before it share with the next.
+    pub externals: Externals,
     pub diagnostics: Vec<Diagnostic>,
     /// Tokens that lang-c took for a type and that are none, or the other way round. If there are
     /// any, the tree is worthless and the text has to be parsed again.
@@ -54,6 +63,9 @@ pub(crate) struct Lower<'a> {
     pub diagnostics: Vec<Diagnostic>,
     pub hints: HashMap<usize, Hint>,
     scope: ScopeId,
+    /// The outermost scope of the file.
+    file_scope: ScopeId,
+    externals: Externals,
     function: Option<FunctionId>,
     /// Inside an operand that is not evaluated.
     unevaluated: bool,
@@ -69,12 +81,14 @@ pub(crate) struct Lower<'a> {
 
 impl<'a> Lower<'a> {
     pub fn new(input: Input<'a>, tree: Tree) -> Lower<'a> {
-        let mut lower = Lower {
+        Lower {
             input,
             tree,
             diagnostics: Vec::new(),
             hints: HashMap::new(),
             scope: crate::span::Id::from_index(0),
+            file_scope: crate::span::Id::from_index(0),
+            externals: Externals::default(),
             function: None,
             unevaluated: false,
             depth: 0,
@@ -82,22 +96,48 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             bound: HashMap::new(),
             view: None,
-        };
-        if lower.tree.scopes.is_empty() {
-            let span = Span::new(0, input.text.len());
-            lower.tree.scopes.push(Scope {
-                parent: None,
-                function: None,
-                span,
-                names: HashMap::new(),
-                tags: HashMap::new(),
-            });
         }
-        lower
+    }
+
+    /// The files that were read before, into the same tree.
+    pub fn linked_to(mut self, externals: Externals) -> Lower<'a> {
+        self.externals = externals;
+        self
+    }
+
+    fn open_file(&mut self) {
+        let tokens = &self.input.tokens.tokens;
+        let start = tokens.first().map_or(0, |t| t.span.start);
+        let end = tokens.last().map_or(self.input.text.len(), |t| t.span.end);
+        self.file_scope = self.tree.scopes.push(Scope {
+            parent: None,
+            function: None,
+            span: Span::new(start, end),
+            names: HashMap::new(),
+            tags: HashMap::new(),
+        });
+        self.scope = self.file_scope;
+    }
+
+    /// What this file shares with the next.
+    fn shared(&mut self) -> Externals {
+        let mut shared = std::mem::take(&mut self.externals);
+        for (name, object) in self.linked.drain() {
+            if self.tree.objects[object].storage == crate::tree::Storage::Global {
+                shared.objects.insert(name, object);
+            }
+        }
+        for (name, function) in self.functions.drain() {
+            if !self.tree.functions[function].is_static {
+                shared.functions.insert(name, function);
+            }
+        }
+        shared
     }
 
     /// Lowers a whole unit.
     pub fn unit(mut self, unit: &c::TranslationUnit) -> Lowered {
+        self.open_file();
         for item in &unit.0 {
             if self.diagnostics.len() > MAX_ERRORS {
                 break;
@@ -116,6 +156,7 @@ impl<'a> Lower<'a> {
             }
         }
         Lowered {
+            externals: self.shared(),
             tree: self.tree,
             diagnostics: self.diagnostics,
             hints: self.hints,
@@ -128,6 +169,7 @@ impl<'a> Lower<'a> {
         self.function = self.tree.scopes[scope].function;
         let id = self.expr(node, Parent::Fragment);
         let lowered = Lowered {
+            externals: Externals::default(),
             tree: self.tree,
             diagnostics: self.diagnostics,
             hints: self.hints,
@@ -289,7 +331,7 @@ impl<'a> Lower<'a> {
     }
 
     fn at_file_scope(&self) -> bool {
-        self.scope == self.tree.file_scope()
+        self.scope == self.file_scope
     }
 
     fn lookup(&self, name: &str) -> Option<Entity> {

@@ -70,13 +70,35 @@ impl Unit {
     /// # Errors
     /// If an insertion lies in a system header, in a directive or within a token.
     pub fn emit(&self, edits: &Edits, options: &OutputOptions) -> Result<Vec<u8>, Diagnostic> {
+        let texts = self.emit_all(edits, &vec![*options; self.parts.len()])?;
+        Ok(texts.into_iter().flatten().collect())
+    }
+
+    /// Writes each part of the program, with options of its own, as a file of its own.
+    ///
+    /// # Errors
+    /// As [`Unit::emit`].
+    pub fn emit_all(
+        &self,
+        edits: &Edits,
+        options: &[OutputOptions],
+    ) -> Result<Vec<Vec<u8>>, Diagnostic> {
         let sorted = edits.sorted();
-        for (at, _) in &sorted {
-            self.check_place(*at, options.headers)?;
+        let mut rest = sorted.as_slice();
+        let mut texts = Vec::new();
+        for (&part, options) in self.parts.iter().zip(options) {
+            let is_last = texts.len() + 1 == self.parts.len();
+            let count = rest.partition_point(|(at, _)| is_last || *at < part.end);
+            let (here, later) = rest.split_at(count);
+            rest = later;
+            for (at, _) in here {
+                self.check_place(*at, options.headers)?;
+            }
+            let mut emitter = Emitter::new(self, part, here, options);
+            emitter.run();
+            texts.push(emitter.finish()?);
         }
-        let mut emitter = Emitter::new(self, &sorted, options);
-        emitter.run();
-        emitter.finish()
+        Ok(texts)
     }
 
     fn check_place(&self, at: Offset, headers: Headers) -> Result<(), Diagnostic> {
@@ -109,6 +131,8 @@ impl Unit {
 
 struct Emitter<'a> {
     unit: &'a Unit,
+    /// The part of the text that is written.
+    part: Span,
     sorted: &'a [(Offset, &'a str)],
     used: usize,
     options: &'a OutputOptions<'a>,
@@ -130,19 +154,21 @@ struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     fn new(
         unit: &'a Unit,
+        part: Span,
         sorted: &'a [(Offset, &'a str)],
         options: &'a OutputOptions<'a>,
     ) -> Emitter<'a> {
         Emitter {
             unit,
+            part,
             sorted,
             used: 0,
             options,
-            out: Vec::with_capacity(unit.source.bytes.len() / 2),
+            out: Vec::with_capacity(part.len() / 2),
             macros: Macros::default(),
             files: vec![Level::User],
             include: None,
-            includes: system_includes(unit),
+            includes: system_includes(unit, part),
             file: None,
             prologue_done: false,
             dirty: true,
@@ -171,8 +197,8 @@ impl<'a> Emitter<'a> {
     }
 
     fn run(&mut self) {
-        let text = &self.unit.source.text;
-        let mut start = 0;
+        let text = self.part.of(&self.unit.source.text);
+        let mut start = self.part.start;
         for line in text.split_inclusive('\n') {
             let span = Span::new(start, start + line.len());
             start = span.end;
@@ -365,12 +391,18 @@ impl<'a> Emitter<'a> {
         }
         self.start_line();
         if self.collapse() {
-            self.macros
-                .feature_macros(&mut self.out, self.unit, self.includes.first().copied());
+            let before = self.before_includes();
+            self.macros.feature_macros(&mut self.out, self.unit, before);
         }
         self.own_marker();
         self.out.extend_from_slice(text.as_bytes());
         self.start_line();
+    }
+
+    /// The text before the first system header; nothing if there is none.
+    fn before_includes(&self) -> Span {
+        let first = self.includes.first().copied();
+        Span::new(self.part.start, first.unwrap_or(self.part.start))
     }
 
     fn own_marker(&mut self) {
@@ -384,8 +416,8 @@ impl<'a> Emitter<'a> {
     fn clean(&mut self, at: Offset) -> bool {
         let next = self.includes.partition_point(|&i| i <= at);
         let end = match self.collapse() {
-            true => self.includes.get(next).copied().unwrap_or(usize::MAX),
-            false => usize::MAX,
+            true => self.includes.get(next).copied().unwrap_or(self.part.end),
+            false => self.part.end,
         };
         let tokens = &self.unit.tokens;
         let from = tokens.at_or_after(at);
@@ -443,10 +475,10 @@ fn is_kept(pragma: &str) -> bool {
 }
 
 /// The offsets where text of the user is followed by an included system header.
-fn system_includes(unit: &Unit) -> Vec<Offset> {
+fn system_includes(unit: &Unit, part: Span) -> Vec<Offset> {
     let mut found = Vec::new();
     let mut files = vec![false];
-    for directive in &unit.tokens.directives {
+    for directive in unit.tokens.directives_in(part) {
         let Some(marker) = parse_marker(directive.of(&unit.source.text)) else {
             continue;
         };

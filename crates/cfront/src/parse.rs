@@ -9,10 +9,10 @@ use lang_c::driver::{parse_preprocessed, Config, Flavor};
 
 use crate::diag::Diagnostic;
 use crate::flow::Flow;
-use crate::lower::{Input, Lower, Lowered};
+use crate::lower::{Externals, Input, Lower};
 use crate::shadow::{token_span, Hint, Shadow};
 use crate::source::Source;
-use crate::span::{FunctionId, Span};
+use crate::span::{FunctionId, Offset, Span};
 use crate::token::Tokens;
 use crate::tree::Tree;
 
@@ -25,11 +25,15 @@ pub(crate) const STACK: usize = 1 << 30;
 /// that were seen are told apart, so more than a few rounds are a sign of something else.
 const MAX_ROUNDS: usize = 24;
 
-/// A translation unit: its text, tokens and tree.
+/// A program: text, tokens and tree of one translation unit, or of several that are linked
+/// together. Objects and functions with external linkage are one in all of them; everything else
+/// of one name is another thing in each.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// The preprocessed text and where it came from.
     pub source: Source,
+    /// The part of the text that each translation unit has, in the order of the text.
+    pub parts: Vec<Span>,
     /// Its tokens.
     pub tokens: Tokens,
     /// Its tree.
@@ -55,33 +59,63 @@ impl Unit {
     /// Everything that is wrong with it, each with its place: what is no C, what lang-c does not
     /// read, undeclared names, nesting that is too deep.
     pub fn parse(source: Source) -> Result<Unit, Vec<Diagnostic>> {
-        let resolved = |source: &Source, list: Vec<Diagnostic>| -> Vec<Diagnostic> {
-            list.into_iter().map(|d| source.resolve(d)).collect()
-        };
-        let tokens = match Tokens::lex(&source.text, true) {
-            Ok(tokens) => tokens,
-            Err(d) => return Err(resolved(&source, vec![d])),
-        };
+        Unit::parse_all(vec![source])
+    }
+
+    /// Reads the preprocessed texts of files that are linked together.
+    ///
+    /// # Errors
+    /// As [`Unit::parse`], and functions that two files define.
+    pub fn parse_all(sources: Vec<Source>) -> Result<Unit, Vec<Diagnostic>> {
+        let (source, parts) = Source::concat(sources);
+        let mut tokens = Vec::new();
+        for part in &parts {
+            match Tokens::lex(part.of(&source.text), true) {
+                Ok(mut of_part) => {
+                    of_part.shift(part.start);
+                    tokens.push(of_part);
+                }
+                Err(mut d) => {
+                    d.span = Span::new(d.span.start + part.start, d.span.end + part.start);
+                    return Err(vec![source.resolve(d)]);
+                }
+            }
+        }
         match on_large_stack(source, tokens, read) {
             Ok((source, tokens, Ok((tree, flows)))) => Ok(Unit {
                 source,
-                tokens,
+                parts,
+                tokens: tokens
+                    .into_iter()
+                    .reduce(|mut all, next| {
+                        all.append(next);
+                        all
+                    })
+                    .unwrap_or_default(),
                 tree,
                 flows,
             }),
-            Ok((source, _, Err(list))) => Err(resolved(&source, list)),
+            Ok((source, _, Err(list))) => {
+                Err(list.into_iter().map(|d| source.resolve(d)).collect())
+            }
             Err(d) => Err(vec![d]),
         }
+    }
+
+    /// The translation unit (index into [`Unit::parts`]) of an offset.
+    pub fn part_of(&self, at: Offset) -> usize {
+        let after = self.parts.partition_point(|part| part.start <= at);
+        after.saturating_sub(1)
     }
 }
 
 type Parts = (Tree, HashMap<FunctionId, Flow>);
-type Read = fn(&Source, &Tokens) -> Result<Parts, Vec<Diagnostic>>;
-type Answer = (Source, Tokens, Result<Parts, Vec<Diagnostic>>);
+type Read = fn(&Source, &[Tokens]) -> Result<Parts, Vec<Diagnostic>>;
+type Answer = (Source, Vec<Tokens>, Result<Parts, Vec<Diagnostic>>);
 
 /// Runs the reader on a thread with a large stack. The time limit is far above what any text
 /// needs; it is there because lang-c backtracks, so that no bound on its time is known.
-fn on_large_stack(source: Source, tokens: Tokens, read: Read) -> Result<Answer, Diagnostic> {
+fn on_large_stack(source: Source, tokens: Vec<Tokens>, read: Read) -> Result<Answer, Diagnostic> {
     let limit = Duration::from_secs(120 + source.text.len() as u64 / 50_000);
     let (send, receive) = std::sync::mpsc::channel();
     let thread = std::thread::Builder::new()
@@ -117,8 +151,8 @@ fn on_large_stack(source: Source, tokens: Tokens, read: Read) -> Result<Answer, 
     }
 }
 
-fn read(source: &Source, tokens: &Tokens) -> Result<Parts, Vec<Diagnostic>> {
-    let tree = read_tree(source, tokens)?;
+fn read(source: &Source, parts: &[Tokens]) -> Result<Parts, Vec<Diagnostic>> {
+    let tree = read_tree(source, parts)?;
     let mut flows = HashMap::new();
     let mut errors = Vec::new();
     for (function, _, _) in tree.defined_functions() {
@@ -136,7 +170,29 @@ fn read(source: &Source, tokens: &Tokens) -> Result<Parts, Vec<Diagnostic>> {
     }
 }
 
-fn read_tree(source: &Source, tokens: &Tokens) -> Result<Tree, Vec<Diagnostic>> {
+/// Reads the parts one after the other into one tree.
+fn read_tree(source: &Source, parts: &[Tokens]) -> Result<Tree, Vec<Diagnostic>> {
+    let mut so_far: Option<(Tree, Externals)> = None;
+    let mut errors = Vec::new();
+    for tokens in parts {
+        match read_part(source, tokens, so_far.take()) {
+            Ok(lowered) => so_far = Some(lowered),
+            Err(list) => errors.extend(list),
+        }
+    }
+    match (errors.is_empty(), so_far) {
+        (true, Some((tree, _))) => Ok(tree),
+        _ => Err(errors),
+    }
+}
+
+/// Reads one part. Misread names are found with a tree of its own, because the tree of a misread
+/// text is worthless.
+fn read_part(
+    source: &Source,
+    tokens: &Tokens,
+    so_far: Option<(Tree, Externals)>,
+) -> Result<(Tree, Externals), Vec<Diagnostic>> {
     let text = source.text.as_str();
     let mut hints: HashMap<usize, Hint> = HashMap::new();
     for _ in 0..MAX_ROUNDS {
@@ -148,18 +204,18 @@ fn read_tree(source: &Source, tokens: &Tokens) -> Result<Tree, Vec<Diagnostic>> 
             shadow: &shadow,
             lines: Some(&source.lines),
         };
-        let Lowered {
-            tree,
-            diagnostics,
-            hints: found,
-        } = Lower::new(input, Tree::default()).unit(&unit);
-        if found.is_empty() {
-            return if diagnostics.is_empty() {
-                Ok(tree)
-            } else {
-                Err(diagnostics)
+        let lower = |tree, externals| Lower::new(input, tree).linked_to(externals).unit(&unit);
+        let mut lowered = lower(Tree::default(), Externals::default());
+        if lowered.hints.is_empty() {
+            if let Some((tree, externals)) = so_far.filter(|_| lowered.diagnostics.is_empty()) {
+                lowered = lower(tree, externals);
+            }
+            return match lowered.diagnostics.is_empty() {
+                true => Ok((lowered.tree, lowered.externals)),
+                false => Err(lowered.diagnostics),
             };
         }
+        let found = lowered.hints;
         let mut new = false;
         for (&token, &hint) in &found {
             new |= hints.insert(token, hint) != Some(hint);

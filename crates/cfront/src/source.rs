@@ -37,6 +37,29 @@ impl Source {
         }
     }
 
+    /// Puts the texts of several files behind each other; gives the part of each.
+    pub fn concat(sources: Vec<Source>) -> (Source, Vec<Span>) {
+        let mut rest = sources.into_iter();
+        let mut whole = rest.next().unwrap_or_default();
+        let mut parts = vec![Span::new(0, whole.text.len())];
+        if rest.len() == 0 {
+            return (whole, parts);
+        }
+        for source in rest {
+            if !whole.text.is_empty() && !whole.text.ends_with('\n') {
+                whole.text.push('\n');
+                whole.bytes.push(b'\n');
+            }
+            let start = whole.text.len();
+            whole.text.push_str(&source.text);
+            whole.bytes.extend_from_slice(&source.bytes);
+            whole.files.extend(source.files);
+            parts.push(Span::new(start, whole.text.len()));
+        }
+        whole.lines = LineMap::new(&whole.text);
+        (whole, parts)
+    }
+
     /// The place of a span.
     pub fn place(&self, span: Span) -> Place {
         self.lines.place(&self.text, span, &self.files)

@@ -69,6 +69,33 @@ impl Tokens {
         Ok(tokens)
     }
 
+    /// Moves all places behind `base` bytes that stand before the text.
+    pub(crate) fn shift(&mut self, base: Offset) {
+        let shifted = |span: Span| Span::new(span.start + base, span.end + base);
+        for token in &mut self.tokens {
+            token.span = shifted(token.span);
+        }
+        for directive in &mut self.directives {
+            *directive = shifted(*directive);
+        }
+    }
+
+    /// Adds the tokens of a text that stands behind this one.
+    pub(crate) fn append(&mut self, other: Tokens) {
+        let count = self.tokens.len() as u32;
+        self.mates
+            .extend(other.mates.iter().map(|mate| mate + count));
+        self.tokens.extend(other.tokens);
+        self.directives.extend(other.directives);
+    }
+
+    /// The directives that begin in a part of the text.
+    pub(crate) fn directives_in(&self, part: Span) -> impl Iterator<Item = &Span> {
+        let from = self.directives.partition_point(|d| d.start < part.start);
+        let rest = self.directives[from..].iter();
+        rest.take_while(move |d| d.start < part.end)
+    }
+
     /// The text of a token; empty beyond the end.
     pub fn text<'a>(&self, index: usize, text: &'a str) -> &'a str {
         self.tokens.get(index).map_or("", |t| t.span.of(text))

@@ -26,7 +26,7 @@ pub struct Tree {
     pub decls: Arena<DeclId, Decl>,
     /// Initializers.
     pub inits: Arena<InitId, Init>,
-    /// Scopes; the first is file scope.
+    /// Scopes; the first is file scope. Each further file of a program has one without parent.
     pub scopes: Arena<ScopeId, Scope>,
     /// Types.
     pub types: Types,
@@ -719,7 +719,7 @@ impl Tree {
     pub fn scope_at(&self, offset: Offset) -> ScopeId {
         let mut best = self.file_scope();
         // Scopes are created outside in, so the last one that covers the offset is the innermost.
-        for (id, scope) in self.scopes.iter().skip(1) {
+        for (id, scope) in self.scopes.iter() {
             if scope.span.contains(offset) {
                 best = id;
             }

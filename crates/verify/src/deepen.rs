@@ -13,13 +13,16 @@ use weave::record::Record;
 use crate::levels::{verify, Options};
 use crate::result::{PropertyResult, Verdict, VerifyResult};
 
+/// The first file of a woven program, and those that are linked with it.
+pub type Sources = (PathBuf, Vec<PathBuf>);
+
 /// Where the woven programs come from.
 pub trait Programs {
     /// A program with the monitors of these properties, at least; called again when there are fewer.
     ///
     /// # Errors
     /// Why there is none, in words.
-    fn program(&mut self, properties: &[String]) -> Result<(Record, PathBuf), String>;
+    fn program(&mut self, properties: &[String]) -> Result<(Record, Sources), String>;
 }
 
 /// How far to go.
@@ -190,8 +193,9 @@ pub fn deepen(
             out.stop = Stop::Budget;
             break;
         }
-        let (record, source) = programs.program(&open)?;
+        let (record, (source, linked)) = programs.program(&open)?;
         let mut options = options.clone();
+        options.linked = linked;
         options.unwind = Some(unwind);
         options.timeout = [options.timeout, left].into_iter().flatten().min();
         let began = Instant::now();

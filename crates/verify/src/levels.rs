@@ -1,7 +1,7 @@
 //! The backend's runs: one for all levels of the lattice, or one for each.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use backend::{Backend, Cancel, Failure, Finished, Job, Outcome, Selection, Traces, Usage};
@@ -61,6 +61,8 @@ pub struct Options {
     pub memory_model: Option<String>,
     /// Arguments for the backend, as they are.
     pub extra_args: Vec<String>,
+    /// Further files of the program, linked with the first.
+    pub linked: Vec<PathBuf>,
 }
 
 /// The bits of `BA_CHECK`: which assertions a run contains.
@@ -218,6 +220,7 @@ impl Run<'_> {
 
     pub fn job(&self, mask: u32) -> Job {
         let mut job = Job::new(self.source);
+        job.linked = self.options.linked.clone();
         job.defines = self.defines(mask);
         job.unwind = Some(self.backend_unwind());
         job.timeout = self.options.timeout;

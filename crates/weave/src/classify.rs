@@ -12,13 +12,19 @@ use crate::threads::Edge;
 use crate::weaver::Weaver;
 
 /// The calls and thread starts of a program, with calls through pointers led to every function
-/// whose address is taken.
+/// whose address is taken: through a node of their own behind those of the functions.
 pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     let taken: Vec<FunctionIndex> = (0..facts.functions.len())
         .filter(|&f| facts.functions[f].address_taken.is_some())
         .collect();
     let (mut calls, mut starts) = (Vec::new(), Vec::new());
     let mut indirect = false;
+    let any = facts.functions.len();
+    calls.extend(taken.iter().map(|&to| Edge {
+        from: any,
+        to,
+        repeated: false,
+    }));
     for call in &facts.calls {
         let edge = |to| Edge {
             from: call.function,
@@ -42,9 +48,16 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
             }
             (None, None) => {
                 indirect = true;
-                calls.extend(taken.iter().map(|&f| edge(f)));
+                calls.push(edge(any));
             }
-            (None, Some(_)) => {}
+            (None, Some(_)) => {
+                // A library function, such as `qsort`, may call what it is given, at any time.
+                let given = call.argument_functions.iter().flatten();
+                calls.extend(given.map(|&f| Edge {
+                    repeated: true,
+                    ..edge(f)
+                }));
+            }
         }
     }
     // What is registered for the end runs where the process ends.
@@ -60,12 +73,12 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
         }));
     }
     if !indirect {
-        // Handed to a library function, such as `atexit` or `qsort`, it may be called any time.
-        calls.extend(taken.iter().map(|&to| Edge {
+        // It is called by nobody here, so by a library function that got it somehow.
+        calls.push(Edge {
             from: main,
-            to,
+            to: any,
             repeated: true,
-        }));
+        });
     }
     (calls, starts)
 }
@@ -292,7 +305,8 @@ impl Weaver<'_> {
             let (Some(ty), false) = (&leaf.value_type, leaf.address) else {
                 continue;
             };
-            let text = format!("{}{}", self.facts.objects[leaf.object].name, leaf.suffix);
+            let name = crate::names::identified(&self.facts.objects[leaf.object].name, leaf.object);
+            let text = format!("{name}{}", leaf.suffix);
             let is_static = self.facts.objects[leaf.object].lifetime == Lifetime::Static;
             match named.iter_mut().find(|n| n.1 == text) {
                 Some(known) => known.2 += 1,
@@ -326,7 +340,7 @@ impl Weaver<'_> {
                     .callee
                     .as_deref()
                     .is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
-            ends && call.function != function && self.threads.reaches[function][call.function]
+            ends && call.function != function && self.threads.reaches(function, call.function)
         });
         if ended_by_callee && self.threads.recursive[function] {
             self.refuse(

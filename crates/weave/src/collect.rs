@@ -16,6 +16,7 @@ use crate::facts::{
     BitField, Call, ComputedJump, Escape, Facts, Function, HeaderInitialiser, Jump, JumpKind,
     Label, Lifetime, Loop, Object, Range, Return, Write, WriteForm,
 };
+use crate::names::Unique;
 use crate::places::{is_bit_field, Place};
 use crate::types;
 
@@ -39,6 +40,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.objects(line);
     collector.link_gotos();
     collector.words();
+    collector.leave_headers(unit);
     Facts {
         shapes: crate::shapes::shapes(&unit.tree),
         static_kinds: crate::shapes::names_kinds(unit),
@@ -78,6 +80,7 @@ pub(crate) fn range(span: Span) -> Range {
 
 impl Collector<'_> {
     fn functions(&mut self) {
+        let mut emitted = Unique::default();
         for item in &self.tree.items {
             let Item::Function(id) = *item else { continue };
             let function = &self.tree.functions[id];
@@ -93,6 +96,7 @@ impl Collector<'_> {
             self.facts.functions.push(Function {
                 id,
                 name: function.name.clone(),
+                emitted: emitted.name_exactly(&function.name),
                 place: range(function.names.last().copied().unwrap_or(body.declarator)),
                 start: body.span.start,
                 body: range(self.tree.stmts[body.block].span),
@@ -396,6 +400,17 @@ impl Collector<'_> {
                 StmtKind::Switch { .. } if switches => return Some(parent),
                 _ => at = self.tree.stmts[parent].parent,
             }
+        }
+    }
+
+    /// Nothing can be inserted into system headers: loops of their inline functions are left to the
+    /// backend, which says so where it cuts one.
+    fn leave_headers(&mut self, unit: &Unit) {
+        use cfront::linemap::RegionKind;
+        let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
+        self.facts.loops.retain(|l| own(l.range));
+        for jump in self.facts.jumps.iter_mut().filter(|j| !own(j.range)) {
+            (jump.backward, jump.repeats) = (false, None);
         }
     }
 

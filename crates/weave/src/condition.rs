@@ -357,7 +357,8 @@ pub(crate) fn object(
                     .is_none_or(|file| Path::new(&object.file).ends_with(file))
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
-                    (Lifetime::Static | Lifetime::ThreadLocal, None) => true,
+                    // A prototype's parameter has the name for itself.
+                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
                     _ => false,
                 }
         })
@@ -380,7 +381,6 @@ pub(crate) fn object(
         (None, _) => match candidates[..] {
             [] => None,
             [one] => Some(one),
-            [first, ..] if function.is_none() => Some(first),
             _ => return Err(Box::new(ambiguous(wanted, &candidates, facts))),
         },
     };
@@ -407,22 +407,31 @@ pub(crate) fn object(
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
-    let lines: Vec<String> = candidates
-        .iter()
-        .map(|&o| facts.objects[o].line.to_string())
-        .collect();
+    let objects = || candidates.iter().map(|&o| &facts.objects[o]);
+    let name = wanted.variable;
+    if wanted.function.is_none() {
+        let files: Vec<&str> = objects().map(|o| o.file.as_str()).collect();
+        return Diagnostic::error(
+            format!("`{name}` is in {}", files.join(" and in ")),
+            wanted.span.clone(),
+        )
+        .label("which one is meant?")
+        .help(format!("write `{}::{name}`", short(files[0])));
+    }
+    let lines: Vec<String> = objects().map(|o| o.line.to_string()).collect();
     Diagnostic::error(
         format!(
-            "`{}` is declared more than once there, on lines {}",
-            wanted.variable,
+            "`{name}` is declared more than once there, on lines {}",
             lines.join(", ")
         ),
         wanted.span.clone(),
     )
-    .help(format!(
-        "write `{}@{}` for one of them",
-        wanted.variable, lines[0]
-    ))
+    .help(format!("write `{name}@{}` for one of them", lines[0]))
+}
+
+/// A file's name without its directories.
+fn short(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 /// Splits C text; nothing is lost.

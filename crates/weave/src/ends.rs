@@ -85,7 +85,7 @@ impl Weaver<'_> {
         if self.threads.recursive[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
-                self.facts.functions[function].name
+                self.facts.functions[function].emitted
             ));
         }
         if function == self.main {
@@ -119,7 +119,7 @@ impl Weaver<'_> {
         }
         let mut start = String::new();
         if self.threads.recursive[function] && !self.is_never_cut(function) {
-            let name = self.facts.functions[function].name.clone();
+            let name = self.facts.functions[function].emitted.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
@@ -236,7 +236,7 @@ impl Weaver<'_> {
                 match function == call.function {
                     true => here.contains(&a) || self.areas[a].static_flags,
                     false => {
-                        self.threads.reaches[function][call.function] && self.areas[a].static_flags
+                        self.threads.reaches(function, call.function) && self.areas[a].static_flags
                     }
                 }
             })
@@ -383,7 +383,7 @@ impl Weaver<'_> {
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
     pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
-        let name = &self.facts.functions[function].name;
+        let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),
             None => format!("BA_UNWIND_{name}"),

@@ -27,6 +27,9 @@ pub struct Function {
     pub id: FunctionId,
     /// Its name.
     pub name: String,
+    /// What stands for it in emitted names: the name, with a number where another file has a
+    /// static function of the same name.
+    pub emitted: String,
     /// Where its name is declared.
     pub place: Range,
     /// Where its definition begins.

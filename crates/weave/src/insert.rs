@@ -48,6 +48,10 @@ impl Insertions {
     }
 
     fn add(&mut self, offset: usize, order: i32, text: String) {
+        // Nothing can be inserted anywhere, in system headers too.
+        if text.is_empty() {
+            return;
+        }
         self.list.push(Insertion {
             offset,
             order,

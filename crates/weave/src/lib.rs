@@ -15,11 +15,13 @@ pub mod collect;
 mod condition;
 mod counting;
 mod effects;
+mod emitted;
 mod ends;
 pub mod environment;
 pub mod events;
 mod expression;
 pub mod facts;
+pub mod files;
 pub mod flow;
 mod handlers;
 pub mod insert;
@@ -92,6 +94,8 @@ pub struct Program<'a> {
     pub code: &'a code::Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// Its source files, in the order of the text.
+    pub files: &'a [files::File],
     /// What the search for lassos has to know of it; nothing if none are searched.
     pub lasso: Option<&'a lasso::Observed>,
 }
@@ -99,12 +103,10 @@ pub struct Program<'a> {
 /// An instrumentation.
 #[derive(Clone, Debug)]
 pub struct Woven {
-    /// The text in front of the program.
-    pub prologue: String,
+    /// For each source file, the text in front of it and behind it.
+    pub texts: Vec<files::Texts>,
     /// The insertions, in order.
     pub insertions: Vec<insert::Insertion>,
-    /// The text behind the program.
-    pub epilogue: String,
     /// What `verify` needs to know.
     pub record: Record,
     /// Notes on the program.
@@ -140,7 +142,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
     let (calls, starts) = classify::edges(facts, main);
-    let threads = Threads::new(facts.functions.len(), main, &calls, &starts);
+    let threads = Threads::new(facts.functions.len() + 1, main, &calls, &starts);
     let searches = program.lasso.is_some();
     let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;
@@ -205,9 +207,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    Ok(render::render(
-        weaver, spec, program, &monitors, options, notes,
-    ))
+    render::render(weaver, spec, program, &monitors, options, notes)
 }
 
 /// Plans every site, in a fixed order.

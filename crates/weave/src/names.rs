@@ -30,7 +30,12 @@ impl Unique {
             empty if empty.is_empty() => fallback.to_string(),
             base => base,
         };
-        let mut name = base.clone();
+        self.name_exactly(&base)
+    }
+
+    /// An identifier as it is, with a number behind it if it was given away before.
+    pub fn name_exactly(&mut self, base: &str) -> String {
+        let mut name = base.to_string();
         let mut n = 2;
         while !self.taken.insert(name.clone()) {
             name = format!("{base}_{n}");
@@ -46,6 +51,111 @@ pub const USER: char = '\u{1}';
 /// Marks text as the user's own.
 pub fn user(text: &str) -> String {
     format!("{USER}{text}{USER}")
+}
+
+/// Behind a user's name inside [`user`] text, in front of the number of the object that is meant.
+const OBJECT: char = '\u{2}';
+
+/// Marks the name of an object: in a program of several files names alone do not tell which.
+pub fn object(name: &str, index: usize) -> String {
+    user(&identified(name, index))
+}
+
+/// The name of an object with its number, to stand inside [`user`].
+pub fn identified(name: &str, index: usize) -> String {
+    format!("{name}{OBJECT}{index}{OBJECT}")
+}
+
+/// A name inside marked text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MarkedName {
+    /// The identifier.
+    pub name: String,
+    /// The object that it is marked with.
+    pub object: Option<usize>,
+    /// Whether it is all of the marked text.
+    pub whole: bool,
+}
+
+/// The identifiers in the user's text inside an emitted one, members left out.
+pub fn marked_names(text: &str) -> Vec<MarkedName> {
+    let pieces: Vec<&str> = text.split(USER).collect();
+    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
+    (1..pieces.len())
+        .step_by(2)
+        .flat_map(|i| {
+            let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
+            let names = names_of(piece(i)).into_iter();
+            names.map(move |name| MarkedName {
+                whole: name.whole && is_value,
+                ..name
+            })
+        })
+        .collect()
+}
+
+/// Whether what stands between these texts is read as a value, not as a place or a part of one.
+fn is_value(before: &str, after: &str, next: &str) -> bool {
+    let after = format!("{after}{next}");
+    let continued = [".", "->", "[", "("];
+    let taken = before.ends_with('&') && !before.ends_with("&&");
+    !taken && !continued.iter().any(|c| after.trim_start().starts_with(c))
+}
+
+fn names_of(piece: &str) -> Vec<MarkedName> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = piece[at..].chars().next() {
+        let rest = &piece[at..];
+        if c == OBJECT {
+            at += rest[1..].find(OBJECT).map_or(rest.len(), |i| i + 2);
+        } else if c == '"' || c == '\'' {
+            at += rest[1..].find(c).map_or(rest.len(), |i| i + 2);
+        } else if word(c) {
+            let end = rest.find(|c| !word(c)).unwrap_or(rest.len());
+            let before = piece[..at].trim_end();
+            let member = before.ends_with('.') || before.ends_with("->");
+            let mark = rest[end..].strip_prefix(OBJECT);
+            let object = mark.and_then(|m| m.split(OBJECT).next()?.parse().ok());
+            if !member && !c.is_ascii_digit() {
+                found.push(MarkedName {
+                    name: rest[..end].to_string(),
+                    object,
+                    whole: stripped(piece) == rest[..end],
+                });
+            }
+            at += end;
+        } else {
+            at += c.len_utf8();
+        }
+    }
+    found
+}
+
+/// Replaces marked text that is one of these names and nothing else.
+pub fn replace_marked(text: &str, by: &std::collections::BTreeMap<MarkedName, String>) -> String {
+    let pieces: Vec<&str> = text.split(USER).collect();
+    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    for (i, text) in pieces.iter().enumerate() {
+        if i % 2 == 0 {
+            out.push_str(text);
+            continue;
+        }
+        let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
+        let name = names_of(text).into_iter().find(|name| name.whole);
+        match name.filter(|_| is_value).and_then(|name| by.get(&name)) {
+            Some(replacement) => out.push_str(replacement),
+            None => out.push_str(&user(text)),
+        }
+    }
+    out
+}
+
+/// Takes the numbers of objects away.
+fn stripped(piece: &str) -> String {
+    piece.split(OBJECT).step_by(2).collect()
 }
 
 /// The infix that makes emitted names differ from every identifier of the program: empty, or a
@@ -74,7 +184,9 @@ pub fn infix<'a>(identifiers: impl Iterator<Item = &'a str>) -> String {
 pub fn avoid(text: &str, infix: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, piece) in text.split(USER).enumerate() {
-        if i % 2 == 1 || infix.is_empty() {
+        if i % 2 == 1 {
+            out.push_str(&stripped(piece));
+        } else if infix.is_empty() {
             out.push_str(piece);
         } else {
             rename(piece, infix, &mut out);
@@ -120,6 +232,28 @@ mod tests {
         assert_eq!(unique.name("p", "x"), "p_2");
         assert_eq!(unique.name("i % 2 == 0", "x"), "i_2_0");
         assert_eq!(unique.name("→", "x"), "x");
+    }
+
+    #[test]
+    fn marked_names_know_their_objects() {
+        let text = format!("f({}, {})", object("x", 7), user("s.y + \"z\" + g(1)"));
+        let found: Vec<(String, Option<usize>, bool)> = marked_names(&text)
+            .into_iter()
+            .map(|n| (n.name, n.object, n.whole))
+            .collect();
+        let expected = [("x", Some(7), true), ("s", None, false), ("g", None, false)];
+        assert_eq!(found, expected.map(|(n, o, w)| (n.to_string(), o, w)));
+        let x = marked_names(&text).remove(0);
+        let by = [(x, "r()".to_string())].into_iter().collect();
+        assert_eq!(
+            avoid(&replace_marked(&text, &by), ""),
+            "f(r(), s.y + \"z\" + g(1))"
+        );
+        assert_eq!(avoid(&text, ""), "f(x, s.y + \"z\" + g(1))");
+        for place in ["&{}", "{}->y", "{} [1]"] {
+            let text = place.replace("{}", &object("x", 7));
+            assert!(!marked_names(&text)[0].whole, "{place}");
+        }
     }
 
     #[test]

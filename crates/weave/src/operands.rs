@@ -93,6 +93,7 @@ impl Weaver<'_> {
     /// Its text where the object can be named.
     pub fn named(&self, leaf: &Leaf) -> String {
         let name = &self.facts.objects[leaf.object].name;
+        let name = crate::names::identified(name, leaf.object);
         user(&format!("{name}{}", leaf.suffix))
     }
 

@@ -12,7 +12,7 @@ use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
 use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
 use crate::weaver::{Remark, Weaver};
-use crate::{Options, Program, Woven};
+use crate::{files, Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -73,6 +73,9 @@ struct Epilogue {
 }
 
 /// Fills the templates.
+///
+/// # Errors
+/// An evaluation that no source file can contain.
 pub fn render(
     mut weaver: Weaver,
     spec: &Spec,
@@ -80,7 +83,7 @@ pub fn render(
     monitors: &Monitors,
     options: &Options,
     notes: Vec<Remark>,
-) -> Woven {
+) -> Result<Woven, Vec<Refusal>> {
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
@@ -148,14 +151,28 @@ pub fn render(
         endings,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
-    let mut tail = avoid(&rendered(&epilogue), &infix);
-    tail.push_str(&format!(
-        "/* baproduct-plan {} */\n",
-        record.to_comment_text()
-    ));
+    let main = files::file_of(
+        program.files,
+        program.facts.functions[weaver.main].place.start,
+    );
+    let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
+    let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
+        .map_err(|names| vec![unseen(&names)])?;
+    let mut texts: Vec<files::Texts> = texts
+        .into_iter()
+        .map(|text| files::Texts {
+            prologue: avoid(&text.prologue, &infix),
+            epilogue: avoid(&text.epilogue, &infix),
+        })
+        .collect();
+    if let Some(text) = texts.get_mut(main) {
+        let plan = record.to_comment_text();
+        text.epilogue
+            .push_str(&format!("/* baproduct-plan {plan} */\n"));
+    }
     let insertions = std::mem::take(&mut weaver.insertions).sorted();
-    Woven {
-        prologue: avoid(&rendered(&prologue), &infix),
+    Ok(Woven {
+        texts,
         insertions: insertions
             .into_iter()
             .map(|i| Insertion {
@@ -163,10 +180,21 @@ pub fn render(
                 ..i
             })
             .collect(),
-        epilogue: tail,
         record,
         notes,
-    }
+    })
+}
+
+fn unseen(names: &str) -> Refusal {
+    Refusal::Program(Remark {
+        range: crate::facts::Range::default(),
+        message: format!("no source file sees all of these: {names}"),
+        label: String::new(),
+        help: Some(
+            "declare them with `extern` in one file, or write a function for it there".into(),
+        ),
+        error: true,
+    })
 }
 
 /// Rendering into a string fails only where a template's own expression fails to format, which no
@@ -234,7 +262,7 @@ fn bounds(
     let (mut macros, mut records) = (Vec::new(), Vec::new());
     for (f, label) in names {
         let function = &facts.functions[f];
-        let of_function = format!("BA_UNWIND_{}", function.name);
+        let of_function = format!("BA_UNWIND_{}", function.emitted);
         let (name, default, key) = match &label {
             None => (of_function, "BA_UNWIND".to_string(), function.name.clone()),
             Some(l) => (format!("{of_function}_{l}"), of_function, l.clone()),

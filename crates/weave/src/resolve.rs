@@ -198,14 +198,23 @@ impl Resolver<'_> {
     }
 
     fn function(&self, name: &Text) -> Result<FunctionIndex, Box<Diagnostic>> {
-        self.facts
-            .functions
-            .iter()
-            .position(|f| f.name == **name)
-            .ok_or_else(|| {
+        let functions = self.facts.functions.iter();
+        let mut named = (0..).zip(functions).filter(|(_, f)| f.name == **name);
+        match (named.next(), named.next()) {
+            (Some((one, _)), None) => Ok(one),
+            (Some(_), Some(_)) => Err(Box::new(
+                Diagnostic::error(
+                    format!("several files have a function `{name}`"),
+                    name.span(),
+                )
+                .label("which one is meant?")
+                .help("give the function a name of its own"),
+            )),
+            _ => {
                 let names = self.facts.functions.iter().map(|f| f.name.as_str());
-                Box::new(unknown("function", name, name.span(), names))
-            })
+                Err(Box::new(unknown("function", name, name.span(), names)))
+            }
+        }
     }
 
     /// An evaluation function with its arguments.

@@ -86,7 +86,7 @@ impl Weaver<'_> {
     fn creators(&self) -> Vec<bool> {
         let direct: Vec<FunctionIndex> = sync::starts(self.facts).map(|c| c.function).collect();
         (0..self.facts.functions.len())
-            .map(|f| direct.iter().any(|&d| self.threads.reaches[f][d]))
+            .map(|f| direct.iter().any(|&d| self.threads.reaches(f, d)))
             .collect()
     }
 

@@ -296,7 +296,7 @@ impl Weaver<'_> {
             if object.lifetime != Lifetime::Static {
                 continue;
             }
-            let name = user(&object.name);
+            let name = crate::names::object(&object.name, o);
             for (path, ty) in &object.parts {
                 if let Some(family) = family_of_type(ty) {
                     add(family, format!("{name}{}", user(path)));

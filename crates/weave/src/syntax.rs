@@ -199,9 +199,10 @@ impl<'a> Reader<'a> {
         if self.operand {
             let words = (self.at + 1..)
                 .map_while(|i| self.piece(i))
-                .take_while(|(_, p)| *p != ")")
+                .take_while(|(_, p)| *p != ")" && *p != "(")
                 .collect::<Vec<_>>();
-            if self.is_type(&words) {
+            let nested = self.piece(self.at + 1 + words.len());
+            if self.is_type(&words) && nested.is_none_or(|(_, p)| p != "(") {
                 // A cast goes on with its operand; `sizeof (type)` is complete.
                 self.operand = self.before().is_none_or(|b| b.1 != "sizeof");
                 self.at += words.len() + 1;

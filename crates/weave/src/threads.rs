@@ -51,33 +51,36 @@ pub struct Threads {
     pub recursive: Vec<bool>,
     /// For each function: how many threads are started with it.
     pub started: Vec<Count>,
-    /// For each function: every function that calls reach from it, itself included.
-    pub reaches: Vec<Vec<bool>>,
+    /// What calls reach from each function.
+    reach: Reach,
 }
 
 impl Threads {
-    /// Follows calls and thread starts from `main`. O(functions · edges).
+    /// Follows calls and thread starts from `main`. Linear in the edges, apart from the sets of
+    /// reached functions, which take a bit for each pair of functions.
     pub fn new(functions: usize, main: usize, calls: &[Edge], starts: &[Edge]) -> Threads {
-        let reaches = reachability(functions, calls);
-        let recursive: Vec<bool> = (0..functions)
-            .map(|f| calls.iter().any(|e| e.from == f && reaches[e.to][f]))
-            .collect();
+        let reach = Reach::new(functions, calls);
+        let recursive: Vec<bool> = (0..functions).map(|f| reach.recursive(f)).collect();
         let (activations, started) = count(functions, main, calls, starts, &recursive);
-        let is_root = |f: usize| f == main || started[f] != Count::Zero;
-        let roots = (0..functions)
-            .map(|f| {
-                (0..functions)
-                    .filter(|&r| is_root(r) && reaches[r][f])
-                    .collect()
-            })
-            .collect();
+        let is_root = |f: &usize| *f == main || started[*f] != Count::Zero;
+        let all_roots: Vec<usize> = (0..functions).filter(is_root).collect();
+        let roots_of = |f: usize| -> Vec<usize> {
+            let roots = all_roots.iter().copied();
+            roots.filter(|&r| reach.reaches(r, f)).collect()
+        };
+        let roots = (0..functions).map(roots_of).collect();
         Threads {
             activations,
             roots,
             recursive,
             started,
-            reaches,
+            reach,
         }
+    }
+
+    /// Whether calls lead from a function to another; every function reaches itself.
+    pub fn reaches(&self, from: usize, to: usize) -> bool {
+        self.reach.reaches(from, to)
     }
 
     /// Whether two activations of `f` may exist at the same time, in one thread or in several.
@@ -98,23 +101,62 @@ impl Threads {
     }
 }
 
-fn reachability(functions: usize, calls: &[Edge]) -> Vec<Vec<bool>> {
-    let mut successors = vec![Vec::new(); functions];
-    for call in calls {
-        successors[call.from].push(call.to);
-    }
-    (0..functions)
-        .map(|start| {
-            let mut seen = vec![false; functions];
-            let mut stack = vec![start];
-            while let Some(f) = stack.pop() {
-                if !std::mem::replace(&mut seen[f], true) {
-                    stack.extend(successors[f].iter().copied());
+/// Reachability in the call graph: a set of components for each strongly connected component.
+#[derive(Clone, Debug)]
+struct Reach {
+    component: Vec<usize>,
+    /// For each component, whether it has a cycle.
+    cyclic: Vec<bool>,
+    /// For each component the bits of those that it reaches.
+    sets: Vec<Vec<u64>>,
+}
+
+impl Reach {
+    fn new(functions: usize, calls: &[Edge]) -> Reach {
+        let edges = calls.iter().map(|e| (e.from as u32, e.to as u32));
+        let mut graph = petgraph::graph::DiGraph::<(), ()>::from_edges(edges);
+        while graph.node_count() < functions {
+            graph.add_node(());
+        }
+        // Callees come before their callers.
+        let components = petgraph::algo::kosaraju_scc(&graph);
+        let mut component = vec![0; graph.node_count()];
+        for (number, members) in components.iter().enumerate() {
+            members.iter().for_each(|f| component[f.index()] = number);
+        }
+        let words = components.len().div_ceil(64);
+        let mut sets: Vec<Vec<u64>> = Vec::with_capacity(components.len());
+        let mut cyclic = Vec::new();
+        for (number, members) in components.iter().enumerate() {
+            let mut set = vec![0u64; words];
+            set[number / 64] |= 1 << (number % 64);
+            let mut cycle = members.len() > 1;
+            for callee in members.iter().flat_map(|&f| graph.neighbors(f)) {
+                let callee = component[callee.index()];
+                cycle |= callee == number;
+                if set[callee / 64] >> (callee % 64) & 1 == 0 {
+                    let reached: &[u64] = &sets[callee];
+                    set.iter_mut().zip(reached).for_each(|(a, b)| *a |= b);
                 }
             }
-            seen
-        })
-        .collect()
+            sets.push(set);
+            cyclic.push(cycle);
+        }
+        Reach {
+            component,
+            cyclic,
+            sets,
+        }
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let to = self.component[to];
+        self.sets[self.component[from]][to / 64] >> (to % 64) & 1 == 1
+    }
+
+    fn recursive(&self, function: usize) -> bool {
+        self.cyclic[self.component[function]]
+    }
 }
 
 /// The least fixpoint of activations: an activation of the caller gives one of the callee, or many
@@ -126,35 +168,41 @@ fn count(
     starts: &[Edge],
     recursive: &[bool],
 ) -> (Vec<Count>, Vec<Count>) {
+    let into = |edges: &[Edge]| {
+        let mut list: Vec<Vec<Edge>> = vec![Vec::new(); functions];
+        edges.iter().for_each(|&e| list[e.to].push(e));
+        list
+    };
+    let (called, begun) = (into(calls), into(starts));
+    let mut next = vec![Vec::new(); functions];
+    for edge in calls.iter().chain(starts) {
+        next[edge.from].push(edge.to);
+    }
     let mut activations = vec![Count::Zero; functions];
     let mut started = vec![Count::Zero; functions];
-    loop {
-        let through = |edges: &[Edge], f: usize, activations: &[Count]| {
-            edges
-                .iter()
-                .filter(|e| e.to == f)
-                .fold(Count::Zero, |sum, e| {
-                    sum.plus(activations[e.from].times(e.repeated))
-                })
+    // What changes twice at most is looked at once for each change of a caller.
+    let mut work: Vec<usize> = (0..functions).collect();
+    while let Some(f) = work.pop() {
+        let through = |edges: &[Edge]| {
+            edges.iter().fold(Count::Zero, |sum, e| {
+                sum.plus(activations[e.from].times(e.repeated))
+            })
         };
-        let mut changed = false;
-        for f in 0..functions {
-            let by_start = through(starts, f, &activations);
-            let mut total = through(calls, f, &activations).plus(by_start);
-            if f == main {
-                total = total.plus(Count::One);
-            }
-            if recursive[f] && total == Count::One {
-                total = Count::Many;
-            }
-            changed |= total > activations[f] || by_start > started[f];
-            activations[f] = activations[f].max(total);
-            started[f] = started[f].max(by_start);
+        let by_start = through(&begun[f]);
+        let mut total = through(&called[f]).plus(by_start);
+        if f == main {
+            total = total.plus(Count::One);
         }
-        if !changed {
-            return (activations, started);
+        if recursive[f] && total == Count::One {
+            total = Count::Many;
+        }
+        started[f] = started[f].max(by_start);
+        if total > activations[f] {
+            activations[f] = total;
+            work.extend(next[f].iter().copied());
         }
     }
+    (activations, started)
 }
 
 #[cfg(test)]

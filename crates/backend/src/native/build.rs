@@ -114,7 +114,9 @@ impl Compiler<'_> {
 
     fn compile(&self, object: &Path) -> Invocation {
         let mut compile = self.command();
-        compile.args(["-c", "-g"]);
+        // Several files become one object by a relocatable link.
+        let several = !self.job.linked.is_empty();
+        compile.args([if several { "-r" } else { "-c" }, "-g"]);
         // The scheduler wants each access by itself, in the order of the text.
         match self.schedules() {
             true => compile.args(["-O0", "-fsanitize=thread"]),
@@ -123,7 +125,7 @@ impl Compiler<'_> {
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
         compile
-            .arg(self.job.source_argument())
+            .args(self.job.source_arguments())
             .arg("-o")
             .arg(object);
         compile

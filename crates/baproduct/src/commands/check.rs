@@ -25,7 +25,7 @@ pub struct Args {
     /// The specification; `-` is standard input
     spec: PathBuf,
     /// The C program
-    #[arg(required = true)]
+    #[arg(required_unless_present = "compile_commands")]
     programs: Vec<PathBuf>,
     #[command(flatten)]
     weaving: Weaving,
@@ -37,8 +37,7 @@ pub struct Args {
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
-    let program = pipeline::single_program(&args.programs)?;
-    let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
+    let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
     let text = match args.format {
         Format::Text => plan(&woven.record),
         Format::Json => serde_json::to_string_pretty(&woven.record)? + "\n",

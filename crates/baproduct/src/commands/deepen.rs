@@ -17,9 +17,6 @@ use crate::options::Output;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct DeepenArgs {
-    /// The bounds in turn [default: 1, 2, 3, …]
-    #[arg(long, value_name = "K,K,…", value_delimiter = ',')]
-    bounds: Vec<u32>,
     /// Wall-clock time for all bounds together
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     budget: u64,
@@ -34,13 +31,11 @@ struct Weaver<'a> {
     directory: PathBuf,
     made: Option<(Vec<String>, Record)>,
     woven: u32,
+    /// The files that were written last.
+    sources: verify::deepen::Sources,
 }
 
 impl Weaver<'_> {
-    fn path(&self) -> PathBuf {
-        self.directory.join(format!("monitored{}.c", self.woven))
-    }
-
     fn weave(&mut self, properties: Option<&[String]>) -> anyhow::Result<Record> {
         // Notes about the program were made the first time.
         let quiet = Output {
@@ -48,29 +43,34 @@ impl Weaver<'_> {
             ..self.output.clone()
         };
         let output = if self.woven == 0 { self.output } else { &quiet };
-        let (text, record) = command::program_of(self.args, properties, output)?;
+        let (files, record) = command::program_of(self.args, properties, output)?;
         self.woven += 1;
-        std::fs::write(self.path(), text)?;
+        let directory = self.directory.join(self.woven.to_string());
+        std::fs::create_dir(&directory)?;
+        self.sources = command::write_sources(&directory, &files)?;
         Ok(record)
     }
 }
 
 impl Programs for Weaver<'_> {
-    fn program(&mut self, properties: &[String]) -> Result<(Record, PathBuf), String> {
+    fn program(
+        &mut self,
+        properties: &[String],
+    ) -> Result<(Record, verify::deepen::Sources), String> {
         if let Some((known, record)) = &self.made {
             if known == properties {
-                return Ok((record.clone(), self.path()));
+                return Ok((record.clone(), self.sources.clone()));
             }
         }
         let record = self.weave(Some(properties)).map_err(|e| e.to_string())?;
         self.made = Some((properties.to_vec(), record.clone()));
-        Ok((record, self.path()))
+        Ok((record, self.sources.clone()))
     }
 }
 
 /// Runs the command.
 pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
-    if args.bounds.contains(&0) {
+    if args.verify.bounds().contains(&0) {
         return Err(Ended::error(
             Status::Usage,
             "--bounds: a bound is at least 1",
@@ -83,6 +83,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         directory: directory.path().to_path_buf(),
         made: None,
         woven: 0,
+        sources: Default::default(),
     };
     let record = weaver.weave(None)?;
     let properties: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
@@ -90,7 +91,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     weaver.made = Some((properties.clone(), record));
     let backend = command::open_backend(&args.verify)?;
     let plan = Plan {
-        bounds: args.bounds.clone(),
+        bounds: args.verify.bounds().to_vec(),
         budget: Some(Duration::from_secs(args.budget)),
     };
     let text = args.verify.wants_text();

@@ -16,10 +16,11 @@ pub struct Args {
     /// The specification; `-` is standard input
     spec: PathBuf,
     /// The C program
-    #[arg(required = true)]
+    #[arg(required_unless_present = "compile_commands")]
     programs: Vec<PathBuf>,
-    /// Where to write the monitored program; `-` is standard output
-    #[arg(short, long, value_name = "OUT.c")]
+    /// Where to write the monitored program: a file, `-` for standard output, or a directory if
+    /// there are several files
+    #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     #[command(flatten)]
     weaving: Weaving,
@@ -34,14 +35,19 @@ pub struct Args {
 /// Writes the output under a temporary name and renames it, so that there is never half a file.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
-    let program = pipeline::single_program(&args.programs)?;
-    let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
-    if args.output == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        out.write_all(woven.text.as_bytes())?;
-        out.flush()?;
-    } else {
-        write_atomically(&args.output, woven.text.as_bytes())?;
+    let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
+    let outputs = outputs(&args.output, &woven.files)?;
+    match (&woven.files[..], args.output == Path::new("-")) {
+        ([(_, text)], true) => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text)?;
+            out.flush()?;
+        }
+        (files, _) => {
+            for (path, (_, text)) in outputs.iter().zip(files) {
+                write_atomically(path, text)?;
+            }
+        }
     }
     if args.dependencies || args.dependency_file.is_some() {
         let file = args
@@ -52,10 +58,30 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         let inputs: Vec<&Path> = [args.spec.as_path()].into_iter().chain(lists).collect();
         write_atomically(
             &file,
-            rule(&args.output, &inputs, &woven.dependencies).as_bytes(),
+            rule(&outputs, &inputs, &woven.dependencies).as_bytes(),
         )?;
     }
     Ok(Status::Success.into())
+}
+
+/// Where each file goes: several into a directory, which is made if it is not there.
+fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
+    let to_stdout = output == Path::new("-");
+    if files.len() == 1 {
+        return Ok(vec![output.to_path_buf()]);
+    }
+    if to_stdout {
+        let message = "several files are written to a directory: -o DIR";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    std::fs::create_dir_all(output).map_err(|e| {
+        let output = output.display();
+        Ended::error(
+            Status::Failure,
+            format!("cannot make the directory {output} for several files: {e}"),
+        )
+    })?;
+    Ok(files.iter().map(|(name, _)| output.join(name)).collect())
 }
 
 /// Writes a file next to its place and renames it.
@@ -88,9 +114,9 @@ fn permit(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
         .set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
-/// A make rule: the output depends on the specification, the lists, the program and its headers, and each of
+/// A make rule: the outputs depend on the specification, the lists, the program and its headers, and each of
 /// those has an empty rule so that a header may vanish.
-fn rule(output: &Path, inputs: &[&Path], dependencies: &[String]) -> String {
+fn rule(outputs: &[PathBuf], inputs: &[&Path], dependencies: &[String]) -> String {
     let escape = |name: &str| {
         name.replace('$', "$$")
             .replace(' ', "\\ ")
@@ -105,11 +131,11 @@ fn rule(output: &Path, inputs: &[&Path], dependencies: &[String]) -> String {
             names.push(dependency);
         }
     }
-    let mut text = format!(
-        "{}: {}\n",
-        escape(&output.to_string_lossy()),
-        names.join(" \\\n  ")
-    );
+    let targets: Vec<String> = outputs
+        .iter()
+        .map(|o| escape(&o.to_string_lossy()))
+        .collect();
+    let mut text = format!("{}: {}\n", targets.join(" "), names.join(" \\\n  "));
     for name in &names {
         text.push_str(&format!("{name}:\n"));
     }

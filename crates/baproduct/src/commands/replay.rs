@@ -62,7 +62,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             format!("{} has no trace to replay; make one with `verify --format json` (and --trace for verdicts that are no violation)", args.trace.display()),
         ));
     }
-    let (text, record) = program(args, &recorded, output)?;
+    let (files, record) = program(args, &recorded, output)?;
     let compiler = backend::Program::open(backend::Kind::Native, args.compiler.as_deref())
         .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
     let scratch = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
@@ -75,8 +75,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             None => scratch.path().join(number.to_string()),
         };
         std::fs::create_dir_all(&directory)?;
-        std::fs::write(directory.join("monitored.c"), &text)?;
-        let (confirmed, words) = one(args, &record, property, &directory, &compiler)?;
+        let sources = commands::verify::write_sources(&directory, &files)?;
+        let (confirmed, words) = one(args, &record, property, sources, &compiler)?;
         all &= confirmed;
         out += &words;
     }
@@ -98,7 +98,11 @@ fn read(path: &Path) -> anyhow::Result<Recorded> {
 }
 
 /// The program that the trace is of, woven again with a deterministic monitor.
-fn program(args: &Args, recorded: &Recorded, output: &Output) -> anyhow::Result<(String, Record)> {
+fn program(
+    args: &Args,
+    recorded: &Recorded,
+    output: &Output,
+) -> anyhow::Result<(Vec<crate::pipeline::Emitted>, Record)> {
     let command = match args.arguments.is_empty() {
         true => recorded.command.clone(),
         false => [&["verify".to_string()], &args.arguments[..]].concat(),
@@ -120,7 +124,7 @@ fn one(
     args: &Args,
     record: &Record,
     property: &RecordedProperty,
-    directory: &Path,
+    (source, linked): (PathBuf, Vec<PathBuf>),
     compiler: &backend::Program,
 ) -> anyhow::Result<(bool, String)> {
     let name = &property.name;
@@ -130,7 +134,9 @@ fn one(
         Ok(plan) => plan,
         Err(why) => return Ok(not_confirmed(&why)),
     };
-    let mut job = backend::Job::new(directory.join("monitored.c"));
+    let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
+    let mut job = backend::Job::new(source);
+    job.linked = linked;
     job.threads = record.threads;
     job.infix.clone_from(&record.infix);
     job.defines = vec![(format!("BA_{}CHECK", record.infix), "119".to_string())];
@@ -138,7 +144,7 @@ fn one(
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
         .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
     if args.output.is_some() {
-        write_script(directory, &replayed)?;
+        write_script(&directory, &replayed)?;
     }
     let observed = record
         .properties

@@ -71,7 +71,10 @@ enum MemoryModelName {
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The specification and the C program; or a program that `instrument` wrote
-    #[arg(required = true, value_name = "SPEC.json PROG.c | OUT.c")]
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | OUT.c"
+    )]
     inputs: Vec<PathBuf>,
     /// A formula instead of a specification, with C conditions in braces
     #[arg(long, value_name = "FORMULA")]
@@ -149,8 +152,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         options.trace = verify::TraceWish::Always;
     }
     let mut result = match input {
-        Input::Woven(text, record) => {
-            verify_woven(&text, &record, backend.as_ref(), &options, output)?
+        Input::Woven(files, record) => {
+            verify_woven(&files, &record, backend.as_ref(), &options, output)?
         }
         Input::Source(source) => many::run(
             &many::Job {
@@ -205,6 +208,11 @@ pub fn render_text(
 }
 
 impl Args {
+    /// The bounds that are given; none if there are none.
+    pub fn bounds(&self) -> &[u32] {
+        &self.many.bounds
+    }
+
     /// Whether the result is for people.
     pub fn wants_text(&self) -> bool {
         self.format == Format::Text
@@ -225,7 +233,7 @@ impl Args {
 }
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
-pub fn program(args: &Args, output: &Output) -> anyhow::Result<(String, Record)> {
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
     program_of(args, None, output)
 }
 
@@ -234,29 +242,31 @@ pub fn program_of(
     args: &Args,
     properties: Option<&[String]>,
     output: &Output,
-) -> anyhow::Result<(String, Record)> {
+) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
     if let Some((mut spec, programs)) = specification(args, output)? {
         if let Some(names) = properties {
             spec.restrict(names);
         }
-        let program = pipeline::single_program(programs)?;
-        let woven = pipeline::weave(&spec, program, &args.weaving, output)?;
-        return Ok((woven.text, woven.record));
+        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+        return Ok((woven.files, woven.record));
     }
-    pipeline::woven_before(&args.inputs[0])
+    pipeline::woven_before(&args.inputs)
 }
 
 /// Verifies a program that an earlier `instrument` wrote.
 fn verify_woven(
-    text: &str,
+    files: &[pipeline::Emitted],
     record: &Record,
     backend: &dyn backend::Backend,
     options: &verify::Options,
     output: &Output,
 ) -> anyhow::Result<verify::result::VerifyResult> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let source = directory.path().join("monitored.c");
-    std::fs::write(&source, text)?;
+    let (source, linked) = write_sources(directory.path(), files)?;
+    let options = verify::Options {
+        linked,
+        ..options.clone()
+    };
     let show = !output.quiet && std::io::stderr().is_terminal();
     let progress = |what: &str| {
         if show {
@@ -265,14 +275,14 @@ fn verify_woven(
     };
     let cancel = backend::Cancel::new();
     Ok(verify::verify(
-        record, &source, backend, options, &cancel, &progress,
+        record, &source, backend, &options, &cancel, &progress,
     ))
 }
 
 /// What is verified.
 enum Input {
     /// A program that `instrument` wrote, with its record.
-    Woven(String, Box<Record>),
+    Woven(Vec<pipeline::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
@@ -295,12 +305,11 @@ impl Input {
 
 fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
-        let path = pipeline::single_program(programs)?;
         let weaving = Weaving {
             cbmc: args.backend == BackendName::Cbmc,
             ..args.weaving.clone()
         };
-        let program = pipeline::Program::read(path, &weaving, output)?;
+        let program = pipeline::Program::read(programs, &weaving, output)?;
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
@@ -308,7 +317,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             whole,
         })));
     }
-    let (text, record) = pipeline::woven_before(&args.inputs[0])?;
+    let (files, record) = pipeline::woven_before(&args.inputs)?;
     pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
     pipeline::check_lasso(&args.weaving, &record)?;
     if !args.many.only.is_empty() || args.many.results.is_some() {
@@ -322,7 +331,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         );
         return Err(Ended::error(Status::Refused, message));
     }
-    Ok(Input::Woven(text, Box::new(record)))
+    Ok(Input::Woven(files, Box::new(record)))
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.
@@ -343,7 +352,27 @@ fn supported(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The specification and the files that it is about; none if the only file was woven before.
+/// Writes the monitored files for the backend; gives the first and the others. A program of one
+/// file has a name that says so.
+pub fn write_sources(
+    directory: &Path,
+    files: &[pipeline::Emitted],
+) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {
+    let mut sources = Vec::new();
+    for (name, text) in files {
+        let name = match files.len() {
+            1 => "monitored.c",
+            _ => name,
+        };
+        let source = directory.join(name);
+        std::fs::write(&source, text)?;
+        sources.push(source);
+    }
+    let mut sources = sources.into_iter();
+    Ok((sources.next().unwrap_or_default(), sources.collect()))
+}
+
+/// The specification and the files that it is about; none if the files were woven before.
 fn specification<'a>(
     args: &'a Args,
     output: &Output,
@@ -358,8 +387,11 @@ fn specification<'a>(
         return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
     }
     let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
+    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     let (spec, programs) = match (inputs, lists.is_empty()) {
-        ([_], true) => return Ok(None),
+        ([_, ..], true) if all_woven => return Ok(None),
+        ([_], true) if !from_database => return Ok(None),
         ([first, ..], false) if is_c(first) => (None, inputs),
         ([first, rest @ ..], _) => (Some(first.as_path()), rest),
         ([], _) => (None, inputs),
@@ -394,6 +426,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             MemoryModelName::Pso => Some("pso".into()),
         },
         extra_args: args.backend_arg.clone(),
+        linked: Vec::new(),
     }
 }
 

@@ -141,8 +141,20 @@ impl Lower<'_> {
         let at_file_scope = self.at_file_scope();
         let linked = at_file_scope || specs.is_extern;
         if linked {
+            let defines = !specs.is_extern || has_init;
             if let Some(&known) = self.linked.get(name) {
-                self.redeclare(known, decl, ty, !specs.is_extern || has_init);
+                self.redeclare(known, decl, ty, defines);
+                return known;
+            }
+            if let Some(&known) = self
+                .externals
+                .objects
+                .get(name)
+                .filter(|_| !specs.is_static)
+            {
+                self.redeclare(known, decl, ty, defines);
+                self.retype(known, ty);
+                self.linked.insert(name.to_string(), known);
                 return known;
             }
         }
@@ -160,11 +172,7 @@ impl Lower<'_> {
             thread_local: specs.is_thread_local,
             register: specs.is_register,
             function: if linked { None } else { self.function },
-            scope: if linked {
-                self.tree.file_scope()
-            } else {
-                self.scope
-            },
+            scope: if linked { self.file_scope } else { self.scope },
             name_span,
             declarator,
             decls: vec![decl],
@@ -192,6 +200,30 @@ impl Lower<'_> {
         object.decls.push(decl);
     }
 
+    /// Another file has types of its own; what comes now is written in terms of these.
+    fn retype(&mut self, known: ObjectId, ty: QualType) {
+        let incomplete = match self.tree.types.get(ty) {
+            Type::Array(_, ArrayLen::Unspecified) | Type::Unknown => true,
+            Type::Record(id) => self.tree.types.records[*id].members.is_none(),
+            _ => false,
+        };
+        if !incomplete {
+            self.tree.objects[known].ty = ty;
+        }
+    }
+
+    /// The function of another file that a declaration may mean.
+    fn external_function(&mut self, name: &str, specs: &Specs) -> Option<FunctionId> {
+        let known = *self.externals.functions.get(name)?;
+        // Each file may have an inline definition of its own.
+        let inline = specs.is_inline || self.tree.functions[known].is_inline;
+        if specs.is_static || inline {
+            return None;
+        }
+        self.functions.insert(name.to_string(), known);
+        Some(known)
+    }
+
     /// Finds or makes the function that a declarator declares.
     fn function_named(
         &mut self,
@@ -200,7 +232,8 @@ impl Lower<'_> {
         ty: QualType,
         specs: &Specs,
     ) -> FunctionId {
-        if let Some(&known) = self.functions.get(name) {
+        let here = self.functions.get(name).copied();
+        if let Some(known) = here.or_else(|| self.external_function(name, specs)) {
             let better = match (
                 self.tree.types.get(self.tree.functions[known].ty),
                 self.tree.types.get(ty),
@@ -238,7 +271,9 @@ impl Lower<'_> {
 
     /// The function that is called without any declaration, as C89 allows.
     pub(super) fn implicit_function(&mut self, name: &str) -> FunctionId {
-        if let Some(&known) = self.functions.get(name) {
+        let known = self.functions.get(name);
+        if let Some(&known) = known.or_else(|| self.externals.functions.get(name)) {
+            self.functions.insert(name.to_string(), known);
             return known;
         }
         let ret = self.tree.types.int();
@@ -343,7 +378,7 @@ impl Lower<'_> {
     }
 
     fn declare_at_file_scope(&mut self, name: &str, name_span: Span, function: FunctionId) {
-        let here = std::mem::replace(&mut self.scope, self.tree.file_scope());
+        let here = std::mem::replace(&mut self.scope, self.file_scope);
         self.check_kind(name, name_span, Entity::Function(function));
         self.declare(name, name_span.end, Entity::Function(function));
         self.scope = here;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::linemap::parse_marker;
 use crate::parse::Unit;
-use crate::span::Offset;
+use crate::span::Span;
 
 /// Who defined a macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,27 +132,20 @@ impl Macros {
     /// Defines, before a prologue that may include headers, those macros of the user that choose
     /// what system headers declare. If none was included yet, they are taken from where the first
     /// one is.
-    pub fn feature_macros(&mut self, out: &mut Vec<u8>, unit: &Unit, first: Option<Offset>) {
+    pub fn feature_macros(&mut self, out: &mut Vec<u8>, unit: &Unit, before: Span) {
         let mut later = Macros::default();
         let mut all = self.original.clone();
-        if let Some(first) = first {
-            for directive in unit
-                .tokens
-                .directives
-                .iter()
-                .take_while(|d| d.start < first)
-            {
-                let line = directive.of(&unit.source.text);
-                if parse_marker(line).is_some() {
-                    continue;
-                }
-                if let Some(rest) = line.strip_prefix("#define ") {
-                    later.define(line, rest, Origin::User);
-                }
+        for directive in unit.tokens.directives_in(before) {
+            let line = directive.of(&unit.source.text);
+            if parse_marker(line).is_some() {
+                continue;
             }
-            for (name, definition) in later.original {
-                all.entry(name).or_insert(definition);
+            if let Some(rest) = line.strip_prefix("#define ") {
+                later.define(line, rest, Origin::User);
             }
+        }
+        for (name, definition) in later.original {
+            all.entry(name).or_insert(definition);
         }
         let mut features: Vec<(&String, &Definition)> = all
             .iter()

@@ -141,7 +141,7 @@ impl Weaver<'_> {
         for call in &facts.calls {
             let name = call.callee.as_deref().unwrap_or_default();
             let found = HIDDEN.iter().find(|(hidden, _)| *hidden == name);
-            let reached = self.threads.reaches[self.main][call.function];
+            let reached = self.threads.reaches(self.main, call.function);
             if let (Some((_, what)), None, true) = (found, call.target, reached) {
                 self.refuse(
                     call.range,
@@ -318,9 +318,9 @@ impl Weaver<'_> {
     /// A local of another function that counts and may change while an activation lasts.
     fn changed_below(&self, lasso: &Lasso, place: Place) -> Option<ObjectIndex> {
         let observed = lasso.observed;
-        let reaches = &self.threads.reaches;
+        let reaches = |f, g| self.threads.reaches(f, g);
         let functions = 0..self.facts.functions.len();
-        let callees = functions.filter(|&f| reaches[place.function][f]);
+        let callees = functions.filter(|&f| reaches(place.function, f));
         let mut written = callees
             .filter_map(|f| {
                 observed
@@ -335,7 +335,7 @@ impl Weaver<'_> {
                 // The function's own are compared by name, but not those of its earlier activations.
                 let below = match f == place.function {
                     true => self.threads.recursive[f],
-                    false => reaches[f][place.function],
+                    false => reaches(f, place.function),
                 };
                 let parts = observed.influence.parts_of(o);
                 below && parts.iter().any(|p| lasso.relevant.contains(p))

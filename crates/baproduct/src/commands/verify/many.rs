@@ -161,7 +161,7 @@ impl Many<'_> {
             largest: job.args.group,
             memory_mib: job.options.memory_mib,
         };
-        let groups = groups::plan(&open, &grouping, self.whole.text.len(), unwind);
+        let groups = groups::plan(&open, &grouping, self.whole.size(), unwind);
         let parallel = parallel(job.options.jobs, groups.len());
         let options = verify::Options {
             unwind: Some(unwind),
@@ -174,6 +174,10 @@ impl Many<'_> {
         let told = |what: &str| bar.set_message(what.to_owned());
         let verify = |woven: &OnDisk| {
             let (record, source) = (&woven.record, &woven.source);
+            let options = verify::Options {
+                linked: woven.linked.clone(),
+                ..options.clone()
+            };
             verify::verify(record, source, job.backend, &options, &cancel, &told)
         };
         let mut host = Host {
@@ -334,6 +338,8 @@ fn progress(output: &Output, count: usize) -> ProgressBar {
 struct OnDisk {
     record: Record,
     source: PathBuf,
+    /// The program's other files.
+    linked: Vec<PathBuf>,
 }
 
 struct Host<'a, 'm> {
@@ -347,7 +353,7 @@ struct Host<'a, 'm> {
 
 impl Host<'_, '_> {
     /// The program with the monitors of some units.
-    fn part(&self, units: &[usize]) -> anyhow::Result<(String, Record)> {
+    fn part(&self, units: &[usize]) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
         let job = self.many.job;
         let formulas = job.spec.formulas();
         let own: Vec<usize> = units.iter().copied().filter(|&u| u < formulas).collect();
@@ -361,7 +367,7 @@ impl Host<'_, '_> {
             ..job.output.clone()
         };
         let woven = pipeline::weave_into(job.program, &part, job.weaving, &silent)?;
-        Ok((woven.text, woven.record))
+        Ok((woven.files, woven.record))
     }
 }
 
@@ -372,17 +378,21 @@ impl groups::Host for Host<'_, '_> {
     fn weave(&mut self, properties: &[usize]) -> anyhow::Result<OnDisk> {
         // A group of the whole list that was halved comes here again with a part of it.
         let all = self.all && properties.len() == self.many.units.len();
-        let (text, record) = match all {
-            true => (self.many.whole.text.clone(), self.many.whole.record.clone()),
+        let whole = &self.many.whole;
+        let (files, record) = match all {
+            true => (whole.files.clone(), whole.record.clone()),
             false => self.part(properties)?,
         };
-        let source = self
-            .many
-            .directory
-            .join(format!("monitored{}.c", self.many.written));
+        let number = self.many.written;
+        let directory = self.many.directory.join(format!("group{number}"));
         self.many.written += 1;
-        std::fs::write(&source, text)?;
-        Ok(OnDisk { record, source })
+        std::fs::create_dir(&directory)?;
+        let (source, linked) = super::write_sources(&directory, &files)?;
+        Ok(OnDisk {
+            record,
+            source,
+            linked,
+        })
     }
 
     fn finished(&mut self, result: &VerifyResult, left: usize) -> anyhow::Result<()> {

@@ -1,0 +1,217 @@
+//! `compile_commands.json`: the flags with which a build compiles each file.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::exit::{Ended, Status};
+
+/// What the preprocessor needs of an entry.
+pub struct Entry {
+    /// The file, as seen from the current directory.
+    pub file: PathBuf,
+    /// `-std=`, if there is one.
+    pub std: Option<String>,
+    /// Macros and include paths, in order, as seen from the current directory.
+    pub arguments: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Wire {
+    directory: PathBuf,
+    file: PathBuf,
+    arguments: Option<Vec<String>>,
+    command: Option<String>,
+}
+
+/// Reads a compilation database. Of several entries for one file the first counts.
+pub fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
+    let refuse = |message: String| {
+        let path = path.display();
+        Ended::error(Status::Refused, format!("{path}: {message}"))
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
+    let list: Vec<Wire> = serde_json::from_str(&text).map_err(|e| refuse(e.to_string()))?;
+    let mut entries: Vec<Entry> = Vec::new();
+    for wire in list {
+        let entry = entry(&wire, path).map_err(refuse)?;
+        let is_c = entry.file.extension().is_some_and(|e| e == "c");
+        if is_c && find(&entries, &entry.file).is_none() {
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+/// The entry of a file.
+pub fn find<'a>(entries: &'a [Entry], file: &Path) -> Option<&'a Entry> {
+    let wanted = absolute(file);
+    entries.iter().find(|e| absolute(&e.file) == wanted)
+}
+
+fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
+    let base = database.parent().unwrap_or(Path::new(""));
+    let directory = base.join(&wire.directory);
+    let words = match (&wire.arguments, &wire.command) {
+        (Some(words), _) => words.clone(),
+        (None, Some(command)) => split(command),
+        (None, None) => Vec::new(),
+    };
+    let file = near(&directory.join(&wire.file));
+    let mut entry = Entry {
+        std: None,
+        arguments: Vec::new(),
+        file,
+    };
+    let mut words = words.into_iter().skip(1).peekable();
+    while let Some(word) = words.next() {
+        if let Some(std) = word.strip_prefix("-std=") {
+            entry.std = Some(std.to_string());
+        } else if word == "-ansi" {
+            entry.std = Some("c90".to_string());
+        } else if let Some(flag) = PATHS.iter().find(|f| word.starts_with(**f)) {
+            let value = match word.len() == flag.len() {
+                true => words.next().unwrap_or_default(),
+                false => word[flag.len()..].to_string(),
+            };
+            let value = near(&directory.join(value)).to_string_lossy().into_owned();
+            entry.arguments.extend([flag.to_string(), value]);
+        } else if let Some(flag) = MACROS.iter().find(|f| word.starts_with(**f)) {
+            let value = match word.len() == flag.len() {
+                true => words.next().unwrap_or_default(),
+                false => word[flag.len()..].to_string(),
+            };
+            entry.arguments.push(format!("{flag}{value}"));
+        } else if word == "-pthread" || word == "-fopenmp" {
+            entry.arguments.push(word);
+        } else if changes_meaning(&word) {
+            let file = entry.file.display();
+            return Err(format!(
+                "{file} is compiled with `{word}`, which changes what the program means; this is not supported"
+            ));
+        } else if word == "-o" || word == "-x" || word == "-MF" || word == "-MT" || word == "-MQ" {
+            words.next();
+        }
+    }
+    Ok(entry)
+}
+
+/// Flags with a path behind them; longer ones first where one begins with another.
+const PATHS: [&str; 7] = [
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-include",
+    "-imacros",
+    "-I",
+    "--sysroot=",
+];
+
+/// Flags with a macro behind them.
+const MACROS: [&str; 2] = ["-D", "-U"];
+
+/// Flags under which types or arithmetic differ from what is assumed.
+fn changes_meaning(word: &str) -> bool {
+    matches!(
+        word,
+        "-m32" | "-mx32" | "-m16" | "-funsigned-char" | "-fshort-enums" | "-fshort-wchar"
+    ) || word.starts_with("-fpack-struct")
+}
+
+/// Splits a command as a shell does, without expansions.
+fn split(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', None | Some('"')) => {
+                word.get_or_insert_default().extend(chars.next());
+            }
+            (c, Some(q)) if c == q => quote = None,
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            ('"' | '\'', None) => {
+                word.get_or_insert_default();
+                quote = Some(c);
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// A path without `.` and `..`, seen from the current directory where it lies in it.
+fn near(path: &Path) -> PathBuf {
+    let whole = absolute(path);
+    match std::env::current_dir().map(|here| whole.strip_prefix(here).map(Path::to_path_buf)) {
+        Ok(Ok(near)) if near.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(Ok(near)) => near,
+        _ => whole,
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in std::env::current_dir()
+        .unwrap_or_default()
+        .join(path)
+        .components()
+    {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        assert_eq!(
+            split(r#"gcc -DA="b c" '-DD=\"x\"' e\ f  -I "" "#),
+            ["gcc", "-DA=b c", r#"-DD=\"x\""#, "e f", "-I", ""]
+        );
+    }
+
+    #[test]
+    fn flags_of_the_preprocessor_are_kept() {
+        let wire = Wire {
+            directory: "sub".into(),
+            file: "a.c".into(),
+            arguments: None,
+            command: Some(
+                "cc -O2 -Wall -I../inc -D X=1 -UY -std=c99 -isystem sys -c a.c -o a.o".into(),
+            ),
+        };
+        let entry =
+            entry(&wire, Path::new("compile_commands.json")).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(entry.file, Path::new("sub/a.c"));
+        assert_eq!(entry.std.as_deref(), Some("c99"));
+        assert_eq!(
+            entry.arguments,
+            ["-I", "inc", "-DX=1", "-UY", "-isystem", "sub/sys"]
+        );
+    }
+
+    #[test]
+    fn flags_that_change_types_are_refused() {
+        let wire = Wire {
+            directory: ".".into(),
+            file: "a.c".into(),
+            arguments: Some(vec!["cc".into(), "-m32".into(), "a.c".into()]),
+            command: None,
+        };
+        let refused = entry(&wire, Path::new("db.json"));
+        assert!(refused.is_err_and(|e| e.contains("-m32")));
+    }
+}

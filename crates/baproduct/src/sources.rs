@@ -1,0 +1,188 @@
+//! The C files of a program: which they are, how each is preprocessed, and reading them.
+
+use std::path::{Path, PathBuf};
+
+use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
+use spec::Diagnostic;
+
+use crate::compile_commands;
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Preprocessor};
+use crate::pipeline::{is_stdin, read_bytes, say, say_at, Emitted};
+
+/// A C file and how it is preprocessed.
+pub struct SourceFile {
+    /// Its name, as messages and line markers show it.
+    pub path: PathBuf,
+    options: Options,
+}
+
+/// The files of a program: those that are named, else all of the compilation database.
+pub fn list(
+    programs: &[PathBuf],
+    options: &Preprocessor,
+    output: &Output,
+) -> anyhow::Result<Vec<SourceFile>> {
+    let database = match &options.compile_commands {
+        Some(file) => compile_commands::read(file)?,
+        None => Vec::new(),
+    };
+    let named: Vec<PathBuf> = match programs {
+        [] => database.iter().map(|entry| entry.file.clone()).collect(),
+        _ => programs.to_vec(),
+    };
+    if named.is_empty() {
+        return Err(Ended::error(Status::Usage, "no C program is given"));
+    }
+    let mut files = Vec::new();
+    for path in named {
+        let entry = compile_commands::find(&database, &path);
+        if entry.is_none() && options.compile_commands.is_some() && !output.quiet {
+            let path = path.display();
+            eprintln!("note: the compilation database has no entry for {path}; it is read without flags of its own");
+        }
+        files.push(SourceFile {
+            options: preprocessor_options(options, entry),
+            path,
+        });
+    }
+    Ok(files)
+}
+
+fn preprocessor_options(
+    options: &Preprocessor,
+    entry: Option<&compile_commands::Entry>,
+) -> Options {
+    let defines = options
+        .define
+        .iter()
+        .map(|d| MacroOption::Define(d.clone()));
+    let undefines = options
+        .undefine
+        .iter()
+        .map(|u| MacroOption::Undefine(u.clone()));
+    let of_file = entry.and_then(|e| e.std.clone());
+    Options {
+        command: Some(options.cpp.clone()),
+        std: Some(of_file.unwrap_or_else(|| options.std.clone())),
+        include_dirs: options.include.clone(),
+        macros: defines.chain(undefines).collect(),
+        extra: entry.map(|e| e.arguments.clone()).unwrap_or_default(),
+        ..Options::default()
+    }
+}
+
+/// The files that are named, with those of a directory in its place, in order.
+pub fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let fail = |e: std::io::Error| {
+            let path = path.display();
+            Ended::error(Status::Refused, format!("cannot read {path}: {e}"))
+        };
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(fail)? {
+            let file = entry.map_err(fail)?.path();
+            if file.extension().is_some_and(|e| e == "c") {
+                found.push(file);
+            }
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// The last component of a path, with a number where it is taken.
+pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = if stem.is_empty() || stem == "-" {
+        "input"
+    } else {
+        &stem
+    };
+    let name = |n: usize| match n {
+        1 => format!("{stem}.c"),
+        _ => format!("{stem}_{n}.c"),
+    };
+    let is_free = |name: &String| taken.iter().all(|(other, _)| other != name);
+    (1..).map(name).find(is_free).unwrap_or_default()
+}
+
+/// Preprocesses and reads all files of a program.
+pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Unit> {
+    let mut sources = Vec::new();
+    for file in files {
+        sources.push(preprocessed(file, output)?);
+    }
+    cfront::Unit::parse_all(sources).map_err(|diagnostics| {
+        for d in diagnostics {
+            let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
+            if !d.label.is_empty() {
+                diagnostic = diagnostic.label(d.label.clone());
+            }
+            diagnostic.help = d.help.clone();
+            diagnostic.notes = d.notes.clone();
+            match &d.place {
+                Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
+                None => say(&diagnostic, "", output),
+            }
+        }
+        Ended::silent(Status::Refused)
+    })
+}
+
+fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::Source> {
+    readable(&file.path)?;
+    let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
+        let status = match error {
+            PreprocessError::Start { .. } => Status::NoBackend,
+            PreprocessError::Refused { .. } => Status::Refused,
+        };
+        Ended::error(status, shortened(&error.to_string()))
+    })?;
+    if !preprocessed.warnings.is_empty() && !output.quiet {
+        eprint!("{}", preprocessed.warnings);
+    }
+    Ok(preprocessed.source)
+}
+
+/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
+/// the point. Standard input is left to the preprocessor.
+fn readable(path: &Path) -> anyhow::Result<()> {
+    if is_stdin(path) {
+        return Ok(());
+    }
+    match read_bytes(path)?.contains(&0) {
+        true => Err(Ended::error(
+            Status::Refused,
+            format!(
+                "{} is not C text: it contains null characters",
+                path.display()
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// So many lines of a preprocessor's messages are passed on.
+const PREPROCESSOR_LINES: usize = 20;
+
+/// The beginning of a long message.
+fn shortened(message: &str) -> String {
+    let lines: Vec<&str> = message.trim_end().lines().collect();
+    let shown = lines
+        .iter()
+        .take(PREPROCESSOR_LINES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join("\n");
+    match lines.len().saturating_sub(PREPROCESSOR_LINES) {
+        0 => shown,
+        more => format!("{shown}\n… {more} more lines"),
+    }
+}

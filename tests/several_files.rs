@@ -1,0 +1,244 @@
+//! Programs of several files: one monitor, linkage as C has it, flags of each file.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::json;
+use support::{cbmc, installed, Dir};
+
+const MAIN: &str = "\
+#include <stdio.h>
+#include \"counter.h\"
+static int state;
+static int helper(int v) { return v + 1; }
+int main(void) {
+    int i;
+    for (i = 0; i < 3; i++) {
+        count(helper(i));
+        state = i;
+    }
+    printf(\"%d %d %d\\n\", get(), total, state);
+    return 0;
+}
+";
+
+const HEADER: &str = "\
+extern int total;
+void count(int by);
+int get(void);
+";
+
+/// It has a static object and a static function of the same names as the main file.
+const COUNTER: &str = "\
+#include \"counter.h\"
+static int state;
+int total;
+static int helper(int v) { return v * 2; }
+static int is_big(int v) { return v > 5; }
+void count(int by) {
+begin:
+    state = state + helper(by);
+    total++;
+end: ;
+}
+int get(void) { return is_big(0) + state; }
+";
+
+fn project() -> Dir {
+    let spec = json!({
+        "ltl": "G(big -> F !small)",
+        "pa": [
+            { "name": "big", "default": false, "expr": "is_big", "span": ["_begin", "_end"], "params": ["counter.c::state"] },
+            { "name": "small", "default": true, "cond": "total < 3", "span": ["begin", "end"] },
+        ]
+    });
+    Dir::with(&[
+        ("main.c", MAIN),
+        ("counter.c", COUNTER),
+        ("counter.h", HEADER),
+        ("s.json", &spec.to_string()),
+    ])
+}
+
+/// Compiles and runs C files.
+fn native(dir: &Dir, files: &[&str]) -> String {
+    let mut gcc = std::process::Command::new("gcc");
+    gcc.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-o"])
+        .arg(dir.path("program"));
+    gcc.args(files.iter().map(|f| dir.path(f)));
+    let compiled = support::ran(&mut gcc);
+    assert_eq!(compiled.status, 0, "{}", compiled.stderr);
+    let run = support::ran(&mut std::process::Command::new(dir.path("program")));
+    assert_eq!(run.status, 0);
+    run.stdout
+}
+
+#[test]
+fn instrumented_files_are_linked_to_the_same_program() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = project();
+    let args = [
+        "instrument",
+        "s.json",
+        "main.c",
+        "counter.c",
+        "-o",
+        "out",
+        "-MD",
+    ];
+    let ran = dir.run(&args);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let before = native(&dir, &["main.c", "counter.c"]);
+    let after = native(&dir, &["out/main.c", "out/counter.c"]);
+    assert_eq!(before, after);
+    let rule = dir.read("out.d");
+    assert!(
+        rule.starts_with("out/main.c out/counter.c: s.json"),
+        "{rule}"
+    );
+    for file in ["main.c", "counter.c", "counter.h"] {
+        assert!(rule.contains(&format!("\n{file}:\n")), "{rule}");
+    }
+    let defined = |text: &str| text.contains("BA_UNUSED _Bool ba_p_big = 0;");
+    let texts = ["out/main.c", "out/counter.c"].map(|f| dir.read(f));
+    assert_eq!(texts.iter().filter(|t| defined(t)).count(), 1);
+}
+
+#[test]
+fn the_verdict_is_that_of_all_files() {
+    if !cbmc() {
+        return;
+    }
+    let dir = project();
+    let (result, status) = dir.verify(&["s.json", "main.c", "counter.c"]);
+    assert_eq!(
+        (&result["verdict"], status),
+        (&json!("presumably_false"), 10)
+    );
+    let places: Vec<&str> = result["properties"][0]["trace"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|step| step["file"].as_str())
+        .collect();
+    assert!(places.contains(&"main.c") && places.contains(&"counter.c"));
+    // The order of the files, and whether they were written before, make no difference.
+    let (swapped, _) = dir.verify(&["s.json", "counter.c", "main.c"]);
+    assert_eq!(swapped["verdict"], result["verdict"]);
+    dir.run(&["instrument", "s.json", "main.c", "counter.c", "-o", "out"]);
+    let (written, _) = dir.verify(&["out"]);
+    assert_eq!(written["verdict"], result["verdict"]);
+    let (native, _) = dir.verify(&["s.json", "main.c", "counter.c", "--backend", "native"]);
+    assert_eq!(native["verdict"], result["verdict"]);
+}
+
+#[test]
+fn statics_of_two_files_are_told_apart() {
+    if !cbmc() {
+        return;
+    }
+    let dir = project();
+    let verdict = |formula: &str| {
+        let (result, _) = dir.verify(&["--ltl", formula, "main.c", "counter.c"]);
+        result["verdict"].as_str().unwrap().to_string()
+    };
+    assert_eq!(verdict("F {counter.c::state == 12}"), "true");
+    assert_eq!(verdict("F {main.c::state == 12}"), "presumably_false");
+    // No file sees both.
+    assert_eq!(
+        verdict("F {main.c::state == 2 && counter.c::state == 12 && total == 3}"),
+        "true"
+    );
+    let ran = dir.run(&["check", "s.json", "main.c", "counter.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = dir.run(&["verify", "--ltl", "F {state == 12}", "main.c", "counter.c"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("`main.c::state`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_compilation_database_has_flags_and_files() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "a.c",
+            "int x; void f(void); int main(void) { f(); x = A; return 0; }\n",
+        ),
+        (
+            "b.c",
+            "#ifdef B\nextern int x; void f(void) { x = B; }\n#endif\n",
+        ),
+    ]);
+    let database = json!([
+        { "directory": dir.path("."), "file": "a.c", "command": "cc -DA=1 -O2 -c a.c" },
+        { "directory": ".", "file": "b.c", "arguments": ["cc", "-D", "B=2", "-c", "b.c"] },
+    ]);
+    dir.write("compile_commands.json", database.to_string());
+    let formula = "F ({x == 2} && F {x == 1})";
+    let args = [
+        "--ltl",
+        formula,
+        "--compile-commands",
+        "compile_commands.json",
+    ];
+    assert_eq!(dir.verify(&args).0["verdict"], "true");
+    let named = [&args[..], &["b.c", "a.c"]].concat();
+    assert_eq!(dir.verify(&named).0["verdict"], "true");
+    let ran = dir.run(&["verify", "--ltl", formula, "a.c", "b.c"]);
+    assert_eq!(ran.status, 3, "without flags nothing of it compiles");
+}
+
+#[test]
+fn several_files_need_a_directory() {
+    let dir = project();
+    let ran = dir.run(&["instrument", "s.json", "main.c", "counter.c", "-o", "-"]);
+    assert_eq!(ran.status, 2);
+    let ran = dir.run(&[
+        "instrument",
+        "s.json",
+        "main.c",
+        "counter.c",
+        "-o",
+        "s.json",
+    ]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(dir.read("s.json").starts_with('{'));
+}
+
+#[test]
+fn inline_functions_of_system_headers_are_left_alone() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "#include <stdlib.h>\n#if defined __SSE2__\n#include <emmintrin.h>\n#endif\nint x; int main(void) { x = atoi(\"1\"); return 0; }\n",
+        ),
+        ("s.json", "{\"ltl\": \"F {x == 1}\"}"),
+    ]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    native(&dir, &["o.c"]);
+}
+
+#[test]
+fn comments_that_mark_a_fall_keep_their_meaning() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "int x;\nint main(int argc, char **argv) {\n (void)argv;\n switch (argc) {\n case 1:\n  x = 1;\n  /* fall through */\n case 2:\n  x = 2; // FALLTHRU\n default: x++;\n }\n return 0;\n}\n",
+        ),
+        ("s.json", "{\"ltl\": \"F {x == 1}\"}"),
+    ]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    native(&dir, &["o.c"]);
+}
