@@ -42,6 +42,20 @@ def pure(e, values):
     return OPERATORS[e[0]](pure(e[1], values), pure(e[2], values))
 
 
+def idle(body):
+    """Whether one round of these statements changes nothing and goes on to the next."""
+    for s in body:
+        if s[0] == "if":
+            if effects(s[1]) or not idle(s[2]) or not idle(s[3]):
+                return False
+        elif s[0] == "do":
+            if effects(s[1]):
+                return False
+        elif s[0] != "continue":
+            return False
+    return True
+
+
 def effects(e):
     """Whether an expression does more than read."""
     if not isinstance(e, tuple):
@@ -258,7 +272,7 @@ class Compiler:
 
     def loop(self, condition, body, step=None, first_tested=True):
         function = self.frame["function"].name
-        if not body and step is None and not effects(condition):
+        if idle(body) and step is None and not effects(condition):
             # A busy wait is a blocking wait for its condition.
             self.emit("await", 1 if condition is None else self.resolved(condition))
             return
