@@ -71,19 +71,14 @@ impl Unit {
         }
     }
 
-    /// The view from the end of the file that a function is defined in.
-    pub fn file_view_of(&self, function: FunctionId) -> View {
-        let mut scope = match &self.tree.functions[function].body {
-            Some(body) => body.scope,
-            None => self.tree.file_scope(),
-        };
-        while let Some(parent) = self.tree.scopes[scope].parent {
-            scope = parent;
-        }
-        View {
-            scope,
-            offset: self.source.text.len(),
-        }
+    /// The views from the ends of all files.
+    pub fn file_views(&self) -> Vec<View> {
+        let offset = self.source.text.len();
+        let scopes = self.tree.scopes.iter();
+        scopes
+            .filter(|(_, scope)| scope.parent.is_none())
+            .map(|(scope, _)| View { scope, offset })
+            .collect()
     }
 
     /// The view from the beginning of a statement.

@@ -48,18 +48,24 @@ impl Code {
         mode: Mode,
     ) -> Result<Expression, Fault> {
         let mut unit = self.unit.borrow_mut();
-        let view = match at {
-            Some(offset) => View {
-                scope: unit.tree.scope_at(offset),
-                offset,
-            },
-            None => unit.file_view(),
-        };
+        let here = at.map(|offset| View {
+            scope: unit.tree.scope_at(offset),
+            offset,
+        });
+        // Objects are known already; functions and types may be those of another file.
+        let views: Vec<View> = here.into_iter().chain(unit.file_views()).collect();
         let bound: Vec<(usize, ObjectId)> = names
             .iter()
             .map(|&(offset, object)| (offset, ObjectId::from_index(object)))
             .collect();
-        let fragment = unit.fragment_with(text, &bound, view).map_err(|list| {
+        let mut read = unit.fragment_with(text, &bound, views[0]);
+        for &view in &views[1..] {
+            if read.is_ok() {
+                break;
+            }
+            read = unit.fragment_with(text, &bound, view).or(read);
+        }
+        let fragment = read.map_err(|list| {
             let first = list.into_iter().next();
             first.map_or_else(
                 || Fault {
