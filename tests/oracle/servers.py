@@ -132,7 +132,7 @@ def without_ghosts(part):
 
 def visited(program):
     """The program that the oracle visits."""
-    bare = Program(dict(program.variables), [], {}, [], None, program.propositions, program.formula)
+    bare = Program(variables=dict(program.variables), propositions=program.propositions, formula=program.formula)
     for name, function in program.functions.items():
         bare.functions[name] = Function(name, function.params, without_ghosts(function.body), function.statics)
     bare.main = Function("main", [], without_ghosts(program.main.body), program.main.statics)
