@@ -159,7 +159,7 @@ class Infinite(unittest.TestCase):
         self.check([put("a", 1), put("a", 0)], "G F p", None)
         self.check([put("a", 1), put("a", 0)], "F G p", 4)
         self.check([put("b", ("!", "b"))], "G (p -> F q)", None, [put("a", 1)])
-        self.check([], "G (p -> F q)", 4, [put("a", 1)])
+        self.check([put("a", 1)], "G (p -> F q)", 4, [put("a", 1)])
         step = put("a", ("&", ("+", "a", 1), 3))
         self.check([step], "G F p", None)
         self.check([step, put("b", ("input", 2))], "G F p -> G F q", 13)
