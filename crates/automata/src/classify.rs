@@ -1,6 +1,5 @@
 //! What kind of property a formula is, decided on its automata.
 
-use crate::b4::B4;
 use crate::compose::intersects;
 use crate::limits::Limits;
 use crate::monitor::{Monitor, StateId};
@@ -8,6 +7,7 @@ use crate::nnf::Store;
 use crate::stutter::is_stutter_invariant;
 use crate::tgba::Tgba;
 use crate::translate::{Effort, Translation};
+use ltl::B4;
 use ltl::{Arena, Id};
 
 /// A set of verdicts.

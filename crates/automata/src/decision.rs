@@ -5,13 +5,13 @@
 //! must not read a proposition, or the state, on which it does not depend. What it can depend on is
 //! limited: a state is only ever current together with a letter by which it can be entered.
 
-use crate::b4::B4;
 use crate::guard::Guard;
 use crate::limits::TooLarge;
 use crate::monitor::{Monitor, StateId};
 use crate::region::{search, Entry, Tree};
 use ltl::lasso::Letter;
 use ltl::AtomId;
+use ltl::B4;
 
 /// A step of the monitor: what to read, and where to go.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,7 @@
 //! The class of a formula in words.
 
-use crate::b4::B4;
 use crate::classify::{Class, Verdicts, Words};
+use ltl::B4;
 
 impl Class {
     /// The name of the class: `safety`, `co-safety`, `both safety and co-safety`, `liveness`,

@@ -1,7 +1,6 @@
 //! From LTL to Büchi automata and deterministic B4 monitors.
 
 mod alphabet;
-mod b4;
 mod bits;
 mod buchi;
 mod classify;
@@ -32,7 +31,6 @@ mod universal;
 mod weak;
 mod write;
 
-pub use b4::B4;
 pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use classify::{classify, classify_with, Class, Verdicts, Words};
 pub use decision::{Condition, Decision};

@@ -1,7 +1,6 @@
 //! The deterministic monitor: exact in the four-valued semantics and minimal.
 
 use crate::alphabet::Alphabet;
-use crate::b4::B4;
 use crate::bits::Bits;
 use crate::det::{Fate, Machine};
 use crate::guard::{constant, rename, Guard};
@@ -9,6 +8,7 @@ use crate::limits::{Limits, TooLarge};
 use crate::nnf::Store;
 use crate::translate::{allowed, Effort, Translation};
 use ltl::lasso::Letter;
+use ltl::B4;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
 

@@ -3,9 +3,10 @@
 
 mod common;
 
-use automata::{Condition, Decision, Limits, Monitor, StateId, B4};
+use automata::{Condition, Decision, Limits, Monitor, StateId};
 use common::{arena, parse, Random};
 use ltl::lasso::Letter;
+use ltl::B4;
 use ltl::{Arena, Atom, AtomId};
 
 fn monitor(text: &str) -> (Arena, Monitor) {

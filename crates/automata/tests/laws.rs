@@ -8,9 +8,10 @@
 
 mod common;
 
-use automata::{classify_with, translate, Buchi, Limits, Monitor, Options, Tables, B4};
+use automata::{classify_with, translate, Buchi, Limits, Monitor, Options, Tables};
 use common::{arena, lasso_after, Random};
 use ltl::lasso::{Lasso, Letter};
+use ltl::B4;
 use ltl::{print, Arena, Id, Node, Style};
 
 /// Formulas of each of the tests below.

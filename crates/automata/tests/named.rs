@@ -4,9 +4,10 @@
 
 mod common;
 
-use automata::{classify, verdict_of_word, Class, Limits, B4};
+use automata::{classify, verdict_of_word, Class, Limits};
 use common::parse;
 use ltl::lasso::Letter;
+use ltl::B4;
 
 /// The verdict of a word written as on the command line.
 fn verdict(formula: &str, word: &str) -> B4 {

@@ -3,6 +3,7 @@
 //!
 //! Nothing here recurses, so no formula is too deep.
 
+mod b4;
 mod error;
 mod formula;
 mod glued;
@@ -14,6 +15,7 @@ mod print;
 mod walk;
 mod word;
 
+pub use b4::{Expectation, B4};
 pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};

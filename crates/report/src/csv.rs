@@ -2,7 +2,8 @@
 //! columns `name`, `ltl` and `expect` are those of a list of properties, so that a report can be the
 //! list of the next run.
 
-use verify::result::{Expectation, VerifyResult};
+use ltl::Expectation;
+use verify::result::VerifyResult;
 
 /// The names of the columns.
 const HEADING: &str =

@@ -116,10 +116,10 @@ fn property<'a>(
 
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::False => "bad",
-        Verdict::PresumablyFalse => "doubtful",
-        Verdict::PresumablyTrue => "likely",
-        Verdict::True => "good",
+        Verdict::FALSE => "bad",
+        Verdict::PRESUMABLY_FALSE => "doubtful",
+        Verdict::PRESUMABLY_TRUE => "likely",
+        Verdict::TRUE => "good",
         Verdict::Unknown => "unknown",
     }
 }

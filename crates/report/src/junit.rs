@@ -57,7 +57,7 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
     let element = match (property.as_expected(), property.verdict) {
         (Some(true), _) => None,
         (_, Verdict::Unknown) => Some("error"),
-        (Some(false), _) | (None, Verdict::False | Verdict::PresumablyFalse) => Some("failure"),
+        (Some(false), _) | (None, Verdict::FALSE | Verdict::PRESUMABLY_FALSE) => Some("failure"),
         (None, _) => None,
     };
     let problem = element.map(|element| {

@@ -12,45 +12,45 @@ pub fn verdict(property: &PropertyResult) -> String {
         return reached(property).to_owned();
     }
     let text = match (property.verdict, property.evidence) {
-        (Verdict::False, Some(Evidence::Lasso)) => {
+        (Verdict::FALSE, Some(Evidence::Lasso)) => {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
              formula."
         }
-        (Verdict::False, Some(Evidence::Prefix)) => {
+        (Verdict::FALSE, Some(Evidence::Prefix)) => {
             "The program has a run that has violated the formula before it reaches the bound. \
              Whatever it does later, the formula stays violated."
         }
-        (Verdict::False, _) => {
+        (Verdict::FALSE, _) => {
             "The program has a run that violates the formula. No continuation of it could satisfy \
              the formula any more."
         }
-        (Verdict::PresumablyFalse, Some(Evidence::Prefix)) => {
+        (Verdict::PRESUMABLY_FALSE, Some(Evidence::Prefix)) => {
             "The program has a run that, cut at the bound, does not satisfy the formula: if nothing \
              changed any more, the formula would be false. The rest of the run could still satisfy \
              it, so a larger bound may decide."
         }
-        (Verdict::PresumablyFalse, _) if property.deadlock => {
+        (Verdict::PRESUMABLY_FALSE, _) if property.deadlock => {
             "The program has a run that ends in a deadlock without satisfying the formula. As \
              nothing changes any more, the formula stays false."
         }
-        (Verdict::PresumablyFalse, _) => {
+        (Verdict::PRESUMABLY_FALSE, _) => {
             "The program has a run that ends without satisfying the formula. As nothing changes \
              after the end, the formula is false; only a continuation, if there were one, could \
              still satisfy it."
         }
-        (Verdict::PresumablyTrue, _) if cut => {
+        (Verdict::PRESUMABLY_TRUE, _) if cut => {
             "No run violates the formula within the bound. Some runs were cut there, and what comes \
              after could violate it."
         }
-        (Verdict::PresumablyTrue, _) => {
+        (Verdict::PRESUMABLY_TRUE, _) => {
             "Every run satisfies the formula as it ends. Only a continuation after the end, if there \
              were one, could violate it."
         }
-        (Verdict::True, _) if cut => {
+        (Verdict::TRUE, _) if cut => {
             "Every run satisfies the formula, those that were cut at the bound too: whatever comes \
              after, it stays satisfied."
         }
-        (Verdict::True, _) => {
+        (Verdict::TRUE, _) => {
             "Every run satisfies the formula. No continuation could violate it any more."
         }
         (Verdict::Unknown, _) => "There is no verdict.",
@@ -61,13 +61,13 @@ pub fn verdict(property: &PropertyResult) -> String {
 /// What the verdict says about a label.
 fn reached(property: &PropertyResult) -> &'static str {
     match property.verdict {
-        Verdict::False | Verdict::PresumablyFalse => {
+        Verdict::FALSE | Verdict::PRESUMABLY_FALSE => {
             "The program has a run that reaches the label."
         }
-        Verdict::PresumablyTrue | Verdict::True if property.complete == Some(false) => {
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.complete == Some(false) => {
             "No run reaches the label within the bound; longer runs may."
         }
-        Verdict::PresumablyTrue | Verdict::True => "No run reaches the label.",
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE => "No run reaches the label.",
         Verdict::Unknown => "There is no answer.",
     }
 }
@@ -82,16 +82,16 @@ pub fn iterations(property: &PropertyResult) -> Option<String> {
 fn observed(property: &PropertyResult) -> String {
     let cut = property.evidence == Some(Evidence::Prefix);
     let text = match property.verdict {
-        Verdict::False => "The observed run violates the formula, however it goes on.",
-        Verdict::PresumablyFalse if cut => {
+        Verdict::FALSE => "The observed run violates the formula, however it goes on.",
+        Verdict::PRESUMABLY_FALSE if cut => {
             "The observed run had not satisfied the formula when it was ended; it could still have done so."
         }
-        Verdict::PresumablyFalse => "The observed run ends without satisfying the formula.",
-        Verdict::PresumablyTrue if cut => {
+        Verdict::PRESUMABLY_FALSE => "The observed run ends without satisfying the formula.",
+        Verdict::PRESUMABLY_TRUE if cut => {
             "The observed run had not violated the formula when it was ended; it could still have done so."
         }
-        Verdict::PresumablyTrue => "The observed run satisfies the formula as it ends.",
-        Verdict::True => "The observed run satisfies the formula, however it goes on.",
+        Verdict::PRESUMABLY_TRUE => "The observed run satisfies the formula as it ends.",
+        Verdict::TRUE => "The observed run satisfies the formula, however it goes on.",
         Verdict::Unknown => "There is no verdict.",
     };
     text.to_owned()
@@ -122,7 +122,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
 /// `expected`, or what was expected instead.
 pub fn expectation(property: &PropertyResult) -> Option<String> {
     let expected = property.expect?;
-    Some(if expected.holds(property.verdict) {
+    Some(if property.as_expected() == Some(true) {
         "as the spec expects".to_owned()
     } else {
         format!("the spec expects {}", expected.words())

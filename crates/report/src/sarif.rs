@@ -76,8 +76,8 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     let (kind, level) = match (property.as_expected(), property.verdict) {
         (Some(true), _) => ("pass", "none"),
         (_, Verdict::Unknown) => ("open", "none"),
-        (Some(false), _) | (None, Verdict::False) => ("fail", "error"),
-        (None, Verdict::PresumablyFalse) => ("fail", "warning"),
+        (Some(false), _) | (None, Verdict::FALSE) => ("fail", "error"),
+        (None, Verdict::PRESUMABLY_FALSE) => ("fail", "warning"),
         (None, _) => ("pass", "none"),
     };
     let mut sentences = vec![

@@ -1,5 +1,6 @@
 //! Results that the tests of all formats show.
 
+use ltl::{Expectation, B4};
 use std::collections::BTreeMap;
 use verify::result::{
     BackendInfo, Event, Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition,
@@ -68,11 +69,11 @@ pub(crate) fn violated() -> VerifyResult {
         step(5, 0, 0, Event::End, "main returns", [false, true], 1),
     ];
     let property = PropertyResult {
-        verdict: Verdict::False,
+        verdict: Verdict::FALSE,
         reason: None,
         complete: Some(false),
         evidence: Some(Evidence::Prefix),
-        levels: vec![level(Verdict::False, Some(true))],
+        levels: vec![level(Verdict::FALSE, Some(true))],
         propositions: vec![
             Proposition {
                 name: "p1".into(),
@@ -127,19 +128,19 @@ pub(crate) fn several() -> VerifyResult {
         plain(
             "answered",
             "G(request -> F answer)",
-            Verdict::PresumablyTrue,
+            Verdict::PRESUMABLY_TRUE,
         ),
-        plain("started", "F started", Verdict::True),
+        plain("started", "F started", Verdict::TRUE),
         PropertyResult {
-            expect: Some(Verdict::PresumablyFalse.into()),
+            expect: Some(Expectation::Exactly(B4::PresumablyFalse)),
             deadlock: true,
-            ..plain("progress", "F done", Verdict::PresumablyFalse)
+            ..plain("progress", "F done", Verdict::PRESUMABLY_FALSE)
         },
         PropertyResult {
-            expect: Some(Verdict::True.into()),
+            expect: Some(Expectation::Exactly(B4::True)),
             levels: vec![
-                level(Verdict::False, Some(false)),
-                level(Verdict::PresumablyFalse, None),
+                level(Verdict::FALSE, Some(false)),
+                level(Verdict::PRESUMABLY_FALSE, None),
             ],
             ..PropertyResult::unknown(
                 "hard",

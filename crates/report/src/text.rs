@@ -126,7 +126,7 @@ impl Page<'_> {
             return text.to_owned();
         }
         // The longer symbols begin with the shorter ones.
-        let presumably = [Verdict::PresumablyFalse, Verdict::PresumablyTrue];
+        let presumably = [Verdict::PRESUMABLY_FALSE, Verdict::PRESUMABLY_TRUE];
         let all = presumably.into_iter().chain(Verdict::LATTICE);
         all.fold(text.to_owned(), |text, verdict| {
             text.replace(verdict.symbol(), verdict.words())
@@ -268,8 +268,8 @@ fn colour_of(property: &PropertyResult) -> Colour {
     match (property.as_expected(), property.verdict) {
         (Some(true), _) => Colour::Green,
         (Some(false), Verdict::Unknown) | (None, Verdict::Unknown) => Colour::Yellow,
-        (Some(false), _) | (None, Verdict::False | Verdict::PresumablyFalse) => Colour::Red,
-        (None, Verdict::PresumablyTrue | Verdict::True) => Colour::Green,
+        (Some(false), _) | (None, Verdict::FALSE | Verdict::PRESUMABLY_FALSE) => Colour::Red,
+        (None, Verdict::PRESUMABLY_TRUE | Verdict::TRUE) => Colour::Green,
     }
 }
 

@@ -16,9 +16,8 @@ pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
 pub use list::List;
 pub use model::{
-    matches_glob, Area, Assumption, Evaluation, Expectation, Formula, Input, InputTarget,
-    InputValues, Instances, Label, LabelPattern, Lasso, Property, Proposition, Spec, Trace,
-    Verdict,
+    matches_glob, Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues,
+    Instances, Label, LabelPattern, Lasso, Property, Proposition, Spec, Trace,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};

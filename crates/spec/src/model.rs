@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::Param;
-use ltl::{Arena, AtomId, Id};
+use ltl::{Arena, AtomId, Expectation, Id};
 use std::ops::Range;
 
 /// A specification. All spans are bytes of the text it was read from.
@@ -66,76 +66,6 @@ pub struct Property {
     pub span: Range<usize>,
     /// The verdict that the author of the specification expects.
     pub expect: Option<Expectation>,
-}
-
-/// What the author of a specification expects of a verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Expectation {
-    /// This value.
-    Exactly(Verdict),
-    /// ⊥ or ⊥ᵖ: what a catalogue that knows two values calls violated.
-    Violated,
-    /// ⊤ᵖ or ⊤.
-    Satisfied,
-}
-
-impl Expectation {
-    /// All of them.
-    pub const ALL: [Expectation; 6] = [
-        Expectation::Exactly(Verdict::False),
-        Expectation::Exactly(Verdict::PresumablyFalse),
-        Expectation::Exactly(Verdict::PresumablyTrue),
-        Expectation::Exactly(Verdict::True),
-        Expectation::Violated,
-        Expectation::Satisfied,
-    ];
-
-    /// The name in JSON and in lists of properties.
-    pub fn name(self) -> &'static str {
-        match self {
-            Expectation::Exactly(verdict) => verdict.name(),
-            Expectation::Violated => "violated",
-            Expectation::Satisfied => "satisfied",
-        }
-    }
-
-    /// The expectation of a name.
-    pub fn from_name(name: &str) -> Option<Expectation> {
-        Expectation::ALL.into_iter().find(|e| e.name() == name)
-    }
-}
-
-/// A value of the four-valued lattice, least first (Morse et al. 2015, definition 2).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Verdict {
-    /// ⊥: no continuation satisfies the formula.
-    False,
-    /// ⊥ᵖ: the stuttering continuation violates it, another one satisfies it.
-    PresumablyFalse,
-    /// ⊤ᵖ: the stuttering continuation satisfies it, another one violates it.
-    PresumablyTrue,
-    /// ⊤: every continuation satisfies it.
-    True,
-}
-
-impl Verdict {
-    /// All values, least first.
-    pub const ALL: [Verdict; 4] = [
-        Verdict::False,
-        Verdict::PresumablyFalse,
-        Verdict::PresumablyTrue,
-        Verdict::True,
-    ];
-
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::False => "false",
-            Verdict::PresumablyFalse => "presumably_false",
-            Verdict::PresumablyTrue => "presumably_true",
-            Verdict::True => "true",
-        }
-    }
 }
 
 /// An atomic proposition with its validity area (Hétier & Boucheneb 2018, section 3.4).

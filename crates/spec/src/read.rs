@@ -7,12 +7,11 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Evaluation, Expectation, Formula, Instances, Lasso, Property, Proposition,
-    Spec, Trace,
+    Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::wire::{nearest, shorten, Decoder, WireProperty, WireSpec};
-use ltl::{Arena, Atom, AtomId, ParseError, ParsedInto, Warning};
+use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 

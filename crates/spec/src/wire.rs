@@ -489,7 +489,7 @@ mod tests {
     #[test]
     fn the_schema_has_the_same_choices() {
         let schema: serde_json::Value = serde_json::from_str(crate::SCHEMA).unwrap();
-        let verdicts: Vec<&str> = crate::Expectation::ALL.iter().map(|e| e.name()).collect();
+        let verdicts: Vec<&str> = ltl::Expectation::ALL.iter().map(|e| e.name()).collect();
         assert_eq!(
             schema["$defs"]["verdict"]["enum"],
             serde_json::json!(verdicts)

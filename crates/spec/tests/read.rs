@@ -1,9 +1,10 @@
 //! Specifications that are read, and ones that are refused with the right words at the right place.
 #![allow(clippy::unwrap_used)]
 
+use ltl::{Expectation, B4};
 use spec::{
-    from_ltl, read, Access, Area, Diagnostic, Evaluation, Expectation, InputTarget, InputValues,
-    Instances, Param, Severity, Spec, Trace, Verdict,
+    from_ltl, read, Access, Area, Diagnostic, Evaluation, InputTarget, InputValues, Instances,
+    Param, Severity, Spec, Trace,
 };
 
 /// Listing 4 of Hétier & Boucheneb 2018.
@@ -95,7 +96,7 @@ fn every_key_is_read() {
     assert_eq!(names, ["first", "ltl2"]);
     assert_eq!(
         spec.properties[0].expect,
-        Some(Expectation::Exactly(Verdict::PresumablyTrue))
+        Some(Expectation::Exactly(B4::PresumablyTrue))
     );
     let names: Vec<_> = spec.propositions.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["p", "q", "r", "s", "{f::x == '}'}"]);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
+use ltl::Expectation;
 use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, check};
@@ -159,7 +160,7 @@ pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdic
         texts.push(assertion(&property.name, level));
     }
     let apart = record.discards && can_be_cut(record) && property.monitor != REACH;
-    if level == Verdict::PresumablyFalse && apart && has(property, Verdict::False) {
+    if level == Verdict::PRESUMABLY_FALSE && apart && has(property, Verdict::FALSE) {
         texts.push(prefix_false(&property.name));
     }
     texts
@@ -173,7 +174,7 @@ pub(crate) fn property(
     answers: &Answers,
 ) -> PropertyResult {
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
-    result.expect = property.expect.as_ref().and_then(|name| name.parse().ok());
+    result.expect = property.expect.as_deref().and_then(Expectation::from_name);
     result.explanation.clone_from(&property.explanation);
     result.reach = property.monitor == REACH;
     result.propositions = record
@@ -202,13 +203,13 @@ pub(crate) fn property(
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
-            if result.reach && verdict == Verdict::True {
+            if result.reach && verdict == Verdict::TRUE {
                 // Another run, or a longer one, may come to the label.
-                result.verdict = Verdict::PresumablyTrue;
+                result.verdict = Verdict::PRESUMABLY_TRUE;
             }
             let ended = answers.outcome(&assertion(&property.name, verdict)) == Some(true);
             let prefix = answers.outcome(&prefix_false(&property.name)) == Some(true);
-            if verdict == Verdict::PresumablyFalse && prefix && !ended {
+            if verdict == Verdict::PRESUMABLY_FALSE && prefix && !ended {
                 result.reason = Some(MAY_NOT_EXIST.into());
             }
             result.evidence = match result.complete {
@@ -284,7 +285,7 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
     for level in levels {
         match level.reachable {
             None => return Err(level.reason.clone().unwrap_or_default()),
-            Some(true) if level.level == Verdict::False => return Ok(Verdict::False),
+            Some(true) if level.level == Verdict::FALSE => return Ok(Verdict::FALSE),
             Some(true) => return answers.distrust().map_or(Ok(level.level), Err),
             Some(false) => {}
         }
@@ -293,7 +294,7 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
         return Err(reason);
     }
     match answers.outcome("baproduct:end") {
-        Some(true) => Ok(Verdict::True),
+        Some(true) => Ok(Verdict::TRUE),
         Some(false) => Err(
             "no run reaches an end within the bounds, so nothing is known of any run; raise --unwind, or look for a wait that is not modelled"
                 .into(),

@@ -107,8 +107,8 @@ impl Deepened {
 /// of those), or no run was cut.
 pub fn is_decided(property: &PropertyResult) -> bool {
     match property.verdict {
-        Verdict::False | Verdict::True => true,
-        Verdict::PresumablyFalse | Verdict::PresumablyTrue => property.complete == Some(true),
+        Verdict::FALSE | Verdict::TRUE => true,
+        Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE => property.complete == Some(true),
         Verdict::Unknown => false,
     }
 }
@@ -119,7 +119,7 @@ pub fn oscillates(verdicts: &[Verdict]) -> bool {
     let presumed: Vec<Verdict> = verdicts
         .iter()
         .copied()
-        .filter(|v| matches!(v, Verdict::PresumablyFalse | Verdict::PresumablyTrue))
+        .filter(|v| matches!(*v, Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE))
         .collect();
     presumed
         .windows(2)
@@ -142,7 +142,7 @@ pub fn meaning(sequence: &[(u32, Verdict)]) -> Option<String> {
     let last = *verdicts.last()?;
     let same = verdicts.iter().rev().take_while(|v| **v == last).count();
     match last {
-        Verdict::PresumablyFalse | Verdict::PresumablyTrue
+        Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE
             if same > 1 && same == verdicts.len() =>
         {
             Some(format!(
@@ -150,7 +150,7 @@ pub fn meaning(sequence: &[(u32, Verdict)]) -> Option<String> {
                 last.symbol()
             ))
         }
-        Verdict::PresumablyFalse | Verdict::PresumablyTrue if same > 1 => Some(format!(
+        Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE if same > 1 => Some(format!(
             "{} at the last {same} bounds; runs that are cut may still change it",
             last.symbol()
         )),
@@ -268,7 +268,11 @@ fn unanswered(round: &Round, open: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{False, PresumablyFalse as F, PresumablyTrue as T, Unknown};
+    use Verdict::Unknown;
+
+    const F: Verdict = Verdict::PRESUMABLY_FALSE;
+    const T: Verdict = Verdict::PRESUMABLY_TRUE;
+    const FALSE: Verdict = Verdict::FALSE;
 
     #[test]
     fn three_changes_are_an_oscillation() {
@@ -276,7 +280,7 @@ mod tests {
         assert!(oscillates(&[F, F, T, Unknown, T, F, F, T]));
         assert!(!oscillates(&[F, T, F]));
         assert!(!oscillates(&[F, F, F, T, T, T]));
-        assert!(!oscillates(&[F, T, T, False]));
+        assert!(!oscillates(&[F, T, T, FALSE]));
     }
 
     #[test]
@@ -286,8 +290,8 @@ mod tests {
             complete,
             ..PropertyResult::unknown("p", "G p", "")
         };
-        assert!(is_decided(&property(False, Some(false))));
-        assert!(is_decided(&property(Verdict::True, None)));
+        assert!(is_decided(&property(FALSE, Some(false))));
+        assert!(is_decided(&property(Verdict::TRUE, None)));
         assert!(is_decided(&property(F, Some(true))));
         assert!(!is_decided(&property(T, Some(false))));
         assert!(!is_decided(&property(T, None)));
@@ -303,6 +307,6 @@ mod tests {
         };
         assert!(meaning(&numbered(&[F, T, F, T])).is_some_and(|m| m.contains("back and forth")));
         assert!(meaning(&numbered(&[F, T, T])).is_some_and(|m| m.contains("the last 2 bounds")));
-        assert_eq!(meaning(&numbered(&[False])), None);
+        assert_eq!(meaning(&numbered(&[FALSE])), None);
     }
 }

@@ -69,9 +69,9 @@ pub struct Options {
 pub(crate) mod check {
     /// The three levels below ⊤.
     pub const LEVELS: [(super::Verdict, u32); 3] = [
-        (super::Verdict::False, 1),
-        (super::Verdict::PresumablyFalse, 2),
-        (super::Verdict::PresumablyTrue, 4),
+        (super::Verdict::FALSE, 1),
+        (super::Verdict::PRESUMABLY_FALSE, 2),
+        (super::Verdict::PRESUMABLY_TRUE, 4),
     ];
     /// Lassos that violate a property.
     pub const LASSO: u32 = 8;

@@ -2,6 +2,7 @@
 //! what it did.
 
 use backend::{Failure, Outcome, Traces};
+use ltl::Expectation;
 
 use crate::combine::{self, Answers};
 use crate::levels::{advice, check, Run, TraceWish};
@@ -41,7 +42,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
     match &finished.result {
         Err(failure) => {
             for (property, record) in result.properties.iter_mut().zip(&run.record.properties) {
-                property.expect = record.expect.as_ref().and_then(|name| name.parse().ok());
+                property.expect = record.expect.as_deref().and_then(Expectation::from_name);
                 property.reason = Some(advice(failure));
                 property.observed = true;
                 property.complete = Some(false);

@@ -124,15 +124,15 @@ pub fn observed(
     let has = |text: String| reached.contains(&text);
     let levels = Verdict::LATTICE.iter().copied();
     let found = levels
-        .filter(|level| *level != Verdict::True)
+        .filter(|level| *level != Verdict::TRUE)
         .find(|level| {
             has(assertion(&property.name, *level))
-                || (*level == Verdict::PresumablyFalse && has(prefix_false(&property.name)))
+                || (*level == Verdict::PRESUMABLY_FALSE && has(prefix_false(&property.name)))
         });
     // A label that was not reached is not reached within the bound, and that is all.
     let otherwise = match property.monitor == REACH {
-        true => Verdict::PresumablyTrue,
-        false => Verdict::True,
+        true => Verdict::PRESUMABLY_TRUE,
+        false => Verdict::TRUE,
     };
     let _ = record;
     Some(found.unwrap_or(otherwise))
@@ -143,7 +143,7 @@ pub fn observed(
 pub fn confirms(record: &Record, plan: &Replay, recorded: Verdict, observed: Verdict) -> bool {
     let cut = record.discards && plan.prefix;
     recorded == observed
-        || (cut && recorded == Verdict::PresumablyFalse && observed == Verdict::False)
+        || (cut && recorded == Verdict::PRESUMABLY_FALSE && observed == Verdict::FALSE)
 }
 
 /// Why no run followed the trace, in words.

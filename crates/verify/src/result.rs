@@ -3,162 +3,14 @@
 //! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
 //! form is in a module of its own, apart from these types, so that either can change without the other.
 
+mod verdict;
 mod wire;
 
+pub use verdict::Verdict;
+
+use ltl::Expectation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
-
-/// A value of the lattice B4, or none. Ordered as the lattice is; `Unknown` is not on it and comes
-/// last only so that there is some order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// ⊥: no continuation of some run satisfies the formula.
-    False,
-    /// ⊥ᵖ: some run that stays as it ends violates it, some continuation would satisfy it.
-    PresumablyFalse,
-    /// ⊤ᵖ: every run that stays as it ends satisfies it, some continuation would violate it.
-    PresumablyTrue,
-    /// ⊤: every continuation of every run satisfies it.
-    True,
-    /// There is no answer; the reason is told beside it.
-    Unknown,
-}
-
-impl Verdict {
-    /// The lattice, from least to greatest.
-    pub const LATTICE: [Verdict; 4] = [
-        Verdict::False,
-        Verdict::PresumablyFalse,
-        Verdict::PresumablyTrue,
-        Verdict::True,
-    ];
-
-    /// The name in JSON and in a spec's `expect`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::False => "false",
-            Verdict::PresumablyFalse => "presumably_false",
-            Verdict::PresumablyTrue => "presumably_true",
-            Verdict::True => "true",
-            Verdict::Unknown => "unknown",
-        }
-    }
-
-    /// The symbol; `?` for unknown.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Verdict::False => "⊥",
-            Verdict::PresumablyFalse => "⊥ᵖ",
-            Verdict::PresumablyTrue => "⊤ᵖ",
-            Verdict::True => "⊤",
-            Verdict::Unknown => "?",
-        }
-    }
-
-    /// The name in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Verdict::False => "false",
-            Verdict::PresumablyFalse => "presumably false",
-            Verdict::PresumablyTrue => "presumably true",
-            Verdict::True => "true",
-            Verdict::Unknown => "unknown",
-        }
-    }
-
-    /// Whether it is ⊥ or ⊥ᵖ.
-    pub fn is_violation(self) -> bool {
-        matches!(self, Verdict::False | Verdict::PresumablyFalse)
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Verdict {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let all = Verdict::LATTICE.into_iter().chain([Verdict::Unknown]);
-        let found = all.into_iter().find(|v| v.name() == name);
-        found.ok_or_else(|| format!("'{name}' is not the name of a verdict"))
-    }
-}
-
-/// What the user expects of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub enum Expectation {
-    /// This value of the lattice.
-    Exactly(Verdict),
-    /// ⊥ or ⊥ᵖ.
-    Violated,
-    /// ⊤ᵖ or ⊤.
-    Satisfied,
-}
-
-impl Expectation {
-    /// The name in JSON and in a spec's `expect`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Expectation::Exactly(verdict) => verdict.name(),
-            Expectation::Violated => "violated",
-            Expectation::Satisfied => "satisfied",
-        }
-    }
-
-    /// The name in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Expectation::Exactly(verdict) => verdict.words(),
-            Expectation::Violated => "violated",
-            Expectation::Satisfied => "satisfied",
-        }
-    }
-
-    /// Whether a verdict is as expected.
-    pub fn holds(self, verdict: Verdict) -> bool {
-        match self {
-            Expectation::Exactly(expected) => expected == verdict,
-            Expectation::Violated => verdict.is_violation(),
-            Expectation::Satisfied => {
-                matches!(verdict, Verdict::PresumablyTrue | Verdict::True)
-            }
-        }
-    }
-}
-
-impl From<Verdict> for Expectation {
-    fn from(verdict: Verdict) -> Self {
-        Expectation::Exactly(verdict)
-    }
-}
-
-impl TryFrom<String> for Expectation {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        name.parse()
-    }
-}
-
-impl FromStr for Expectation {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "violated" => Ok(Expectation::Violated),
-            "satisfied" => Ok(Expectation::Satisfied),
-            _ => name.parse().map(Expectation::Exactly),
-        }
-    }
-}
 
 /// What sort of run a verdict rests on (SEMANTICS, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,6 +97,7 @@ pub struct PropertyResult {
     /// JSON of reports.
     pub explanation: String,
     /// What the spec expects.
+    #[serde(deserialize_with = "wire::expectation")]
     pub expect: Option<Expectation>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
@@ -308,14 +161,18 @@ impl PropertyResult {
         match self.verdict {
             Verdict::Unknown => false,
             _ if self.observed => false,
-            Verdict::False | Verdict::True => true,
+            Verdict::FALSE | Verdict::TRUE => true,
             _ => self.complete == Some(true),
         }
     }
 
     /// Whether the verdict is what the spec expects, if it expects something.
     pub fn as_expected(&self) -> Option<bool> {
-        self.expect.map(|expected| expected.holds(self.verdict))
+        self.expect.map(|expected| {
+            self.verdict
+                .value()
+                .is_some_and(|value| expected.holds(value))
+        })
     }
 }
 
@@ -530,8 +387,8 @@ impl VerifyResult {
         let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
             (Some(true), _) => 0,
             (_, Verdict::Unknown) => 5,
-            (Some(false), _) | (None, Verdict::False) => 10,
-            (None, Verdict::PresumablyFalse) if fail_on == FailOn::Violation => 10,
+            (Some(false), _) | (None, Verdict::FALSE) => 10,
+            (None, Verdict::PRESUMABLY_FALSE) if fail_on == FailOn::Violation => 10,
             (None, _) => 0,
         };
         let worst = |statuses: u8, status: u8| match (statuses, status) {

@@ -147,7 +147,7 @@ mod tests {
     fn result(name: &str, verdict: Verdict) -> PropertyResult {
         PropertyResult {
             verdict,
-            expect: Some(crate::result::Expectation::Violated),
+            expect: Some(ltl::Expectation::Violated),
             explanation: "safety".into(),
             observed: true,
             ..PropertyResult::unknown(name, "G \"p\"", "a reason")
@@ -158,14 +158,14 @@ mod tests {
     fn what_was_written_is_read_again() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.jsonl");
-        let (a, b) = (result("a", Verdict::False), result("b", Verdict::Unknown));
+        let (a, b) = (result("a", Verdict::FALSE), result("b", Verdict::Unknown));
         let mut store = Store::create(&path).unwrap();
         store.add([("1", &a), ("2", &b)]).unwrap();
         assert!(Store::create(&path).is_err(), "results are not overwritten");
 
         let (mut store, kept) = Store::resume(&path).unwrap();
         assert_eq!(kept.results, HashMap::from([("1".to_string(), a.clone())]));
-        let c = result("c", Verdict::True);
+        let c = result("c", Verdict::TRUE);
         store.add([("2", &c)]).unwrap();
         let (_, kept) = Store::resume(&path).unwrap();
         assert_eq!(kept.results.len(), 2);
@@ -176,7 +176,7 @@ mod tests {
     fn an_interrupted_line_is_cut_off() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.jsonl");
-        let a = result("a", Verdict::PresumablyTrue);
+        let a = result("a", Verdict::PRESUMABLY_TRUE);
         Store::create(&path).unwrap().add([("1", &a)]).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for end in 0..whole.len() {

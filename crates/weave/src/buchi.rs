@@ -4,7 +4,8 @@
 //! A guess that fits no edge leads to a dead state, which has no verdict: in threaded programs an
 //! assumption would end one thread only and lose steps silently.
 
-use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, TooLarge, B4};
+use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, TooLarge};
+use ltl::B4;
 use spec::Property;
 
 use crate::monitors::{explanation, Names, Part};

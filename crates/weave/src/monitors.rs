@@ -1,8 +1,9 @@
 //! The monitors of all properties as C.
 
-use automata::{classify_with, Condition, Decision, Limits, Monitor, StateId, TooLarge, B4};
+use automata::{classify_with, Condition, Decision, Limits, Monitor, StateId, TooLarge};
 use ltl::lasso::Letter;
 use ltl::AtomId;
+use ltl::B4;
 use spec::{Diagnostic, Property, Spec};
 
 use crate::alphabet::{self, Alphabet};

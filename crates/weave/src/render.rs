@@ -373,7 +373,7 @@ fn record(
             levels: p
                 .levels
                 .iter()
-                .map(|(level, _)| level.json_name().to_string())
+                .map(|(level, _)| level.name().to_string())
                 .collect(),
             explanation: p.explanation.clone(),
             expect: p.expect.clone(),

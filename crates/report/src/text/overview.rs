@@ -2,8 +2,9 @@
 
 use super::style::Paint;
 use super::{colour_of, Options};
+use ltl::Expectation;
 use unicode_width::UnicodeWidthStr;
-use verify::result::{Expectation, PropertyResult, Verdict, VerifyResult};
+use verify::result::{PropertyResult, Verdict, VerifyResult};
 
 /// Results with at least so many properties end with the table.
 const TABLE_FROM: usize = 5;

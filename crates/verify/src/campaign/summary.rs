@@ -77,10 +77,10 @@ impl TaskResult {
         for property in self.properties() {
             let name = property["verdict"].as_str().unwrap_or_default();
             match name.parse::<Verdict>() {
-                Ok(Verdict::False) => count.is_false += 1,
-                Ok(Verdict::PresumablyFalse) => count.presumably_false += 1,
-                Ok(Verdict::PresumablyTrue) => count.presumably_true += 1,
-                Ok(Verdict::True) => count.is_true += 1,
+                Ok(Verdict::FALSE) => count.is_false += 1,
+                Ok(Verdict::PRESUMABLY_FALSE) => count.presumably_false += 1,
+                Ok(Verdict::PRESUMABLY_TRUE) => count.presumably_true += 1,
+                Ok(Verdict::TRUE) => count.is_true += 1,
                 Ok(Verdict::Unknown) | Err(_) => count.unknown += 1,
             }
             count.unexpected += usize::from(property["as_expected"] == Value::Bool(false));

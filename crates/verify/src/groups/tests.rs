@@ -53,7 +53,7 @@ fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
         let fits = group.len() <= most && !group.contains(&5);
         let properties = group.iter().map(|i| PropertyResult {
             verdict: if fits {
-                Verdict::True
+                Verdict::TRUE
             } else {
                 Verdict::Unknown
             },
@@ -146,12 +146,12 @@ fn results_of_an_earlier_run_keep_their_places() {
     let mut host = Recorder::default();
     let done = run(vec![vec![0, 2]], 1, &mut host, &backend(3)).unwrap();
     let kept = vec![PropertyResult {
-        verdict: Verdict::False,
+        verdict: Verdict::FALSE,
         ..PropertyResult::unknown("p1", "", "")
     }];
     let joined = join(done, kept, wanted(3));
     let verdicts: Vec<Verdict> = joined.properties.iter().map(|p| p.verdict).collect();
-    assert_eq!(verdicts, [Verdict::True, Verdict::False, Verdict::True]);
+    assert_eq!(verdicts, [Verdict::TRUE, Verdict::FALSE, Verdict::TRUE]);
 }
 
 #[test]
@@ -193,17 +193,17 @@ fn a_greater_bound_adds_to_what_is_known() {
     };
     deepen(
         &mut known,
-        at(Verdict::PresumablyTrue, Verdict::PresumablyTrue),
+        at(Verdict::PRESUMABLY_TRUE, Verdict::PRESUMABLY_TRUE),
         2,
     );
-    deepen(&mut known, at(Verdict::False, Verdict::Unknown), 4);
+    deepen(&mut known, at(Verdict::FALSE, Verdict::Unknown), 4);
     let [first, second] = &known.properties[..] else {
         panic!("two properties");
     };
-    assert_eq!((first.verdict, first.unwind), (Verdict::False, Some(4)));
+    assert_eq!((first.verdict, first.unwind), (Verdict::FALSE, Some(4)));
     assert_eq!(
         (second.verdict, second.unwind),
-        (Verdict::PresumablyTrue, Some(2))
+        (Verdict::PRESUMABLY_TRUE, Some(2))
     );
     assert_eq!(
         second.reason.as_deref(),
@@ -216,7 +216,7 @@ fn a_greater_bound_adds_to_what_is_known() {
         .collect();
     assert_eq!(
         history,
-        [(2, Verdict::PresumablyTrue), (4, Verdict::Unknown)]
+        [(2, Verdict::PRESUMABLY_TRUE), (4, Verdict::Unknown)]
     );
 }
 
@@ -228,11 +228,11 @@ fn what_no_greater_bound_can_change() {
         ..PropertyResult::unknown("p", "", "")
     };
     for (verdict, complete, decided) in [
-        (Verdict::False, Some(false), true),
-        (Verdict::True, Some(false), true),
-        (Verdict::PresumablyTrue, Some(false), false),
-        (Verdict::PresumablyFalse, None, false),
-        (Verdict::PresumablyTrue, Some(true), true),
+        (Verdict::FALSE, Some(false), true),
+        (Verdict::TRUE, Some(false), true),
+        (Verdict::PRESUMABLY_TRUE, Some(false), false),
+        (Verdict::PRESUMABLY_FALSE, None, false),
+        (Verdict::PRESUMABLY_TRUE, Some(true), true),
         (Verdict::Unknown, Some(true), false),
     ] {
         assert_eq!(

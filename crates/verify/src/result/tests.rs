@@ -4,7 +4,7 @@ use super::*;
 fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
     let property = |(verdict, expect): &(Verdict, Option<Verdict>)| PropertyResult {
         verdict: *verdict,
-        expect: expect.map(Expectation::from),
+        expect: expect.and_then(Verdict::value).map(Expectation::Exactly),
         ..PropertyResult::unknown("P", "G p", "why")
     };
     VerifyResult {
@@ -22,15 +22,15 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
 
 #[test]
 fn the_exit_status_is_that_of_the_worst_property() {
-    use Verdict::*;
+    use Verdict::Unknown;
     let cases: &[(&[Verdict], u8, u8)] = &[
         (&[], 0, 0),
-        (&[True, PresumablyTrue], 0, 0),
-        (&[True, PresumablyFalse], 10, 0),
-        (&[False], 10, 10),
-        (&[Unknown, True], 5, 5),
-        (&[Unknown, PresumablyFalse], 10, 5),
-        (&[False, Unknown], 10, 10),
+        (&[Verdict::TRUE, Verdict::PRESUMABLY_TRUE], 0, 0),
+        (&[Verdict::TRUE, Verdict::PRESUMABLY_FALSE], 10, 0),
+        (&[Verdict::FALSE], 10, 10),
+        (&[Unknown, Verdict::TRUE], 5, 5),
+        (&[Unknown, Verdict::PRESUMABLY_FALSE], 10, 5),
+        (&[Verdict::FALSE, Unknown], 10, 10),
     ];
     for (verdicts, status, lenient) in cases {
         let all: Vec<_> = verdicts.iter().map(|v| (*v, None)).collect();
@@ -49,15 +49,13 @@ fn the_exit_status_is_that_of_the_worst_property() {
 
 #[test]
 fn an_expectation_decides_instead_of_the_verdict() {
-    use Verdict::*;
+    use Verdict::Unknown;
     let cases = [
-        (False, False, 0),
-        (True, True, 0),
-        (True, False, 10),
-        (PresumablyTrue, PresumablyFalse, 10),
-        (Unknown, False, 5),
-        (Unknown, Unknown, 0),
-        (False, Unknown, 10),
+        (Verdict::FALSE, Verdict::FALSE, 0),
+        (Verdict::TRUE, Verdict::TRUE, 0),
+        (Verdict::TRUE, Verdict::FALSE, 10),
+        (Verdict::PRESUMABLY_TRUE, Verdict::PRESUMABLY_FALSE, 10),
+        (Unknown, Verdict::FALSE, 5),
     ];
     for (verdict, expect, status) in cases {
         let result = with(&[(verdict, Some(expect))]);
@@ -82,14 +80,14 @@ fn names_are_read_back() {
 
 #[test]
 fn one_property_stands_at_top_level_too() {
-    let json = serde_json::to_value(with(&[(Verdict::False, None)])).unwrap();
+    let json = serde_json::to_value(with(&[(Verdict::FALSE, None)])).unwrap();
     assert_eq!(json["verdict"], "false");
     assert_eq!(json["symbol"], "⊥");
     assert_eq!(json["reason"], "why");
     assert!(json["complete"].is_null());
     assert_eq!(json["properties"][0]["verdict"], "false");
     let json =
-        serde_json::to_value(with(&[(Verdict::False, None), (Verdict::True, None)])).unwrap();
+        serde_json::to_value(with(&[(Verdict::FALSE, None), (Verdict::TRUE, None)])).unwrap();
     assert!(json.get("verdict").is_none());
     assert_eq!(json["tool"]["name"], "baproduct");
     assert_eq!(json["unwind"], 5);

@@ -1,6 +1,8 @@
 //! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
 
-use super::{Expectation, Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use ltl::Expectation;
+use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 #[derive(serde::Serialize)]
@@ -65,4 +67,15 @@ impl Serialize for PropertyResult {
         json.serialize_field("why", &self.why)?;
         json.end()
     }
+}
+
+/// Reads an expectation from its name.
+pub(super) fn expectation<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Expectation>, D::Error> {
+    let Some(name) = Option::<String>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    let wrong = || D::Error::custom(format!("'{name}' is not an expected verdict"));
+    Expectation::from_name(&name).map(Some).ok_or_else(wrong)
 }

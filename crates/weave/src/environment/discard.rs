@@ -3,7 +3,7 @@
 //! Where threads run, a model checker's assumption may end its own thread only while the others go
 //! on (CBMC), so the run is marked, and its end takes no verdict.
 
-use automata::B4;
+use ltl::B4;
 
 use crate::monitors::PropertyMonitor;
 use crate::operands::{argument_list, parameter_list};
@@ -110,14 +110,14 @@ impl Weaver<'_> {
             };
             match (discards, level) {
                 (true, B4::False) => {
-                    add(bit, "!ba_prefix && ", level.json_name());
+                    add(bit, "!ba_prefix && ", level.name());
                     add(
                         1 << B4::PresumablyFalse as u32,
                         "ba_prefix && ",
                         PREFIX_FALSE,
                     );
                 }
-                _ => add(bit, "", level.json_name()),
+                _ => add(bit, "", level.name()),
             }
         }
         texts

@@ -1,7 +1,7 @@
 //! Labels to be reached. The assertion stands at the label: what comes behind it, such as a prune at
 //! the same label, does not count.
 
-use automata::B4;
+use ltl::B4;
 
 use crate::record::{PropertyRecord, REACH};
 use crate::weaver::Weaver;
@@ -54,7 +54,7 @@ impl Weaver<'_> {
         let record = |reach: &super::Reach| {
             let label = &self.facts.labels[reach.label].name;
             let levels = match self.label_is_called(reach.label) {
-                true => vec![B4::False.json_name().to_string()],
+                true => vec![B4::False.name().to_string()],
                 false => Vec::new(),
             };
             PropertyRecord {

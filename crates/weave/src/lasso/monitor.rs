@@ -4,7 +4,8 @@
 //! The automaton is deterministic where the formula or its negation has such a one. Otherwise that
 //! of the negation guesses its moves; a guess that fits no edge leads to a dead state.
 
-use automata::{translate, Limits, Options, Recurrence, StateId, B4};
+use automata::{translate, Limits, Options, Recurrence, StateId};
+use ltl::B4;
 use spec::Property;
 
 use crate::alphabet::Alphabet;

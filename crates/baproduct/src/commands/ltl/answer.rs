@@ -2,9 +2,10 @@
 
 use super::facts::{Facts, Subject};
 use super::Form;
-use automata::{conditions, Limits, Monitor, B4};
+use automata::{conditions, Limits, Monitor};
 use ltl::lasso::Letter;
 use ltl::Atom;
+use ltl::B4;
 
 /// What is asked about each formula.
 pub(super) struct Request<'a> {
@@ -45,7 +46,7 @@ impl Request<'_> {
     fn text(&self, subject: Subject, one_line: bool) -> Result<String, String> {
         if let Some(word) = &self.word {
             let verdict = verdict(subject, word)?;
-            return Ok(format!("{}\n", verdict.json_name()));
+            return Ok(format!("{}\n", verdict.name()));
         }
         let form = self.form;
         let facts = Facts::new(subject).map_err(|e| e.to_string())?;

@@ -2,8 +2,9 @@
 
 use automata::{
     classify_with, conditions, translate, Buchi, Class, HoaError, Limits, Mismatch, Monitor,
-    Options, TooLarge, B4,
+    Options, TooLarge,
 };
+use ltl::B4;
 use ltl::{Arena, Id, Style};
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -199,7 +200,7 @@ impl Facts {
             let verdicts = monitor.verdicts();
             let verdicts: Vec<String> = verdicts
                 .iter()
-                .map(|v| format!("{} ({v})", v.json_name()))
+                .map(|v| format!("{} ({v})", v.name()))
                 .collect();
             row("verdicts", &verdicts.join(", "));
         }
@@ -251,7 +252,7 @@ impl Facts {
         };
         let words = class.and_then(|class| class.words);
         let verdicts = words.map_or("unknown".to_owned(), |words| {
-            let names: Vec<&str> = words.verdicts.iter().map(B4::json_name).collect();
+            let names: Vec<&str> = words.verdicts.iter().map(B4::name).collect();
             names.join(",")
         });
         format!(

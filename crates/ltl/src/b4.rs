@@ -31,7 +31,7 @@ impl B4 {
     }
 
     /// The name in JSON, in spec files and in the texts of generated assertions.
-    pub fn json_name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             B4::False => "false",
             B4::PresumablyFalse => "presumably_false",
@@ -40,9 +40,19 @@ impl B4 {
         }
     }
 
-    /// The value of this JSON name.
-    pub fn from_json_name(name: &str) -> Option<B4> {
-        B4::ALL.into_iter().find(|value| value.json_name() == name)
+    /// The name in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            B4::False => "false",
+            B4::PresumablyFalse => "presumably false",
+            B4::PresumablyTrue => "presumably true",
+            B4::True => "true",
+        }
+    }
+
+    /// The value of this name.
+    pub fn from_name(name: &str) -> Option<B4> {
+        B4::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// The place in the order, 0 for ⊥ to 3 for ⊤.
@@ -63,6 +73,60 @@ impl B4 {
     /// Whether the value is ⊤ or ⊤ᵖ.
     pub fn is_positive(self) -> bool {
         self >= B4::PresumablyTrue
+    }
+}
+
+/// What the author of a specification expects of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Expectation {
+    /// This value.
+    Exactly(B4),
+    /// ⊥ or ⊥ᵖ: what a catalogue that knows two values calls violated.
+    Violated,
+    /// ⊤ᵖ or ⊤.
+    Satisfied,
+}
+
+impl Expectation {
+    /// All of them.
+    pub const ALL: [Expectation; 6] = [
+        Expectation::Exactly(B4::False),
+        Expectation::Exactly(B4::PresumablyFalse),
+        Expectation::Exactly(B4::PresumablyTrue),
+        Expectation::Exactly(B4::True),
+        Expectation::Violated,
+        Expectation::Satisfied,
+    ];
+
+    /// The name in JSON and in lists of properties.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::Exactly(value) => value.name(),
+            Expectation::Violated => "violated",
+            Expectation::Satisfied => "satisfied",
+        }
+    }
+
+    /// The name in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Expectation::Exactly(value) => value.words(),
+            Expectation::Violated | Expectation::Satisfied => self.name(),
+        }
+    }
+
+    /// The expectation of this name.
+    pub fn from_name(name: &str) -> Option<Expectation> {
+        Expectation::ALL.into_iter().find(|e| e.name() == name)
+    }
+
+    /// Whether a value is as expected.
+    pub fn holds(self, value: B4) -> bool {
+        match self {
+            Expectation::Exactly(expected) => expected == value,
+            Expectation::Violated => !value.is_positive(),
+            Expectation::Satisfied => value.is_positive(),
+        }
     }
 }
 
@@ -90,7 +154,7 @@ mod tests {
         for (index, value) in B4::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(value.level()), index);
             assert_eq!(B4::from_level(value.level()), Some(value));
-            assert_eq!(B4::from_json_name(value.json_name()), Some(value));
+            assert_eq!(B4::from_name(value.name()), Some(value));
             assert_eq!(!!value, value);
         }
         assert!(B4::ALL.is_sorted());
