@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_violation_is_found_where_it_happens() {
         assert_eq!(reasons("G !(p && q)", "p; ; p q; "), ["2:p && q=1"]);
-        assert_eq!(reasons("!p U q", "; p; q"), ["1:!p=0", "1:q=0"]);
+        assert_eq!(reasons("!p U q", "; p; q"), ["1:p=1", "1:q=0"]);
         assert_eq!(reasons("G(p -> X q)", "p q; q; p; "), ["2:p=1", "3:q=0"]);
         assert_eq!(reasons("q R p", "p; ; q"), ["1:p=0"]);
     }
@@ -214,7 +214,11 @@ mod tests {
 
     #[test]
     fn the_value_of_a_fact_is_that_at_its_position() {
-        for formula in ["(a U b) <-> G F c", "!((a R b) M (c W a))", "X X (a -> F !b)"] {
+        for formula in [
+            "(a U b) <-> G F c",
+            "!((a R b) M (c W a))",
+            "X X (a -> F !b)",
+        ] {
             for word in ["", "a; b; c", "a b; a; a c", "c; ; b a"] {
                 assert!(!reasons(formula, word).is_empty(), "{formula} on {word}");
             }

@@ -6,8 +6,8 @@ mod style;
 mod table;
 
 use crate::meaning;
-pub(crate) use table::changed_values;
 use style::{duration, memory, Colour, Paint};
+pub(crate) use table::changed_values;
 use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.

@@ -179,7 +179,11 @@ impl Reading {
         };
         let formula = self.text(fact.formula);
         let repeated = round.is_some_and(|from| fact.position >= from);
-        let again = if repeated { ", in every round of the loop" } else { "" };
+        let again = if repeated {
+            ", in every round of the loop"
+        } else {
+            ""
+        };
         match (fact.forever, fact.value) {
             (true, true) => format!("{formula} holds from step {number}{place} on, for ever"),
             (true, false) => format!("{formula} never holds from step {number}{place} on"),

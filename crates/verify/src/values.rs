@@ -36,8 +36,7 @@ impl<'a> Values<'a> {
         let argument = object.strip_prefix("ba_arg_");
         let found = self.reads.iter().find(|read| {
             let local = read.function.is_some();
-            let named =
-                read.object == object || local && argument == Some(read.object.as_str());
+            let named = read.object == object || local && argument == Some(read.object.as_str());
             named && (!local || read.function == at.function)
         });
         let Some(read) = found else {
@@ -74,7 +73,10 @@ fn constant_path(part: &str) -> Option<String> {
     let mut rest = part;
     while let Some((before, inside)) = rest.split_once('[') {
         let (index, behind) = inside.split_once(']')?;
-        let index = index.rsplit(')').next()?.trim_end_matches(['l', 'u', 'L', 'U']);
+        let index = index
+            .rsplit(')')
+            .next()?
+            .trim_end_matches(['l', 'u', 'L', 'U']);
         let number: u64 = index.trim().parse().ok()?;
         path += &format!("{before}[{number}]");
         rest = behind;
@@ -94,7 +96,10 @@ fn parts(path: String, text: &str) -> Vec<(String, String)> {
         };
         for (index, part) in divided(inner).into_iter().enumerate() {
             let part = part.trim();
-            let member = part.starts_with('.').then(|| part.split_once('=')).flatten();
+            let member = part
+                .starts_with('.')
+                .then(|| part.split_once('='))
+                .flatten();
             todo.push(match member {
                 Some((name, value)) => (format!("{path}{name}"), value),
                 None => (format!("{path}[{index}]"), part),

@@ -55,7 +55,11 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
 /// says which variable it is.
 pub(crate) fn changed_values(trace: &[TraceStep]) -> Vec<String> {
     let mut known: BTreeMap<&str, &str> = BTreeMap::new();
-    let all: BTreeSet<&str> = trace.iter().flat_map(|s| s.values.keys()).map(String::as_str).collect();
+    let all: BTreeSet<&str> = trace
+        .iter()
+        .flat_map(|s| s.values.keys())
+        .map(String::as_str)
+        .collect();
     let short = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let shown = |name: &str| match all.iter().filter(|n| short(n) == short(name)).count() {
         1 => short(name),
@@ -70,7 +74,11 @@ pub(crate) fn changed_values(trace: &[TraceStep]) -> Vec<String> {
     let mut texts = Vec::new();
     for step in trace {
         texts.push(of(step, &known));
-        known = step.values.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        known = step
+            .values
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
     }
     texts
 }
@@ -244,10 +252,12 @@ impl<'a> Layout<'a> {
             false => text,
         };
         if self.verdict {
-            let text = step.verdict.map_or("", |v| match self.paint.options.unicode {
-                true => v.symbol(),
-                false => short_name(v),
-            });
+            let text = step
+                .verdict
+                .map_or("", |v| match self.paint.options.unicode {
+                    true => v.symbol(),
+                    false => short_name(v),
+                });
             let was = before.and_then(|b| b.verdict);
             let new = step.verdict.is_some() && was.is_some() && was != step.verdict;
             line += &format!("  {}", stand_out(self.paint.fit(text, VERDICT), new));
