@@ -3,11 +3,7 @@
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();
-{% if several_ends %}  if (ba_over) {
-    BA_END();
-    BA_ASSUME(0);
-    return;
-  }
+{% if several_ends %}  _Bool ba_late = ba_over; /* the run has ended before; no branch here, since each would have to end the atomic block */
   ba_over = 1;
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
@@ -16,22 +12,23 @@ static void ba_finish(void) {
   (void)ba_prefix;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
-  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
+  BA_ASSERT({% if several_ends %}ba_late || {% endif %}!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
 {% if models %}#if BA_CHECK & 128
-  BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
+  BA_ASSERT({% if several_ends %}ba_late || {% endif %}!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
 #endif
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
-  BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
+  BA_ASSERT({% if several_ends %}ba_late || {% endif %}{% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
 #endif
 {% endif %}#if BA_CHECK & 16
-  BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
+  BA_ASSERT({% if several_ends %}ba_late || {% endif %}{% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
 {% if pruned.is_some() %}#if BA_CHECK & 32
-  BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
+  BA_ASSERT({% if several_ends %}ba_late || {% endif %}ba_gone || !ba_prefix, "baproduct:cut");
 #endif
 {% endif %}  BA_END();
-}
+{% if several_ends %}  BA_ASSUME(!ba_late);
+{% endif %}}
 #if defined BA_NATIVE
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
 static void ba_native_letter(void) {
