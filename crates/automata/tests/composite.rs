@@ -3,7 +3,7 @@
 
 mod common;
 
-use automata::{independent, Composite, Limits, Monitor, Shape};
+use automata::{classify_composite, classify_with, independent, Composite, Limits, Monitor, Shape};
 use common::{arena, Random};
 use ltl::{parse_into, print, Arena, AtomId, Id, Node, Style, B4};
 
@@ -46,7 +46,7 @@ fn join(random: &mut Random, arena: &mut Arena, mut parts: Vec<Id>) -> Id {
 
 #[test]
 fn verdicts_are_those_of_one_monitor() {
-    let (mut apart, mut together, mut definitive) = (0, 0, 0);
+    let (mut apart, mut together, mut definitive, mut classified) = (0, 0, 0, 0);
     for seed in 0..600 {
         let mut random = Random(seed);
         let mut arena = arena(ATOMS);
@@ -69,6 +69,23 @@ fn verdicts_are_those_of_one_monitor() {
             Shape::Part(_) => together += 1,
             _ => apart += 1,
         }
+        let class = classify_composite(&composite, &arena, root, &constraints, &limits);
+        let exact = classify_with(Some(&whole), &arena, root, &constraints, &limits);
+        if let Some(words) = class.words {
+            let of_one = exact.words.unwrap();
+            assert_eq!(words.verdicts, of_one.verdicts, "{text}");
+            assert_eq!(words.monitorable, of_one.monitorable, "{text}");
+            classified += 1;
+        }
+        for (found, expected) in [
+            (class.safety, exact.safety),
+            (class.co_safety, exact.co_safety),
+        ] {
+            assert!(
+                found.is_none() || expected.is_none() || found == expected,
+                "{text}"
+            );
+        }
         let allowed = automata::letters_of(&arena, &constraints, &limits).unwrap();
         for _ in 0..20 {
             let length = 1 + random.below(6);
@@ -86,6 +103,7 @@ fn verdicts_are_those_of_one_monitor() {
     // Neither case is a rarity in what was tried.
     assert!(apart > 200 && together > 50, "{apart} {together}");
     assert!(definitive > 2_000, "{definitive}");
+    assert!(classified > 200, "{classified}");
 }
 
 fn shape_of(text: &str, constraints: &[&str]) -> String {

@@ -66,6 +66,7 @@ impl Weaver<'_> {
                 expect: None,
                 monitor: REACH.into(),
                 state: String::new(),
+                parts: Vec::new(),
             }
         };
         self.environment.reach.iter().map(record).collect()
