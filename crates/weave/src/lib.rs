@@ -40,6 +40,7 @@ mod resolve;
 mod shadows;
 pub mod shapes;
 mod shared;
+mod shown;
 mod stores;
 pub mod sync;
 mod syntax;
@@ -53,7 +54,7 @@ use std::collections::BTreeMap;
 
 pub use monitors::Form;
 pub use render::SEQUENTIAL;
-pub use weaver::{Flow, Remark};
+pub use weaver::Remark;
 
 use facts::{Facts, Range};
 use record::Record;
@@ -89,7 +90,7 @@ pub struct Program<'a> {
     /// What is in it.
     pub facts: &'a Facts,
     /// Its control flow.
-    pub flow: &'a dyn Flow,
+    pub flow: &'a flow::Graphs<'a>,
     /// The code itself, which expressions of the specification are added to.
     pub code: &'a code::Code,
     /// File and line of an offset.
