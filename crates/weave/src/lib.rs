@@ -42,6 +42,7 @@ mod resolve;
 mod shadows;
 pub mod shapes;
 mod shared;
+mod shown;
 mod stores;
 pub mod sync;
 mod syntax;
