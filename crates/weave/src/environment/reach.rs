@@ -67,6 +67,8 @@ impl Weaver<'_> {
                 monitor: REACH.into(),
                 state: String::new(),
                 parts: Vec::new(),
+                formula: String::new(),
+                constraints: Vec::new(),
             }
         };
         self.environment.reach.iter().map(record).collect()
