@@ -54,9 +54,9 @@ impl<T> Shape<T> {
         })
     }
 
-    /// The value of the whole, if `value` is that of each part.
-    pub fn verdict(&self, value: &impl Fn(&T) -> B4) -> B4 {
-        let each = |shapes: &[Shape<T>]| -> Vec<B4> {
+    /// The value of the whole, if `value` is that of each part, asked from left to right.
+    pub fn verdict(&self, value: &mut impl FnMut(&T) -> B4) -> B4 {
+        let mut each = |shapes: &[Shape<T>]| -> Vec<B4> {
             shapes.iter().map(|shape| shape.verdict(value)).collect()
         };
         match self {
@@ -215,13 +215,28 @@ impl Composite {
         sizes.fold(1, usize::saturating_mul)
     }
 
+    /// The verdict of each non-empty prefix of a word, shortest first.
+    pub fn verdicts_of_prefixes(&self, word: &[Letter]) -> Vec<B4> {
+        let run = |monitor: &Monitor| {
+            let mut state = monitor.initial();
+            let step = |letter: &Letter| {
+                state = monitor.next(state, letter);
+                monitor.verdict(state, letter)
+            };
+            word.iter().map(step).collect::<Vec<B4>>()
+        };
+        let each: Vec<Vec<B4>> = self.shape.parts().into_iter().map(run).collect();
+        let at = |position: usize| {
+            let mut parts = each.iter();
+            self.shape
+                .verdict(&mut |_| parts.next().map_or(B4::False, |v| v[position]))
+        };
+        (0..word.len()).map(at).collect()
+    }
+
     /// The verdict of a word; none for the empty one.
     pub fn verdict_of_word(&self, word: &[Letter]) -> Option<B4> {
-        if word.is_empty() {
-            return None;
-        }
-        let value = |monitor: &Monitor| monitor.verdict_of_word(word).unwrap_or(B4::False);
-        Some(self.shape.verdict(&value))
+        self.verdicts_of_prefixes(word).pop()
     }
 }
 
