@@ -79,6 +79,9 @@ impl Weaver<'_> {
                 keep.push_str(&format!("{kept} = {name}; "));
             }
         }
+        if !keep.is_empty() {
+            keep = format!("BA_KEEP({}) ", keep.trim_end());
+        }
         (same, keep)
     }
 
