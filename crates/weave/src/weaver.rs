@@ -135,6 +135,9 @@ pub struct Weaver<'a> {
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
     pub starts: bool,
+    /// The calls, by their expressions, whose function the model may replace: the name that stands for
+    /// it until it is known.
+    pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
     /// What is inserted.
     pub insertions: Insertions,
     /// The sites so far.
