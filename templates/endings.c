@@ -22,6 +22,7 @@ static void ba_main_stops(unsigned ba_stops) {
 }
 {% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
   ba_self = ba_id;
+  BA_BEGINS();
 {% if f.computed %}  void *ba_value = (void *)0;
 {% for c in f.calls %}  if (ba_routine == (void *(*)(void *)){{ c.0 }}) ba_value = {{ c.1 }};
 {% endfor %}  ba_thread_end(ba_value);

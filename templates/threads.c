@@ -18,7 +18,13 @@ BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects; /* how often the thread ha
 {% else %}#define BA_LAST 0
 {% endif %}static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
 {% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
-{% endfor %}{% endif %}static void ba_main_stops(unsigned ba_stops);
+{% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
+static _Bool ba_begun;
+#define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
+#else
+#define BA_BEGINS() ((void)0)
+#endif
+static void ba_main_stops(unsigned ba_stops);
 /* The calling thread never goes on. Returns only where it has to check that itself. */
 BA_UNUSED static void ba_stop(unsigned ba_code) {
   if (ba_self == 0) ba_main_stops(ba_code);

@@ -254,6 +254,10 @@ fn the_json_result_has_the_promised_keys() {
         json!({"step": 1, "file": "p.c", "line": 10, "function": "work", "thread": 0, "event": "write",
                "what": "x += 2", "props": {"big": true}, "monitor": step["monitor"]})
     );
+    assert_eq!(
+        property["why"],
+        "decided in step 1: `big` holds in step 1 (p.c:10)"
+    );
 }
 
 #[test]

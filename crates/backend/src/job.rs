@@ -38,6 +38,13 @@ pub enum Traces {
 }
 
 impl Traces {
+    /// Whether the assignment to a parameter is kept. It stands at the call, in the function that
+    /// calls, so that another object of that name could be meant; emitted names are unique.
+    pub(crate) fn keeps_parameter(&self, name: &str, hidden: bool) -> bool {
+        let emitted = name.starts_with("ba_") || name.starts_with("BA_");
+        (emitted || *self == Traces::Full) && self.keeps(name, hidden)
+    }
+
     /// Whether a step that concerns this object or function is kept.
     pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
         match self {

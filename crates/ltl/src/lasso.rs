@@ -30,7 +30,7 @@ impl Lasso {
     }
 
     /// The number of different positions.
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.prefix.len() + self.cycle.len()
     }
 
@@ -43,7 +43,7 @@ impl Lasso {
     }
 
     /// The position after a position: the cycle's end leads back to its begin.
-    fn successor(&self, position: usize) -> usize {
+    pub(crate) fn successor(&self, position: usize) -> usize {
         if position + 1 < self.len() {
             position + 1
         } else {
@@ -58,11 +58,17 @@ impl Lasso {
 
     /// The value of the formula at each of the positions of prefix and cycle.
     pub fn values(&self, arena: &Arena, root: Id) -> Vec<bool> {
+        let mut known = self.all_values(arena, root);
+        std::mem::take(&mut known[root.index()])
+    }
+
+    /// The values of each part of the formula, by its index.
+    pub(crate) fn all_values(&self, arena: &Arena, root: Id) -> Vec<Vec<bool>> {
         let mut known: Vec<Vec<bool>> = vec![Vec::new(); root.index() + 1];
         for id in arena.postorder(root) {
             known[id.index()] = self.value(arena.node(id), &known);
         }
-        std::mem::take(&mut known[root.index()])
+        known
     }
 
     /// The value of a formula at each position, given that of its operands.

@@ -12,6 +12,7 @@ mod lexer;
 mod operator;
 mod parser;
 mod print;
+pub mod reason;
 mod walk;
 mod word;
 

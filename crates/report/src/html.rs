@@ -4,7 +4,7 @@
 mod timeline;
 
 use crate::meaning;
-use crate::text::names;
+use crate::text::{changed_values, names};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
@@ -35,9 +35,13 @@ struct Property<'a> {
     facts: Vec<String>,
     names: Vec<String>,
     timeline: Timeline,
+    /// Whether values of variables are known.
+    has_values: bool,
     steps: Vec<Step<'a>>,
     files: Vec<File<'a>>,
     end: Option<String>,
+    /// Why the run has the verdict: text, and whether it is code.
+    why: Vec<(&'a str, bool)>,
 }
 
 struct Step<'a> {
@@ -47,7 +51,14 @@ struct Step<'a> {
     anchor: Option<String>,
     /// One for each name: class and text.
     values: Vec<(&'static str, &'static str)>,
+    /// The values of variables that are new.
+    changes: String,
+    /// The value of the word, or the monitor's state, with its class.
+    last: String,
+    class: &'static str,
     moved: bool,
+    /// Whether it belongs to the loop of an infinite run.
+    round: bool,
 }
 
 struct File<'a> {
@@ -61,9 +72,14 @@ struct Line<'a> {
     text: &'a str,
     /// A line before this one is left out.
     gap: bool,
-    /// The steps that happen here: number and colour.
+    /// The first steps that happen here: number and colour.
     steps: Vec<(u32, u32)>,
+    /// How many more there are.
+    more: usize,
 }
+
+/// So many steps are linked beside a line of the source.
+const LINKS: usize = 3;
 
 /// The page. Files that are missing in `sources` are left out.
 ///
@@ -104,11 +120,13 @@ fn property<'a>(
         class: class(of.verdict),
         meaning: meaning::verdict(of),
         facts: facts.into_iter().flatten().collect(),
-        timeline: Timeline::of(&of.trace, &names),
+        timeline: Timeline::of(of, &names),
+        has_values: of.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),
         names,
         files,
         end,
+        why: of.why.as_deref().map(code).unwrap_or_default(),
         id,
         of,
     }
@@ -124,10 +142,17 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
+/// What stands between backticks is code.
+fn code(text: &str) -> Vec<(&str, bool)> {
+    let parts = text.split('`').enumerate();
+    parts.map(|(i, part)| (part, i % 2 == 1)).collect()
+}
+
 fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Vec<Step<'a>> {
     let mut before: Option<&TraceStep> = None;
     let mut steps = Vec::new();
-    for step in &of.trace {
+    let known = of.trace.iter().any(|s| s.verdict.is_some());
+    for (step, changes) in of.trace.iter().zip(changed_values(&of.trace)) {
         let value = |name: &String| {
             let was = before.and_then(|b| b.props.get(name));
             match (step.props.get(name), was) {
@@ -145,7 +170,17 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
             colour: step.thread % COLOURS,
             anchor: line.map(|l| l.id.clone()),
             values: names.iter().map(value).collect(),
-            moved: before.is_some_and(|b| b.monitor != step.monitor),
+            changes,
+            last: match known {
+                true => step.verdict.map_or("", Verdict::symbol).to_owned(),
+                false => step.monitor.to_string(),
+            },
+            class: step.verdict.map_or("", class),
+            moved: before.is_some_and(|b| match known {
+                true => step.verdict.is_some() && b.verdict != step.verdict,
+                false => b.monitor != step.monitor,
+            }),
+            round: of.loop_start.is_some_and(|start| start <= step.step),
         });
         before = Some(step);
     }
@@ -187,12 +222,19 @@ fn excerpt<'a>(id: &str, text: &'a str, steps: &[&TraceStep]) -> Vec<Line<'a>> {
     for (number, text) in (1..).zip(text.lines()) {
         if wanted.contains(&number) {
             let before = lines.last().map_or(0, |line| line.number);
+            let mut steps = at.remove(&number).unwrap_or_default();
+            let more = match steps.len() {
+                few if few <= LINKS => 0,
+                many => many - (LINKS - 1),
+            };
+            steps.truncate(steps.len() - more);
             lines.push(Line {
                 id: format!("{id}-l{number}"),
                 number,
                 text,
-                gap: before + 1 < number,
-                steps: at.remove(&number).unwrap_or_default(),
+                gap: !lines.is_empty() && before + 1 < number,
+                steps,
+                more,
             });
         }
     }

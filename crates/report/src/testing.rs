@@ -44,8 +44,15 @@ fn step(
         what: what.to_owned(),
         props: names.into_iter().zip(props).collect::<BTreeMap<_, _>>(),
         monitor,
-        values: BTreeMap::new(),
-        verdict: None,
+        values: match line {
+            0 => BTreeMap::new(),
+            _ => BTreeMap::from([("inside[0]".to_owned(), u8::from(step > 1).to_string())]),
+        },
+        verdict: match (event, monitor) {
+            (Event::End, _) => None,
+            (_, 0) => Some(Verdict::PRESUMABLY_TRUE),
+            _ => Some(Verdict::FALSE),
+        },
         input: None,
     }
 }
@@ -85,6 +92,7 @@ pub(crate) fn violated() -> VerifyResult {
             },
         ],
         trace,
+        why: Some("decided in step 3: `p1 && critical2` holds in step 3 (src/mutex.c:15)".into()),
         ..PropertyResult::unknown("mutual exclusion", "G(! (p1 && critical2))", "")
     };
     VerifyResult {

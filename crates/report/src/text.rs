@@ -7,6 +7,7 @@ mod table;
 
 use crate::meaning;
 use style::{duration, memory, Colour, Paint};
+pub(crate) use table::changed_values;
 use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.
@@ -192,6 +193,10 @@ impl Page<'_> {
         self.line("  A run that shows it");
         for line in table::rows(property, &self.paint) {
             self.line(&format!("  {line}"));
+        }
+        if let Some(why) = &property.why {
+            let why = format!("Why: {}", self.readable(&self.paint.clean(why)));
+            self.paragraph("  ", "  ", &why);
         }
         if let Some(step) = property.loop_start {
             let sign = if self.paint.options.unicode {

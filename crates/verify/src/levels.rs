@@ -10,7 +10,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
 use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
-use crate::{native, trace, waits};
+use crate::{explain, native, trace, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,7 +117,15 @@ pub fn verify(
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
             match run.trace(property, result) {
-                Ok(used) => usage.add(used),
+                Ok(used) => {
+                    usage.add(used);
+                    if let Err(reason) = explain::explain(record, property, result) {
+                        warnings.push(format!(
+                            "the trace of {} cannot be confirmed: {reason}",
+                            property.name
+                        ));
+                    }
+                }
                 Err((reason, used)) => {
                     usage.add(used);
                     warnings.push(format!("no trace for {}: {reason}", property.name));
@@ -201,19 +209,22 @@ impl Run<'_> {
         assumptions
     }
 
+    /// An emitted macro as it is called in this program.
+    fn named(&self, name: &str) -> String {
+        format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"))
+    }
+
     fn defines(&self, mask: u32) -> Vec<(String, String)> {
-        let named =
-            |name: &str| format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"));
         let mut defines = vec![
-            (named("BA_UNWIND"), self.unwind().to_string()),
-            (named("BA_CHECK"), mask.to_string()),
+            (self.named("BA_UNWIND"), self.unwind().to_string()),
+            (self.named("BA_CHECK"), mask.to_string()),
         ];
         for (key, value) in &self.options.unwindset {
             let bounds = self.record.bounds.iter();
             let wanted = bounds.filter(|b| {
                 b.label.as_ref() == Some(key) || (b.label.is_none() && b.function == *key)
             });
-            defines.extend(wanted.map(|b| (named(&b.name), value.to_string())));
+            defines.extend(wanted.map(|b| (self.named(&b.name), value.to_string())));
         }
         defines
     }
@@ -340,7 +351,8 @@ impl Run<'_> {
     ) -> Result<(trace::Read, Usage), (String, Usage)> {
         let mut job = self.job(mask);
         job.selection = Selection::Only(texts.iter().cloned().collect());
-        job.traces = Traces::Prefixes(trace::WANTED.map(str::to_string).to_vec());
+        job.traces = Traces::Prefixes(trace::wanted(self.record));
+        job.defines.push((self.named("BA_TRACE"), String::new()));
         let finished = self.backend.run(&job, self.cancel);
         let usage = finished.usage;
         let answer = finished

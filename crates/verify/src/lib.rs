@@ -6,6 +6,7 @@
 pub mod campaign;
 mod combine;
 pub mod deepen;
+mod explain;
 pub mod groups;
 mod levels;
 mod native;
@@ -13,6 +14,7 @@ pub mod replay;
 pub mod result;
 pub mod store;
 mod trace;
+mod values;
 mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};

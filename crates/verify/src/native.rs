@@ -7,7 +7,7 @@ use ltl::Expectation;
 use crate::combine::{self, Answers};
 use crate::levels::{advice, check, Run, TraceWish};
 use crate::result::{Event, Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::trace;
+use crate::{explain, trace};
 
 /// What a verdict of one run rests on.
 const ASSUMPTION: &str =
@@ -67,6 +67,11 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
                     property.trace = trace::read(run.record, record, &steps).steps;
                     if stopped {
                         stop(&mut property);
+                    }
+                    if let Err(reason) = explain::explain(run.record, record, &mut property) {
+                        let name = &record.name;
+                        let warning = format!("the trace of {name} cannot be confirmed: {reason}");
+                        result.warnings.push(warning);
                     }
                 }
                 result.properties[i] = property;

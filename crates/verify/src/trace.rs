@@ -7,10 +7,18 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
 use crate::result::{Event, Input, Scheduled, TraceStep};
+use crate::values::Values;
 use crate::waits;
 
-/// What a trace has to show, by the beginnings of names: emitted ones, and the results of functions.
-pub(crate) const WANTED: [&str; 5] = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
+/// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
+/// the objects that propositions read.
+pub(crate) fn wanted(record: &Record) -> Vec<String> {
+    let fixed = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
+    let read = record.propositions.iter().flat_map(|p| &p.reads);
+    let objects: BTreeSet<&str> = read.map(|r| r.object.as_str()).collect();
+    let all = fixed.into_iter().chain(objects);
+    all.map(str::to_string).collect()
+}
 
 /// In front of the name of a function with a body, CBMC's variable for its result.
 const RETURNS: &str = "goto_symex$$return_value$$";
@@ -42,6 +50,10 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
+                let told = reader.numbers.get(&thread).copied().unwrap_or(thread);
+                if reader.values.assign(name, value, &step.location, told) {
+                    continue;
+                }
                 let Some(number) = value.number else { continue };
                 match called(name) {
                     Some(function) if !computed.contains(function) && !in_library(step) => {
@@ -105,8 +117,11 @@ struct Reader<'a> {
     variables: BTreeMap<&'a str, &'a str>,
     props: BTreeMap<String, bool>,
     monitor: u32,
-    /// Per thread, the site whose event is going on.
+    /// The site whose event is going on, its thread, whether it changed something, and the values
+    /// of objects in it: what it writes is written before it says so.
     pending: Option<(usize, u32, bool)>,
+    values: Values<'a>,
+    shown: BTreeMap<String, String>,
     /// The value that the environment gave in it.
     given: Option<i128>,
     /// The counters of loops, those that began first in front.
@@ -145,6 +160,8 @@ impl<'a> Reader<'a> {
             props: used().map(|p| (p.name.clone(), p.initial)).collect(),
             monitor: 0,
             pending: None,
+            values: Values::new(used().flat_map(|p| &p.reads)),
+            shown: BTreeMap::new(),
             given: None,
             loops: Vec::new(),
             out: Read::default(),
@@ -194,6 +211,7 @@ impl<'a> Reader<'a> {
             self.pending = usize::try_from(number)
                 .ok()
                 .map(|site| (site, thread, false));
+            self.shown = self.values.all();
             self.last_thread = thread;
             self.schedule(number, thread);
             return;
@@ -290,7 +308,7 @@ impl<'a> Reader<'a> {
             what,
             props: self.props.clone(),
             monitor: self.monitor,
-            values: BTreeMap::new(),
+            values: self.shown.clone(),
             verdict: None,
             input: None,
         });

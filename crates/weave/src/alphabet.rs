@@ -24,6 +24,18 @@ pub(crate) struct Alphabet {
     pub inferred: Vec<String>,
 }
 
+impl Alphabet {
+    /// A formula of the arena as text that is read the same whatever propositions are declared.
+    pub fn print(&self, root: Id) -> String {
+        ltl::print(&self.arena, root, ltl::Style::Ascii)
+    }
+
+    /// What every letter satisfies, as text.
+    pub fn printed_constraints(&self) -> Vec<String> {
+        self.constraints.iter().map(|&c| self.print(c)).collect()
+    }
+}
+
 /// The letters of a property's words.
 pub(crate) fn of(
     spec: &Spec,

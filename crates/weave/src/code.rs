@@ -149,6 +149,19 @@ impl Code {
         aliases.leaves_its_thread(&self.unit.borrow().tree, object, starts)
     }
 
+    /// Whether no other thread than those that run a call can change what one of its arguments
+    /// points to.
+    pub fn stays_in_thread(&self, call: usize, argument: usize, starts: &[FunctionId]) -> bool {
+        let aliases = self.aliases();
+        let unit = self.unit.borrow();
+        match &unit.tree.exprs[ExprId::from_index(call)].kind {
+            ExprKind::Call { args, .. } => args
+                .get(argument)
+                .is_some_and(|&a| aliases.stays_in_thread(&unit.tree, a, starts)),
+            _ => false,
+        }
+    }
+
     /// Whether a pointer to a local object may get to another activation or thread.
     pub fn leaves_its_activation(&self, object: ObjectIndex) -> bool {
         let aliases = self.aliases();

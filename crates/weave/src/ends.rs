@@ -7,7 +7,7 @@ use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
 /// Functions that end the process.
-pub const EXITS: [&str; 8] = [
+pub const EXITS: [&str; 12] = [
     "exit",
     "_exit",
     "_Exit",
@@ -16,6 +16,10 @@ pub const EXITS: [&str; 8] = [
     "__assert_fail",
     "__assert",
     "__assert_perror_fail",
+    "__builtin_exit",
+    "__builtin__exit",
+    "__builtin_abort",
+    "__builtin_trap",
 ];
 
 /// Functions that end the calling thread.
@@ -178,7 +182,7 @@ impl Weaver<'_> {
                 continue;
             }
             if EXITS.contains(&name) {
-                let stop = self.ending(name) + "BA_ASSUME(0); ";
+                let stop = self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";

@@ -8,7 +8,6 @@ use cfront::flow::PointId;
 use cfront::span::FunctionId;
 
 use crate::facts::{Facts, FunctionIndex};
-use crate::weaver::Flow;
 
 /// A question about reachability: function, start, and the point that may not be passed.
 type Question = (FunctionIndex, usize, Option<usize>);
@@ -42,10 +41,10 @@ impl<'a> Graphs<'a> {
         });
         Some(Rc::clone(answer))
     }
-}
 
-impl Flow for Graphs<'_> {
-    fn reaches(
+    /// Whether control can go from behind `from` to `to` within a function without passing
+    /// `avoiding` in between.
+    pub fn reaches(
         &self,
         function: FunctionIndex,
         from: usize,

@@ -8,6 +8,7 @@ mod alphabet;
 mod areas;
 mod atomics;
 mod buchi;
+mod builtins;
 pub mod busy;
 mod classify;
 pub mod code;
@@ -23,6 +24,7 @@ mod expression;
 pub mod facts;
 pub mod files;
 pub mod flow;
+mod foreign;
 mod handlers;
 pub mod insert;
 mod instances;
@@ -41,6 +43,7 @@ mod resolve;
 mod shadows;
 pub mod shapes;
 mod shared;
+mod shown;
 mod stores;
 pub mod sync;
 mod syntax;
@@ -54,7 +57,7 @@ use std::collections::BTreeMap;
 
 pub use monitors::Form;
 pub use render::SEQUENTIAL;
-pub use weaver::{Flow, Remark};
+pub use weaver::Remark;
 
 use facts::{Facts, Range};
 use record::Record;
@@ -90,7 +93,7 @@ pub struct Program<'a> {
     /// What is in it.
     pub facts: &'a Facts,
     /// Its control flow.
-    pub flow: &'a dyn Flow,
+    pub flow: &'a flow::Graphs<'a>,
     /// The code itself, which expressions of the specification are added to.
     pub code: &'a code::Code,
     /// File and line of an offset.
@@ -181,6 +184,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
                 .propositions
                 .iter()
                 .any(|p| p.area == spec::Area::WholeProgram),
+        replaceable: Default::default(),
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),
@@ -217,12 +221,14 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_labels();
     weaver.plan_writes();
     weaver.plan_inputs();
+    weaver.plan_replaced();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_handlers();
     weaver.plan_library();
+    weaver.plan_builtins();
     weaver.plan_synchronisation();
     weaver.plan_functions();
 }

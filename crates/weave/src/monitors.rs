@@ -34,6 +34,10 @@ pub struct PropertyMonitor {
     pub name: String,
     /// The formula as written.
     pub ltl: String,
+    /// The formula as the tool prints it.
+    pub formula: String,
+    /// What every letter satisfies, printed likewise.
+    pub constraints: Vec<String>,
     /// The JSON name of the expected verdict.
     pub expect: Option<String>,
     /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
@@ -210,6 +214,8 @@ pub fn build(
         out.properties.push(PropertyMonitor {
             name: property.name.clone(),
             ltl: property.text.to_string(),
+            formula: names.alphabet.print(property.root),
+            constraints: names.alphabet.printed_constraints(),
             expect: property.expect.map(|e| e.name().to_string()),
             levels: part.levels,
             state,

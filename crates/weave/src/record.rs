@@ -71,6 +71,13 @@ pub struct PropertyRecord {
     pub state: String,
     /// Whether a lasso can violate it, and is asked for.
     pub lasso: bool,
+    /// The formula as the tool prints it, which reads the same whatever propositions are declared;
+    /// empty for a label to be reached.
+    #[serde(default)]
+    pub formula: String,
+    /// Propositional formulas that every letter satisfies, declared or inferred, printed likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
 }
 
 /// One proposition.
@@ -87,6 +94,22 @@ pub struct PropositionRecord {
     pub meaning: String,
     /// The properties whose formulas use it, by index.
     pub used_by: Vec<usize>,
+    /// The objects that it reads and whose values a trace can show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<ReadRecord>,
+}
+
+/// An object whose value a trace shows beside a proposition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadRecord {
+    /// What a reader knows it by: `x`, or `f::x` for a local of `f`.
+    pub name: String,
+    /// Its name in the program.
+    pub object: String,
+    /// The function that it is a local or a parameter of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
 }
 
 /// A place of the user's program where something observable happens.

@@ -12,7 +12,7 @@ use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
 use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
 use crate::weaver::{Remark, Weaver};
-use crate::{files, Options, Program, Refusal, Woven};
+use crate::{files, shown, Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -380,6 +380,8 @@ fn record(
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
             lasso: weaver.judges_loops(p),
+            formula: p.formula.clone(),
+            constraints: p.constraints.clone(),
         })
         .collect();
     properties.extend(weaver.reach_records());
@@ -393,6 +395,7 @@ fn record(
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
+            reads: shown::reads(weaver.facts, &p.objects),
         })
         .collect();
     Record {

@@ -6,22 +6,10 @@ use crate::environment::Environment;
 use crate::events::{self, Reading, Storage, Update, Variable};
 use crate::expression::{Leaf, Piece};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::flow::Graphs;
 use crate::insert::Insertions;
 use crate::record::SiteRecord;
 use crate::threads::Threads;
-
-/// What the plan asks the control flow graph.
-pub trait Flow {
-    /// Whether control can go from behind `from` to `to` within a function without passing
-    /// `avoiding` in between.
-    fn reaches(
-        &self,
-        function: FunctionIndex,
-        from: usize,
-        to: usize,
-        avoiding: Option<usize>,
-    ) -> bool;
-}
 
 /// How an area is entered and left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +90,7 @@ pub struct Weaver<'a> {
     /// The program.
     pub facts: &'a Facts,
     /// Its control flow.
-    pub flow: &'a dyn Flow,
+    pub flow: &'a Graphs<'a>,
     /// Its code.
     pub code: &'a Code,
     /// Its text.
@@ -149,6 +137,9 @@ pub struct Weaver<'a> {
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
     pub starts: bool,
+    /// The calls, by their expressions, whose function the model may replace: the name that stands for
+    /// it until it is known.
+    pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
     /// What is inserted.
     pub insertions: Insertions,
     /// The sites so far.

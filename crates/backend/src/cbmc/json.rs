@@ -384,6 +384,8 @@ struct RawStep {
     #[serde(default)]
     source_location: Option<RawLocation>,
     #[serde(default)]
+    assignment_type: String,
+    #[serde(default)]
     lhs: Option<String>,
     #[serde(default)]
     value: Option<RawValue>,
@@ -429,7 +431,11 @@ fn step(raw: RawStep, traces: &Traces) -> Option<TraceStep> {
     let function = raw.function.map(|f| f.display_name).unwrap_or_default();
     let kind = match raw.step_type.as_str() {
         "assignment" => {
-            let lhs = raw.lhs.filter(|lhs| traces.keeps(lhs, hidden))?;
+            let parameter = raw.assignment_type == "actual-parameter";
+            let lhs = raw.lhs.filter(|lhs| match parameter {
+                true => traces.keeps_parameter(lhs, hidden),
+                false => traces.keeps(lhs, hidden),
+            })?;
             StepKind::Assignment {
                 lhs,
                 value: raw.value.map(value).unwrap_or_default(),

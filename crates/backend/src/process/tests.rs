@@ -190,7 +190,10 @@ fn a_signal_ends_all_that_runs() {
     for (signal, number) in [(Signal::INT, 2), (Signal::TERM, 15)] {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("pid");
-        let mut helper = Command::new(std::env::current_exe().unwrap())
+        // A background job of a script without job control ignores SIGINT, and so would the helper.
+        let mut helper = Command::new("env")
+            .arg("--default-signal=INT,TERM")
+            .arg(std::env::current_exe().unwrap())
             .args([
                 "--exact",
                 "process::tests::helper_that_runs_until_it_is_interrupted",

@@ -278,14 +278,7 @@ impl Builder<'_> {
         match named_function(self.tree, callee) {
             Some(f) if self.tree.functions[f].body.is_some() => {
                 // The callee's value is the function, so this is a dynamic call with one target.
-                let result = self.call_result(id);
-                let callee = value(callee);
-                self.graph.dynamic(Dynamic {
-                    callee,
-                    args: nodes,
-                    open: false,
-                    result,
-                });
+                self.dynamic_call(id, value(callee), nodes);
             }
             Some(f) => {
                 let function = &self.tree.functions[f];
@@ -299,19 +292,24 @@ impl Builder<'_> {
                     self.outside_call(id, &name, &nodes, true);
                 }
                 _ => {
-                    let result = self.call_result(id);
                     let callee = value(callee);
-                    self.graph.dynamic(Dynamic {
-                        callee,
-                        args: nodes,
-                        open: false,
-                        result,
-                    });
+                    self.dynamic_call(id, callee, nodes);
                     // It may be a function of another unit.
                     self.graph.load(callee, value(id));
                 }
             },
         }
+    }
+
+    /// A call of whatever functions `callee` may be.
+    fn dynamic_call(&mut self, id: ExprId, callee: Node, args: Vec<Node>) {
+        let result = self.call_result(id);
+        self.graph.dynamic(Dynamic {
+            callee,
+            args,
+            open: false,
+            result,
+        });
     }
 
     fn call_result(&mut self, id: ExprId) -> Node {

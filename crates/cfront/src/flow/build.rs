@@ -1,12 +1,14 @@
 //! Building the control flow graph.
 
+mod evaluations;
+mod jumps;
+
 use std::collections::HashMap;
 
-use super::{never_returns, start, Flow, Jump, Loop, LoopKind, Point, PointId, Target};
-use crate::consteval::eval;
+use super::{Flow, Jump, Loop, LoopKind, Point, PointId, Target};
 use crate::diag::Diagnostic;
-use crate::span::{DeclId, ExprId, FunctionId, Id, StmtId};
-use crate::tree::{BlockItem, ExprKind, ForInit, Label, Resolved, StmtKind, Tree};
+use crate::span::{ExprId, FunctionId, Id, StmtId};
+use crate::tree::{BlockItem, ForInit, Label, StmtKind, Tree};
 
 /// Points from which control goes on to what is built next.
 type Ends = Vec<PointId>;
@@ -133,106 +135,6 @@ impl<'a> Builder<'a> {
             }
         }
     }
-
-    // Evaluations -------------------------------------------------------------------------------
-
-    /// The evaluation of expressions at one point. Statement expressions in them come before.
-    /// Gives no end if an expression does not return.
-    fn evaluate(&mut self, exprs: &[ExprId], ends: Ends, point: Point) -> Ends {
-        let mut ends = ends;
-        for &e in exprs {
-            ends = self.statement_expressions(e, ends);
-        }
-        let id = self.after(&ends, point);
-        for &e in exprs {
-            if let Some(call) = self.call_without_return(e) {
-                let end = self.point(Point::NoReturn(call));
-                self.edge(id, end);
-                return Vec::new();
-            }
-        }
-        vec![id]
-    }
-
-    /// Builds the statement expressions within an expression, each of which may be skipped,
-    /// because `&&`, `||` and `?:` may skip it.
-    fn statement_expressions(&mut self, e: ExprId, ends: Ends) -> Ends {
-        let mut ends = ends;
-        let mut entered = false;
-        let mut work = vec![(e, false)];
-        while let Some((e, skippable)) = work.pop() {
-            let expr = &self.tree.exprs[e];
-            if expr.unevaluated {
-                continue;
-            }
-            match &expr.kind {
-                ExprKind::StmtExpr(block) => {
-                    if !entered {
-                        // One point before all, so that loops have one point to come back to.
-                        entered = true;
-                        ends = vec![self.after(&ends, Point::Enter(e))];
-                    }
-                    let inside = self.stmt(*block, ends.clone());
-                    if skippable {
-                        ends.extend(inside);
-                    } else {
-                        ends = inside;
-                    }
-                }
-                ExprKind::LabelAddress(label) => self.address_taken.push(label.clone()),
-                _ => {
-                    let skips = skippable || may_skip(&expr.kind);
-                    let children = self.tree.children(e);
-                    work.extend(children.into_iter().rev().map(|c| (c, skips)));
-                }
-            }
-        }
-        ends
-    }
-
-    /// A call in an expression that is certainly made and does not return.
-    fn call_without_return(&self, e: ExprId) -> Option<ExprId> {
-        let expr = &self.tree.exprs[e];
-        if expr.unevaluated {
-            return None;
-        }
-        match &expr.kind {
-            ExprKind::Call { callee, .. } => match &self.tree.exprs[*callee].kind {
-                ExprKind::Ident(Resolved::Function(f)) => {
-                    let f = &self.tree.functions[*f];
-                    // A definition of the program may have such a name and return.
-                    let ends = f.is_noreturn || f.body.is_none() && never_returns(&f.name);
-                    ends.then_some(e)
-                }
-                ExprKind::Ident(Resolved::Unknown(name)) => never_returns(name).then_some(e),
-                _ => None,
-            },
-            ExprKind::Cast(inner) => self.call_without_return(*inner),
-            ExprKind::Comma(list) => list.iter().find_map(|&e| self.call_without_return(e)),
-            _ => None,
-        }
-    }
-
-    /// Whether a condition is a constant, and which.
-    fn constant(&self, cond: ExprId) -> Option<bool> {
-        match &self.tree.exprs[cond].kind {
-            ExprKind::StmtExpr(_) => None,
-            _ => eval(self.tree, cond).map(|v| v != 0),
-        }
-    }
-
-    fn declaration(&mut self, id: DeclId, ends: Ends) -> Ends {
-        let decl = &self.tree.decls[id];
-        let mut exprs = decl.type_exprs.clone();
-        for declared in &decl.declared {
-            if let Some(init) = declared.init {
-                self.tree.init_exprs(init, &mut exprs);
-            }
-        }
-        self.evaluate(&exprs, ends, Point::Decl(id))
-    }
-
-    // Statements --------------------------------------------------------------------------------
 
     /// Builds a statement; gives the points from which control goes on behind it.
     fn stmt(&mut self, id: StmtId, ends: Ends) -> Ends {
@@ -506,80 +408,6 @@ impl<'a> Builder<'a> {
         self.flow.jumps.push(Jump { stmt: id, target });
         Vec::new()
     }
-
-    // Labels ------------------------------------------------------------------------------------
-
-    fn resolve_gotos(&mut self) {
-        // The address of a label may be taken in an initializer of a static table as well, which
-        // is a declaration of the function and has been seen.
-        let any: Vec<String> = std::mem::take(&mut self.address_taken);
-        for (point, stmt, names) in std::mem::take(&mut self.pending) {
-            let computed =
-                names.is_none() || matches!(self.tree.stmts[stmt].kind, StmtKind::Asm { .. });
-            let mut targets = Vec::new();
-            for name in names.as_ref().unwrap_or(&any) {
-                match self.flow.labels.get(name) {
-                    Some(&label) => {
-                        if !targets.contains(&label) {
-                            targets.push(label);
-                        }
-                        if let Some(to) = self.flow.at(Point::Label(label)) {
-                            self.edge(point, to);
-                        }
-                    }
-                    None => {
-                        self.error(stmt, format!("there is no label `{name}` in this function"))
-                    }
-                }
-            }
-            let target = match (computed, targets.as_slice()) {
-                (false, [label]) => Target::Label(*label),
-                (false, _) => continue,
-                _ => Target::AnyOf(targets),
-            };
-            self.flow.jumps.push(Jump { stmt, target });
-        }
-        let tree = self.tree;
-        self.flow.jumps.sort_by_key(|j| start(tree, j.stmt));
-    }
-
-    /// Jumps back to a label that can reach the jump.
-    fn goto_loops(&mut self) {
-        let tree = self.tree;
-        let mut found = Vec::new();
-        let cycle = self.flow.cycles();
-        for jump in &self.flow.jumps {
-            let targets = match &jump.target {
-                Target::Label(label) => std::slice::from_ref(label),
-                Target::AnyOf(labels) => labels.as_slice(),
-                _ => continue,
-            };
-            let Some(from) = self.flow.at(Point::Stmt(jump.stmt)) else {
-                continue;
-            };
-            for &label in targets {
-                let Some(to) = self.flow.at(Point::Label(label)) else {
-                    continue;
-                };
-                // The jump leads to the label, so the label leads to the jump if both repeat.
-                let (to, from) = (cycle[to.index()], cycle[from.index()]);
-                if start(tree, label) <= start(tree, jump.stmt) && to.is_some() && to == from {
-                    let span =
-                        crate::span::Span::new(start(tree, label), tree.stmts[jump.stmt].span.end);
-                    found.push(Loop {
-                        kind: LoopKind::Goto,
-                        stmt: jump.stmt,
-                        body: label,
-                        span,
-                    });
-                }
-            }
-        }
-        self.flow.loops.extend(found);
-        self.flow
-            .loops
-            .sort_by_key(|l| (l.span.start, std::cmp::Reverse(l.span.end)));
-    }
 }
 
 /// The ends for the branch that is taken and the one that is not.
@@ -589,15 +417,4 @@ fn branches(ends: Ends, constant: Option<bool>) -> (Ends, Ends) {
         Some(false) => (Vec::new(), ends),
         None => (ends.clone(), ends),
     }
-}
-
-/// Whether an expression may leave out the evaluation of some operand.
-fn may_skip(kind: &ExprKind) -> bool {
-    use crate::tree::BinaryOp;
-    matches!(
-        kind,
-        ExprKind::Conditional { .. }
-            | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, _, _)
-            | ExprKind::Generic { .. }
-    )
 }

@@ -1,9 +1,9 @@
 //! The geometry of a timeline: letters from left to right, a lane for each proposition, a strip for
 //! the threads and one for the monitor's state.
 
-use super::COLOURS;
+use super::{class, COLOURS};
 use std::fmt::Write as _;
-use verify::result::TraceStep;
+use verify::result::{PropertyResult, TraceStep};
 
 /// Of one letter.
 const COLUMN: usize = 26;
@@ -22,8 +22,11 @@ pub(super) struct Timeline {
     pub(super) left: usize,
     pub(super) columns: Vec<Column>,
     pub(super) lanes: Vec<Lane>,
-    /// Top of the strip of the monitor.
-    pub(super) monitor_y: usize,
+    /// Top of the last strip: the value of the word, or the monitor's state where that is not known.
+    pub(super) last_y: usize,
+    pub(super) last_name: &'static str,
+    /// Where the loop of an infinite run begins, and its width.
+    pub(super) round: Option<(usize, usize)>,
 }
 
 /// One letter.
@@ -32,8 +35,10 @@ pub(super) struct Column {
     pub(super) x: usize,
     pub(super) colour: u32,
     pub(super) thread: u32,
-    pub(super) monitor: u32,
-    /// The monitor's state is another than before.
+    /// What the last strip shows, and its class.
+    pub(super) last: String,
+    pub(super) class: &'static str,
+    /// It is another than before.
     pub(super) moved: bool,
     pub(super) tip: String,
 }
@@ -49,7 +54,8 @@ pub(super) struct Lane {
 }
 
 impl Timeline {
-    pub(super) fn of(trace: &[TraceStep], names: &[String]) -> Self {
+    pub(super) fn of(property: &PropertyResult, names: &[String]) -> Self {
+        let trace = &property.trace;
         let longest = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
         let left = (longest.clamp(7, 24) + 2) * CHARACTER;
         let lanes: Vec<Lane> = names
@@ -57,31 +63,45 @@ impl Timeline {
             .enumerate()
             .map(|(i, name)| lane(name, LANE * (i + 1), left, trace))
             .collect();
-        let monitor_y = LANE * (names.len() + 1);
+        let last_y = LANE * (names.len() + 1);
+        let known = trace.iter().any(|s| s.verdict.is_some());
+        let first = |start: u32| trace.iter().position(|s| s.step >= start);
+        let round = property.loop_start.and_then(first);
         Timeline {
             width: left + COLUMN * trace.len() + 2,
-            height: monitor_y + LANE,
+            height: last_y + LANE,
             left,
-            columns: columns(left, trace),
+            columns: columns(left, trace, known),
             lanes,
-            monitor_y,
+            last_y,
+            last_name: if known { "verdict" } else { "monitor" },
+            round: round.map(|at| (left + at * COLUMN, (trace.len() - at) * COLUMN)),
         }
     }
 }
 
-fn columns(left: usize, trace: &[TraceStep]) -> Vec<Column> {
-    let mut before = None;
+fn columns(left: usize, trace: &[TraceStep], known: bool) -> Vec<Column> {
+    let mut before: Option<String> = None;
     let column = |(i, step): (usize, &TraceStep)| {
-        let moved = before.is_some_and(|state| state != step.monitor);
-        before = Some(step.monitor);
+        let last = match (known, step.verdict) {
+            (true, verdict) => verdict.map_or("", |v| v.symbol()).to_owned(),
+            (false, _) => step.monitor.to_string(),
+        };
+        let moved = before.as_ref().is_some_and(|b| *b != last) && !last.is_empty();
+        if !last.is_empty() {
+            before = Some(last.clone());
+        }
+        let values = step.values.iter().map(|(n, v)| format!("\n{n} = {v}"));
         Column {
             step: step.step,
             x: left + i * COLUMN,
             colour: step.thread % COLOURS,
             thread: step.thread,
-            monitor: step.monitor,
+            last,
+            class: step.verdict.map_or("", class),
             moved,
-            tip: format!("{}: {} (thread {})", step.step, step.what, step.thread),
+            tip: format!("{}: {} (thread {})", step.step, step.what, step.thread)
+                + &values.collect::<String>(),
         }
     };
     trace.iter().enumerate().map(column).collect()

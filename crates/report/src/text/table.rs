@@ -3,9 +3,9 @@
 
 use super::names;
 use super::style::{Colour, Paint};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
-use verify::result::{PropertyResult, TraceStep};
+use verify::result::{PropertyResult, TraceStep, Verdict};
 
 /// The source text gets at least so many columns.
 const MIN_SOURCE: usize = 16;
@@ -24,22 +24,63 @@ struct Layout<'a> {
     thread: usize,
     event: usize,
     source: usize,
+    /// The values that changed, one for each step, and the width of their column; 0 without one.
+    values: Vec<String>,
+    value: usize,
     props: Vec<usize>,
+    /// Whether the value of the word is known after some letter.
+    verdict: bool,
+    /// Width of the monitor's state; 0 if it is not shown.
     monitor: usize,
     /// Whether the propositions have columns.
     columns: bool,
 }
+
+/// Width of the column of the word's value.
+const VERDICT: usize = "verdict".len();
 
 /// The lines of the table, its heading first.
 pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
     let mut before: Option<&TraceStep> = None;
-    for (step, place) in property.trace.iter().zip(&layout.places) {
-        lines.push(layout.row(step, place, before));
+    for (index, step) in property.trace.iter().enumerate() {
+        lines.push(layout.row(index, step, before));
         before = Some(step);
     }
     lines
+}
+
+/// The values that are new in each step, as `x=1`. The function is left out where the name alone
+/// says which variable it is.
+pub(crate) fn changed_values(trace: &[TraceStep]) -> Vec<String> {
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    let all: BTreeSet<&str> = trace
+        .iter()
+        .flat_map(|s| s.values.keys())
+        .map(String::as_str)
+        .collect();
+    let short = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+    let shown = |name: &str| match all.iter().filter(|n| short(n) == short(name)).count() {
+        1 => short(name),
+        _ => name.to_owned(),
+    };
+    let of = |step: &'_ TraceStep, known: &BTreeMap<&str, &str>| -> String {
+        let new = step.values.iter();
+        let new = new.filter(|(name, value)| known.get(name.as_str()) != Some(&value.as_str()));
+        let texts: Vec<String> = new.map(|(n, v)| format!("{}={v}", shown(n))).collect();
+        texts.join(" ")
+    };
+    let mut texts = Vec::new();
+    for step in trace {
+        texts.push(of(step, &known));
+        known = step
+            .values
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+    }
+    texts
 }
 
 /// `file:line`; the directory is left out where the file's name alone says which file it is.
@@ -81,22 +122,40 @@ impl<'a> Layout<'a> {
             "thread",
         );
         let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
-        let monitor = widest(
-            &mut trace.iter().map(|s| s.monitor.to_string().len()),
-            "monitor",
-        );
+        let verdict = trace.iter().any(|s| s.verdict.is_some());
+        let monitor = match paint.options.verbose || !verdict {
+            true => widest(
+                &mut trace.iter().map(|s| s.monitor.to_string().len()),
+                "monitor",
+            ),
+            false => 0,
+        };
+        let values: Vec<String> = changed_values(trace)
+            .iter()
+            .map(|text| paint.clean(text))
+            .collect();
         let longest = widest(
             &mut trace.iter().map(|s| paint.clean(&s.what).width()),
             "source",
         );
         let props: Vec<usize> = names.iter().map(|n| n.width().max(2)).collect();
         // Two columns between neighbours, two of the page's indentation.
-        let fixed = 2 + step + 2 + place + 2 + thread + 2 + event + 2 + 2 + monitor;
+        let ends = [(verdict, VERDICT), (monitor > 0, monitor)];
+        let ends: usize = ends.iter().filter(|e| e.0).map(|e| e.1 + 2).sum();
+        let fixed = 2 + step + 2 + place + 2 + thread + 2 + event + 2 + ends;
         let for_props: usize = props.iter().map(|w| w + 2).sum();
         let room = paint.options.width.saturating_sub(fixed);
         let columns = room >= for_props + MIN_SOURCE.min(longest);
-        let source = if columns { room - for_props } else { room };
-        let source = source.min(longest).max("source".len());
+        let left = if columns { room - for_props } else { room };
+        // The first step may have many; those that change later count.
+        let widest_values = values.iter().skip(1).map(|v| v.width()).max().unwrap_or(0);
+        let value = match widest_values.max("values".len()) {
+            _ if widest_values == 0 => 0,
+            value if left >= value + 2 + MIN_SOURCE.min(longest) => value,
+            _ => 0,
+        };
+        let left = left.saturating_sub(if value > 0 { value + 2 } else { 0 });
+        let source = left.min(longest).max("source".len());
         Layout {
             paint,
             places,
@@ -106,7 +165,10 @@ impl<'a> Layout<'a> {
             thread,
             event,
             source,
+            values,
+            value,
             props,
+            verdict,
             monitor,
             columns,
         }
@@ -125,16 +187,25 @@ impl<'a> Layout<'a> {
             event = self.event,
             source = self.source,
         );
+        if self.value > 0 {
+            line += &format!("  {:<width$}", "values", width = self.value);
+        }
         if self.columns {
             for (name, width) in self.names.iter().zip(&self.props) {
                 line += &format!("  {}", self.paint.fit(name, *width));
             }
         }
-        line += &format!("  {:>width$}", "monitor", width = self.monitor);
+        if self.verdict {
+            line += "  verdict";
+        }
+        if self.monitor > 0 {
+            line += &format!("  {:>width$}", "monitor", width = self.monitor);
+        }
         self.paint.faint(line.trim_end())
     }
 
-    fn row(&self, step: &TraceStep, place: &str, before: Option<&TraceStep>) -> String {
+    fn row(&self, index: usize, step: &TraceStep, before: Option<&TraceStep>) -> String {
+        let place = self.places.get(index).map_or("", String::as_str);
         let mut line = format!(
             "{:>width$}  {}  {:>thread$}  {:<event$}  {}",
             step.step,
@@ -146,26 +217,55 @@ impl<'a> Layout<'a> {
             thread = self.thread,
             event = self.event,
         );
+        let values = self.values.get(index).map_or("", String::as_str);
+        if self.value > 0 {
+            line += &format!("  {}", self.paint.fit(values, self.value));
+        }
         if self.columns {
             for (name, width) in self.names.iter().zip(&self.props) {
                 let cell = self.cell(step.props.get(name), before.and_then(|b| b.props.get(name)));
                 line += &format!("  {cell}{}", " ".repeat(width.saturating_sub(2)));
             }
         }
-        let state = format!("{:>width$}", step.monitor, width = self.monitor);
-        let moved = before.is_some_and(|b| b.monitor != step.monitor);
-        line += &format!(
-            "  {}",
-            if moved {
-                self.paint.bold(&state)
-            } else {
-                state
+        line += &self.ends(step, before);
+        line.truncate(line.trim_end().len());
+        if self.value == 0 && !values.is_empty() && index > 0 {
+            let indent = " ".repeat(self.step + 4);
+            for words in self.paint.wrap(&indent, &indent, values) {
+                line += &format!("\n{words}");
             }
-        );
+        }
         if !self.columns {
             for changes in self.changes(step, before) {
                 line += &format!("\n{changes}");
             }
+        }
+        line
+    }
+
+    /// The columns behind the propositions: the value of the word, the monitor's state. What is new
+    /// stands out.
+    fn ends(&self, step: &TraceStep, before: Option<&TraceStep>) -> String {
+        let mut line = String::new();
+        let stand_out = |text: String, new: bool| match new {
+            true => self.paint.bold(&text),
+            false => text,
+        };
+        if self.verdict {
+            let text = step
+                .verdict
+                .map_or("", |v| match self.paint.options.unicode {
+                    true => v.symbol(),
+                    false => short_name(v),
+                });
+            let was = before.and_then(|b| b.verdict);
+            let new = step.verdict.is_some() && was.is_some() && was != step.verdict;
+            line += &format!("  {}", stand_out(self.paint.fit(text, VERDICT), new));
+        }
+        if self.monitor > 0 {
+            let state = format!("{:>width$}", step.monitor, width = self.monitor);
+            let moved = before.is_some_and(|b| b.monitor != step.monitor);
+            line += &format!("  {}", stand_out(state, moved));
         }
         line
     }
@@ -223,5 +323,16 @@ impl<'a> Layout<'a> {
             None => format!("holds: {}", words.join(" ")),
         };
         self.paint.wrap(&indent, &indent, &text)
+    }
+}
+
+/// A verdict in ASCII that fits its column.
+fn short_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::FALSE => "false",
+        Verdict::PRESUMABLY_FALSE => "false?",
+        Verdict::PRESUMABLY_TRUE => "true?",
+        Verdict::TRUE => "true",
+        Verdict::Unknown => "",
     }
 }

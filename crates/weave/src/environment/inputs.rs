@@ -138,7 +138,7 @@ impl Weaver<'_> {
     }
 
     /// Whether a function has a meaning of its own for the tool.
-    fn is_handled(&self, name: &str) -> bool {
+    pub(crate) fn is_handled(&self, name: &str) -> bool {
         const FAMILIES: [&str; 7] = [
             "pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "atomic_",
         ];
@@ -227,6 +227,12 @@ impl Weaver<'_> {
             "/* {} at {place}:{line}. */\n#if BA_MODEL\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
             user(&name)
         ));
+        if let Some(alias) = self.replaceable.get_mut(&call.expr).and_then(Option::take) {
+            emission
+                .calls
+                .push(format!("#define {alias} ba_input_{number}"));
+            return;
+        }
         self.insertions.around(
             call.callee_range,
             call.depth,

@@ -66,6 +66,8 @@ impl Weaver<'_> {
                 expect: None,
                 monitor: REACH.into(),
                 state: String::new(),
+                formula: String::new(),
+                constraints: Vec::new(),
             }
         };
         self.environment.reach.iter().map(record).collect()

@@ -1,0 +1,116 @@
+//! Evaluations of expressions: what comes before them, and which do not return.
+
+use super::super::{never_returns, Point};
+use super::{Builder, Ends};
+use crate::consteval::eval;
+use crate::span::{DeclId, ExprId};
+use crate::tree::{ExprKind, Resolved};
+
+impl Builder<'_> {
+    /// The evaluation of expressions at one point. Statement expressions in them come before.
+    /// Gives no end if an expression does not return.
+    pub(super) fn evaluate(&mut self, exprs: &[ExprId], ends: Ends, point: Point) -> Ends {
+        let mut ends = ends;
+        for &e in exprs {
+            ends = self.statement_expressions(e, ends);
+        }
+        let id = self.after(&ends, point);
+        for &e in exprs {
+            if let Some(call) = self.call_without_return(e) {
+                let end = self.point(Point::NoReturn(call));
+                self.edge(id, end);
+                return Vec::new();
+            }
+        }
+        vec![id]
+    }
+
+    /// Builds the statement expressions within an expression, each of which may be skipped,
+    /// because `&&`, `||` and `?:` may skip it.
+    fn statement_expressions(&mut self, e: ExprId, ends: Ends) -> Ends {
+        let mut ends = ends;
+        let mut entered = false;
+        let mut work = vec![(e, false)];
+        while let Some((e, skippable)) = work.pop() {
+            let expr = &self.tree.exprs[e];
+            if expr.unevaluated {
+                continue;
+            }
+            match &expr.kind {
+                ExprKind::StmtExpr(block) => {
+                    if !entered {
+                        // One point before all, so that loops have one point to come back to.
+                        entered = true;
+                        ends = vec![self.after(&ends, Point::Enter(e))];
+                    }
+                    let inside = self.stmt(*block, ends.clone());
+                    if skippable {
+                        ends.extend(inside);
+                    } else {
+                        ends = inside;
+                    }
+                }
+                ExprKind::LabelAddress(label) => self.address_taken.push(label.clone()),
+                _ => {
+                    let skips = skippable || may_skip(&expr.kind);
+                    let children = self.tree.children(e);
+                    work.extend(children.into_iter().rev().map(|c| (c, skips)));
+                }
+            }
+        }
+        ends
+    }
+
+    /// A call in an expression that is certainly made and does not return.
+    fn call_without_return(&self, e: ExprId) -> Option<ExprId> {
+        let expr = &self.tree.exprs[e];
+        if expr.unevaluated {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Call { callee, .. } => match &self.tree.exprs[*callee].kind {
+                ExprKind::Ident(Resolved::Function(f)) => {
+                    let f = &self.tree.functions[*f];
+                    // A definition of the program may have such a name and return.
+                    let ends = f.is_noreturn || f.body.is_none() && never_returns(&f.name);
+                    ends.then_some(e)
+                }
+                ExprKind::Ident(Resolved::Unknown(name)) => never_returns(name).then_some(e),
+                _ => None,
+            },
+            ExprKind::Cast(inner) => self.call_without_return(*inner),
+            ExprKind::Comma(list) => list.iter().find_map(|&e| self.call_without_return(e)),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition is a constant, and which.
+    pub(super) fn constant(&self, cond: ExprId) -> Option<bool> {
+        match &self.tree.exprs[cond].kind {
+            ExprKind::StmtExpr(_) => None,
+            _ => eval(self.tree, cond).map(|v| v != 0),
+        }
+    }
+
+    pub(super) fn declaration(&mut self, id: DeclId, ends: Ends) -> Ends {
+        let decl = &self.tree.decls[id];
+        let mut exprs = decl.type_exprs.clone();
+        for declared in &decl.declared {
+            if let Some(init) = declared.init {
+                self.tree.init_exprs(init, &mut exprs);
+            }
+        }
+        self.evaluate(&exprs, ends, Point::Decl(id))
+    }
+}
+
+/// Whether an expression may leave out the evaluation of some operand.
+fn may_skip(kind: &ExprKind) -> bool {
+    use crate::tree::BinaryOp;
+    matches!(
+        kind,
+        ExprKind::Conditional { .. }
+            | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, _, _)
+            | ExprKind::Generic { .. }
+    )
+}

@@ -1,0 +1,219 @@
+//! What a trace shows, told in words: the value of the word after each letter, and why the last one
+//! is what it is. Both are computed from the letters and the formula alone, without the monitor that
+//! ran in the program, so that a trace which does not show its verdict is found out.
+
+use automata::{letters_of, Limits, Monitor};
+use ltl::lasso::{Lasso, Letter};
+use ltl::reason::Fact;
+use ltl::{Arena, Atom, AtomId, Id, Style, B4};
+use weave::record::{PropertyRecord, Record, REACH};
+
+use crate::result::{Evidence, PropertyResult, TraceStep, Verdict};
+
+/// So much of a part of the formula is shown.
+const MOST_TEXT: usize = 80;
+
+/// Fills in the verdict of each letter and the reason of the last one.
+///
+/// # Errors
+/// What the letters say instead, if it is not the verdict of the property.
+pub(crate) fn explain(
+    record: &Record,
+    property: &PropertyRecord,
+    result: &mut PropertyResult,
+) -> Result<(), String> {
+    if property.monitor == REACH || result.trace.is_empty() {
+        return Ok(());
+    }
+    let Some(mut reading) = Reading::new(property) else {
+        return Ok(());
+    };
+    let letters: Vec<usize> = (0..result.trace.len())
+        .filter(|&i| reading.is_letter(record, &result.trace[i]))
+        .collect();
+    let word: Vec<Letter> = letters
+        .iter()
+        .map(|&i| reading.letter(&result.trace[i]))
+        .collect();
+    let last = reading.values(&word, &letters, &mut result.trace);
+    let start = result.loop_start.map(|s| s as usize);
+    let round = start.map(|start| letters.iter().filter(|&&i| i < start).count());
+    let infinite = match round {
+        Some(from) if from < word.len() => Lasso::new(word[..from].to_vec(), word[from..].to_vec()),
+        // Nothing happens in the loop: its letter is the last one.
+        _ => Lasso::stutter(&word),
+    };
+    let Some(infinite) = infinite else {
+        return Ok(());
+    };
+    let holds = infinite.satisfies(&reading.arena, reading.root);
+    let facts = infinite.reasons(&reading.arena, reading.root);
+    let told: Vec<String> = facts
+        .iter()
+        .map(|fact| reading.sentence(fact, &letters, &result.trace, round))
+        .collect();
+    result.why = Some(reading.why(result, last, told));
+    confirmed(record, property, result, last, holds)
+}
+
+/// Whether the letters have the verdict that the backend found.
+fn confirmed(
+    record: &Record,
+    property: &PropertyRecord,
+    result: &PropertyResult,
+    last: Option<B4>,
+    holds: bool,
+) -> Result<(), String> {
+    if result.evidence == Some(Evidence::Lasso) {
+        return match holds {
+            false => Ok(()),
+            true => Err("the infinite run that the trace shows satisfies the formula".into()),
+        };
+    }
+    let (Some(last), Some(verdict)) = (last, result.verdict.value()) else {
+        return Ok(());
+    };
+    let weaker = verdict == B4::PresumablyFalse && last == B4::False;
+    let guesses = property.monitor == "buchi";
+    match last == verdict || weaker && (guesses || record.discards) {
+        true => Ok(()),
+        false => Err(format!(
+            "the letters of the trace give {} ({}), not {}",
+            last.symbol(),
+            last.name(),
+            result.verdict.symbol()
+        )),
+    }
+}
+
+/// A property's formula, read again from the record.
+struct Reading {
+    arena: Arena,
+    root: Id,
+    constraints: Vec<Id>,
+    atoms: Vec<(String, AtomId)>,
+}
+
+impl Reading {
+    fn new(property: &PropertyRecord) -> Option<Reading> {
+        let parsed = ltl::parse(&property.formula).ok()?;
+        let (mut arena, root) = (parsed.arena, parsed.root);
+        let constraints = property.constraints.iter().map(|text| {
+            let parsed = ltl::parse_into(&mut arena, text, None).ok();
+            parsed.map(|p| p.root)
+        });
+        let constraints = constraints.collect::<Option<Vec<Id>>>()?;
+        let name = |atom: AtomId| match arena.atoms().get(atom.0 as usize)? {
+            Atom::Name(name) => Some((name.clone(), atom)),
+            Atom::Condition(condition) => Some((format!("{{{condition}}}"), atom)),
+        };
+        let atoms = arena.atoms_of(root).into_iter().filter_map(name).collect();
+        Some(Reading {
+            arena,
+            root,
+            constraints,
+            atoms,
+        })
+    }
+
+    /// Whether a step is a letter of the word. Saving the state is one only where it stands for the
+    /// letter that it is taken at.
+    fn is_letter(&self, record: &Record, step: &TraceStep) -> bool {
+        let every = record.every_event || record.sampled;
+        step.event.is_letter() && !(every && step.event == crate::result::Event::Save)
+    }
+
+    fn letter(&self, step: &TraceStep) -> Letter {
+        let holds = |name: &String| step.props.get(name) == Some(&true);
+        let atoms = self.atoms.iter().filter(|(name, _)| holds(name));
+        atoms.map(|(_, atom)| *atom).collect()
+    }
+
+    /// The value of the word after each letter, written into the trace's steps. None if the monitor
+    /// is too large to be built here.
+    fn values(
+        &mut self,
+        word: &[Letter],
+        letters: &[usize],
+        trace: &mut [TraceStep],
+    ) -> Option<B4> {
+        let limits = Limits::default();
+        let allowed = letters_of(&self.arena, &self.constraints, &limits).ok()?;
+        // Letters that cannot be are judged as if they could.
+        if !word.iter().all(|letter| allowed.contains(letter)) {
+            self.constraints.clear();
+        }
+        let monitor =
+            Monitor::for_formula(&self.arena, self.root, &self.constraints, &limits).ok()?;
+        let mut state = monitor.initial();
+        let mut last = None;
+        for (letter, &index) in word.iter().zip(letters) {
+            state = monitor.next(state, letter);
+            let value = monitor.verdict(state, letter);
+            trace[index].verdict = Some(Verdict::Value(value));
+            last = Some(value);
+        }
+        last
+    }
+
+    fn text(&self, id: Id) -> String {
+        format!(
+            "`{}`",
+            ltl::print_bounded(&self.arena, id, Style::Ascii, MOST_TEXT)
+        )
+    }
+
+    /// A fact about the word, with the number and the place of the step.
+    fn sentence(
+        &self,
+        fact: &Fact,
+        letters: &[usize],
+        trace: &[TraceStep],
+        round: Option<usize>,
+    ) -> String {
+        let step = letters.get(fact.position).and_then(|&i| trace.get(i));
+        let number = step.map_or(0, |s| s.step);
+        let place = match step {
+            Some(s) if s.line > 0 => format!(" ({}:{})", s.file, s.line),
+            _ => String::new(),
+        };
+        let formula = self.text(fact.formula);
+        let repeated = round.is_some_and(|from| fact.position >= from);
+        let again = if repeated {
+            ", in every round of the loop"
+        } else {
+            ""
+        };
+        match (fact.forever, fact.value) {
+            (true, true) => format!("{formula} holds from step {number}{place} on, for ever"),
+            (true, false) => format!("{formula} never holds from step {number}{place} on"),
+            (false, true) => format!("{formula} holds in step {number}{place}{again}"),
+            (false, false) => format!("{formula} does not hold in step {number}{place}{again}"),
+        }
+    }
+
+    /// The whole reason.
+    fn why(&self, result: &PropertyResult, last: Option<B4>, told: Vec<String>) -> String {
+        let lasso = result.evidence == Some(Evidence::Lasso);
+        let facts = told.join(", and ");
+        let decided = || {
+            let mut steps = result.trace.iter();
+            let step = steps.find(|s| s.verdict == last.map(Verdict::Value))?;
+            Some(step.step)
+        };
+        match (last, lasso) {
+            (_, true) => format!("in the infinite run {facts}"),
+            (Some(B4::False | B4::True), _) => match decided() {
+                Some(step) => format!("decided in step {step}: {facts}"),
+                None => facts,
+            },
+            (Some(B4::PresumablyFalse), _) => {
+                format!("an obligation is open at the end: if the run stays as it is, {facts}")
+            }
+            (Some(B4::PresumablyTrue), _) => {
+                format!("no obligation is open at the end: if the run stays as it is, {facts}")
+            }
+            (None, _) => facts,
+        }
+    }
+}

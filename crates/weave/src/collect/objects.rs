@@ -1,0 +1,94 @@
+//! Objects: their types, lifetimes and scopes.
+
+use cfront::tree::{InitKind, Storage};
+use cfront::types::{ArrayLen, QualType, Type};
+
+use super::{range, Collector};
+use crate::expression::{declaration, value_type};
+use crate::facts::{Lifetime, Object, Range};
+use crate::types;
+
+impl Collector<'_> {
+    /// Objects come in the order of their ids, so that an id's index is the object's.
+    pub(super) fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
+        let taken = cfront::access::address_taken(self.tree);
+        for (id, object) in self.tree.objects.iter() {
+            let function = object
+                .function
+                .and_then(|f| self.functions.get(&f).copied());
+            let lifetime = match (object.storage, function) {
+                _ if object.thread_local => Lifetime::ThreadLocal,
+                (Storage::Local | Storage::Parameter, Some(f)) => Lifetime::Local(f),
+                (Storage::StaticLocal, Some(f)) => Lifetime::StaticLocal(f),
+                (Storage::Parameter, None) => Lifetime::Prototype,
+                _ => Lifetime::Static,
+            };
+            let (element, elements) = match self.tree.types.get(object.ty) {
+                Type::Array(of, ArrayLen::Known(n)) => (*of, Some(*n)),
+                Type::Array(of, _) => (*of, Some(0)),
+                _ => (object.ty, None),
+            };
+            let body = function.map(|f| self.facts.functions[f].body);
+            let parameter = object.storage == Storage::Parameter;
+            let (scope_depth, scope_is_for, scope) = match (self.scopes.get(&object.scope), body) {
+                (_, Some(body)) if parameter => (0, false, body),
+                (Some(&(depth, is_for, span)), _) => (depth, is_for, range(span)),
+                (None, Some(body)) => (0, false, body),
+                (None, None) => (
+                    0,
+                    false,
+                    Range {
+                        start: 0,
+                        end: usize::MAX,
+                    },
+                ),
+            };
+            let (file, line) = line(object.name_span.start);
+            self.facts
+                .variable_types
+                .push(types::variable(self.tree, id));
+            self.facts.objects.push(Object {
+                name: object.name.clone(),
+                place: range(object.name_span),
+                file,
+                line,
+                lifetime,
+                system: object.in_system_header,
+                value_type: value_type(self.tree, object.ty),
+                declaration: declaration(self.tree, object.ty),
+                type_name: self.type_name(element),
+                elements,
+                parts: crate::shapes::parts(self.tree, object.ty),
+                scope,
+                scope_is_for,
+                scope_depth,
+                parameter,
+                register: object.register,
+                address_taken: taken.contains_key(&id),
+                initial: self.initial(object),
+                declared_at: self.declared.get(&id).copied(),
+                atomic: object.ty.quals.is_atomic,
+            });
+        }
+    }
+
+    fn initial(&self, object: &cfront::tree::Object) -> Option<i128> {
+        let Some(init) = object.init else {
+            return Some(0);
+        };
+        match self.tree.inits[init].kind {
+            InitKind::Expr(e) => cfront::consteval::eval(self.tree, e),
+            InitKind::List(_) => None,
+        }
+    }
+
+    fn type_name(&self, ty: QualType) -> String {
+        match self.tree.types.get(ty) {
+            Type::Record(id) => self.tree.types.records[*id]
+                .typedef_name
+                .clone()
+                .unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+}

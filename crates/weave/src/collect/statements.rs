@@ -1,0 +1,275 @@
+//! Statements: labels, jumps, loops, returns.
+
+use std::collections::HashMap;
+
+use cfront::flow::{Point, PointId};
+use cfront::span::{Span, StmtId};
+use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
+use cfront::Unit;
+
+use super::{range, Collector};
+use crate::facts::{ComputedJump, Jump, JumpKind, Label, Loop, Range, Return};
+
+impl Collector<'_> {
+    /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
+    /// thousands of them.
+    pub(super) fn statement(&mut self, id: StmtId, depth: i32) {
+        let mut next = Some((id, depth));
+        while let Some((id, depth)) = next {
+            next = self.link(id, depth).map(|otherwise| (otherwise, depth + 1));
+        }
+    }
+
+    /// Walks a statement but for its `else` branch, which is the answer.
+    fn link(&mut self, id: StmtId, depth: i32) -> Option<StmtId> {
+        let stmt = &self.tree.stmts[id];
+        let here = range(stmt.span);
+        match stmt.kind.clone() {
+            StmtKind::Compound { items, scope, .. } => {
+                self.scopes.insert(scope, (depth, false, stmt.span));
+                for item in items {
+                    match item {
+                        BlockItem::Decl(d) => self.declaration(d, depth + 1, true),
+                        BlockItem::Stmt(s) => self.statement(s, depth + 1),
+                    }
+                }
+            }
+            StmtKind::Expr(e) => self.expressions(e, depth, Point::Stmt(id)),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
+                self.expressions([cond], depth, Point::Cond(id));
+                self.statement(then, depth + 1);
+                return otherwise;
+            }
+            StmtKind::Switch { cond, body, .. } => {
+                self.expressions([cond], depth, Point::Cond(id));
+                self.statement(body, depth + 1);
+            }
+            StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
+                self.looping(id, body, depth);
+                self.expressions([cond], depth, Point::Cond(id));
+                self.statement(body, depth + 1);
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+                scope,
+                ..
+            } => {
+                self.scopes.insert(scope, (depth, true, stmt.span));
+                self.looping(id, body, depth);
+                match init {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.expressions([e], depth, Point::ForInit(id)),
+                    ForInit::Decl(d) => self.declaration(d, depth, false),
+                }
+                self.expressions(cond, depth, Point::Cond(id));
+                self.expressions(step, depth, Point::ForStep(id));
+                self.statement(body, depth + 1);
+            }
+            StmtKind::Labeled {
+                label,
+                label_span,
+                colon,
+                body,
+                ..
+            } => {
+                if !matches!(label, TreeLabel::Named(_)) {
+                    self.case(id, label_span);
+                }
+                match label {
+                    TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
+                    TreeLabel::Case(e) => self.expressions([e], depth, Point::Label(id)),
+                    TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, Point::Label(id)),
+                    TreeLabel::Default => {}
+                }
+                self.statement(body, depth + 1);
+            }
+            StmtKind::Goto { .. } => self.jump(id, JumpKind::Goto, depth),
+            StmtKind::Break => self.jump(id, JumpKind::Break, depth),
+            StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
+            StmtKind::GotoComputed(e) => {
+                self.facts.computed_jumps.push(ComputedJump {
+                    function: self.function,
+                    range: here,
+                    value: range(self.tree.exprs[e].span),
+                    depth,
+                    node: self.at(Point::Stmt(id)).map_or(usize::MAX, PointId::index),
+                });
+                self.expressions([e], depth, Point::Stmt(id));
+            }
+            StmtKind::Return(value) => {
+                self.facts.returns.push(Return {
+                    function: self.function,
+                    range: here,
+                    value: value.map(|e| range(self.tree.exprs[e].span)),
+                    depth,
+                    node: Self::node(self.at(Point::Stmt(id))),
+                });
+                self.expressions(value, depth, Point::Stmt(id));
+            }
+            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+        }
+        None
+    }
+
+    /// Notes a label of a `switch`.
+    fn case(&mut self, id: StmtId, label: Span) {
+        let mut at = self.tree.stmts[id].parent;
+        while let Some(parent) = self.tree.statement_of(at) {
+            let stmt = &self.tree.stmts[parent];
+            if matches!(stmt.kind, StmtKind::Switch { .. }) {
+                self.facts.cases.push((label.start, stmt.span.start));
+                return;
+            }
+            at = stmt.parent;
+        }
+    }
+
+    fn looping(&mut self, id: StmtId, body: StmtId, depth: i32) {
+        let mut labels = Vec::new();
+        let mut at = self.tree.stmts[id].parent;
+        while let cfront::tree::Parent::Stmt(parent) = at {
+            let StmtKind::Labeled { label, .. } = &self.tree.stmts[parent].kind else {
+                break;
+            };
+            if let TreeLabel::Named(name) = label {
+                labels.push(name.clone());
+            }
+            at = self.tree.stmts[parent].parent;
+        }
+        self.facts.loops.push(Loop {
+            function: self.function,
+            range: range(self.tree.stmts[id].span),
+            body: range(self.tree.stmts[body].span),
+            braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
+            depth,
+            labels,
+            iterations: crate::counting::iterations(self.tree, id),
+            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
+        });
+    }
+
+    fn label(
+        &mut self,
+        id: StmtId,
+        name: String,
+        place: Span,
+        colon: usize,
+        body: StmtId,
+        depth: i32,
+    ) {
+        let mut top = id;
+        while let cfront::tree::Parent::Stmt(parent) = self.tree.stmts[top].parent {
+            if !matches!(self.tree.stmts[parent].kind, StmtKind::Labeled { .. }) {
+                break;
+            }
+            top = parent;
+        }
+        let in_block = match self.tree.stmts[top].parent {
+            cfront::tree::Parent::Stmt(parent) => {
+                matches!(self.tree.stmts[parent].kind, StmtKind::Compound { .. })
+            }
+            _ => false,
+        };
+        self.facts.labels.push(Label {
+            function: self.function,
+            name,
+            place: range(place),
+            after_colon: colon + 1,
+            statement: Range {
+                start: colon + 1,
+                end: self.tree.stmts[body].span.end.max(colon + 1),
+            },
+            in_block,
+            depth,
+            node: Self::node(self.at(Point::Label(id))),
+        });
+    }
+
+    fn jump(&mut self, id: StmtId, kind: JumpKind, depth: i32) {
+        let Some((flow, from)) = self.flow.zip(self.at(Point::Stmt(id))) else {
+            return;
+        };
+        // Jumps have one target; computed ones are listed elsewhere.
+        let Some(&target) = flow.next(from).first() else {
+            return;
+        };
+        let target_offset = match kind {
+            JumpKind::Goto => 0,
+            JumpKind::Break => self
+                .enclosing(id, true)
+                .map_or(0, |s| self.tree.stmts[s].span.end),
+            JumpKind::Continue => {
+                self.enclosing(id, false)
+                    .map_or(0, |s| match &self.tree.stmts[s].kind {
+                        StmtKind::For { header, .. } => header.rparen,
+                        _ => self.tree.stmts[s].span.start,
+                    })
+            }
+        };
+        self.facts.jumps.push(Jump {
+            function: self.function,
+            kind,
+            range: range(self.tree.stmts[id].span),
+            depth,
+            node: from.index(),
+            target: target.index(),
+            target_offset,
+            repeats: None,
+            backward: self.backward.contains(&id),
+            busy: crate::busy::busy_goto(self.tree, &self.functions, id, depth),
+            label: match &self.tree.stmts[id].kind {
+                StmtKind::Goto { label, .. } => Some(label.clone()),
+                _ => None,
+            },
+        });
+    }
+
+    /// The loop, or with `switches` the loop or switch, around a statement.
+    fn enclosing(&self, id: StmtId, switches: bool) -> Option<StmtId> {
+        let mut at = self.tree.stmts[id].parent;
+        loop {
+            let parent = self.tree.statement_of(at)?;
+            match self.tree.stmts[parent].kind {
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                    return Some(parent)
+                }
+                StmtKind::Switch { .. } if switches => return Some(parent),
+                _ => at = self.tree.stmts[parent].parent,
+            }
+        }
+    }
+
+    /// Nothing can be inserted into system headers: loops of their inline functions are left to the
+    /// backend, which says so where it cuts one.
+    pub(super) fn leave_headers(&mut self, unit: &Unit) {
+        use cfront::linemap::RegionKind;
+        let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
+        self.facts.loops.retain(|l| own(l.range));
+        for jump in self.facts.jumps.iter_mut().filter(|j| !own(j.range)) {
+            (jump.backward, jump.repeats, jump.busy) = (false, None, None);
+        }
+    }
+
+    /// Gotos are linked to labels, which may come later, when all are known.
+    pub(super) fn link_gotos(&mut self) {
+        let labels = self.facts.labels.iter().enumerate();
+        let labels: HashMap<(usize, &str), (usize, usize)> = labels
+            .map(|(i, l)| ((l.function, l.name.as_str()), (i, l.place.start)))
+            .collect();
+        for jump in &mut self.facts.jumps {
+            let Some(name) = &jump.label else { continue };
+            if let Some(&(label, start)) = labels.get(&(jump.function, name.as_str())) {
+                jump.target_offset = start;
+                jump.repeats = jump.backward.then_some(label);
+            }
+        }
+    }
+}
