@@ -3,8 +3,15 @@
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();
-{% if several_ends %}  _Bool ba_late = ba_over; /* the run has ended before; no branch here, since each would have to end the atomic block */
+{% if several_ends %}  _Bool ba_late = ba_over;
   ba_over = 1;
+  BA_END(); /* what merges with other paths is outside of the block */
+#if BA_MODEL
+  BA_ASSUME(!ba_late);
+#else
+  if (ba_late) return;
+#endif
+  BA_BEGIN();
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
   (void)ba_gone;
@@ -12,23 +19,22 @@ static void ba_finish(void) {
   (void)ba_prefix;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
-  BA_ASSERT({% if several_ends %}ba_late || {% endif %}!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
+  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
 {% if models %}#if BA_CHECK & 128
-  BA_ASSERT({% if several_ends %}ba_late || {% endif %}!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
+  BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
 #endif
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
-  BA_ASSERT({% if several_ends %}ba_late || {% endif %}{% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
+  BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
 #endif
 {% endif %}#if BA_CHECK & 16
-  BA_ASSERT({% if several_ends %}ba_late || {% endif %}{% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
+  BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
 {% if pruned.is_some() %}#if BA_CHECK & 32
-  BA_ASSERT({% if several_ends %}ba_late || {% endif %}ba_gone || !ba_prefix, "baproduct:cut");
+  BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
 #endif
 {% endif %}  BA_END();
-{% if several_ends %}  BA_ASSUME(!ba_late);
-{% endif %}}
+}
 #if defined BA_NATIVE
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
 static void ba_native_letter(void) {
@@ -36,7 +42,7 @@ static void ba_native_letter(void) {
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
-{% endfor %}{% for p in properties %}  ba_native_state({{ p.state }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
+{% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
 {% endfor %}}
 __attribute__((constructor)) static void ba_native_here(void) {
   static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };

@@ -79,7 +79,7 @@ def generate(rng, states, inputs, outputs, padding, errors):
     codes = sorted(codes)
     rng.shuffle(codes)
     real, unreal = codes[:states], codes[states:]
-    failing = rng.sample(real[1:], min(len(real) - 1, errors // 2)) if states > 3 else []
+    failing = rng.sample(real[1:], min(len(real) // 3, errors // 2)) if states > 3 else []
     error_codes = failing + rng.sample(unreal, min(len(unreal), errors - len(failing)))
     rng.shuffle(error_codes)
     numbers = rng.sample(range(60), len(error_codes))
@@ -320,18 +320,18 @@ def violated(behaviour, word):
     start, alive, letters = behaviour
     semantics = word.semantics
     whole = semantics.index[semantics.formula]
-    types = list(semantics.types)
+    # The types of what may follow a letter, by the type of the whole.
+    behind = collections.defaultdict(list)
+    for (letter, other), kind in semantics.front.items():
+        behind[letter, kind].append(other)
+    first = [kind for kind in semantics.types if not kind[whole]]
 
     def following(node):
         at, kind = node
-        letter = word.letter(letters[at])
+        suffixes = first if letters[at] is None else behind[word.letter(letters[at]), kind]
         for successor in alive.get(at, []):
-            for other in types:
-                if letters[at] is None:
-                    if not other[whole]:
-                        yield (successor, other)
-                elif semantics.front[letter, other] == kind:
-                    yield (successor, other)
+            for other in suffixes:
+                yield (successor, other)
 
     tests = promises(semantics)
     for component in components([(start, None)], following):

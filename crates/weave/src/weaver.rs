@@ -105,6 +105,8 @@ pub struct Weaver<'a> {
     pub modelled: bool,
     /// How many loops only wait for a condition.
     pub busy_waits: usize,
+    /// Whether some of them take locks and give them back.
+    pub polls: bool,
     /// `main`.
     pub main: FunctionIndex,
     /// The areas.
@@ -135,6 +137,9 @@ pub struct Weaver<'a> {
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
     pub starts: bool,
+    /// The calls, by their expressions, whose function the model may replace: the name that stands for
+    /// it until it is known.
+    pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
     /// What is inserted.
     pub insertions: Insertions,
     /// The sites so far.
