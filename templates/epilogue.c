@@ -42,7 +42,7 @@ static void ba_native_letter(void) {
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
-{% endfor %}{% for p in properties %}  ba_native_state({{ p.state }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
+{% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
 {% endfor %}}
 __attribute__((constructor)) static void ba_native_here(void) {
   static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };

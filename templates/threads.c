@@ -62,6 +62,8 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
     rounds++; \
     seen = ba_effects; \
   } while (0)
+/* Values at the start of an iteration, to compare with the next one. */
+#define BA_KEEP(text) text
 /* Something happens that is more than to wait. */
 #define BA_EFFECT(spins) do { ba_effects++; BA_NO_WAIT(spins); } while (0)
 #define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
@@ -175,6 +177,7 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 {% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
+#define BA_KEEP(text)
 #define BA_EFFECT(spins) ((void)0)
 #define BA_NO_WAIT(spins) ((void)0)
 BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;

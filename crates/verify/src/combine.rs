@@ -77,11 +77,24 @@ impl Answers {
         asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
     }
 
+    /// Where some run reads what the emitted program does not model; the run ends there.
+    fn unmodelled_input(&self) -> Option<&str> {
+        let fails = self.outcomes.iter().filter(|(_, o)| **o == Outcome::Fails);
+        let mut texts = fails.map(|(text, _)| text);
+        texts.find_map(|text| text.strip_prefix("baproduct:internal:input:"))
+    }
+
     /// Why an assertion that holds does not mean that no run violates it: something was cut that
     /// the program does not cut itself.
     fn distrust(&self) -> Option<String> {
         if self.outcome("baproduct:internal:threads") == Some(true) {
             return Some("more threads are started than the instrumentation provides for".into());
+        }
+        if let Some(place) = self.unmodelled_input() {
+            return Some(format!(
+                "what is read at {place} is not modelled: a read of bytes is, if they are at most 64 or fill a whole object; \
+                 name the function under `inputs`, give it a body, or read into an object of that size"
+            ));
         }
         let cut = self
             .others

@@ -184,6 +184,9 @@ impl Weaver<'_> {
             same.push_str(&format!(" && {kept} == {name}"));
             keep.push_str(&format!("{kept} = {name}; "));
         }
+        if !keep.is_empty() {
+            keep = format!("BA_KEEP({}) ", keep.trim_end());
+        }
         (same, keep)
     }
 
