@@ -87,6 +87,8 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #define BA_MEETS(p, n, object) \
   ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
 #define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
+/* Reads all of an object. */
+#define BA_TOUCH(number, object) struct { char ba_bytes[sizeof(object)]; } ba_touch##number = *(__typeof__(ba_touch##number) *)(void *)&(object); (void)ba_touch##number;
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else
