@@ -26,6 +26,10 @@ struct event { unsigned thread; long site; };
 extern const struct event BA_NATIVE_NAME(event)[];  /* all events, those without a letter too; none where they are not known */
 extern const unsigned BA_NATIVE_NAME(events);
 
+struct choice { unsigned thread, site; long long value; };
+extern const struct choice BA_NATIVE_NAME(choices)[]; /* what the environment gave, in order */
+extern const unsigned BA_NATIVE_NAME(chosen);
+
 static unsigned followed, happened;
 static char last_values[4096];
 
@@ -81,6 +85,29 @@ static void replay_event(unsigned thread, long at) {
     break;
   }
   while (happened < all_events && done[happened]) happened++;
+}
+
+/* What the environment gives at a site: what it gave there in the recorded run. Behind the last value the recorded run is
+ * over, and so is this one. */
+long long BA_NATIVE_NAME(choice)(unsigned at) {
+  static unsigned char *taken;
+  static unsigned first; /* that is not taken */
+  unsigned count = BA_NATIVE_NAME(chosen);
+  const struct choice *all_choices = BA_NATIVE_NAME(choices);
+  if (!taken) taken = calloc(count + 1, 1);
+  if (!taken) abort();
+  while (first < count && taken[first]) first++;
+  for (unsigned i = first; i < count; i++) {
+    if (taken[i] || all_choices[i].thread != self || all_choices[i].site != at) continue;
+    taken[i] = 1;
+    return all_choices[i].value;
+  }
+  lock();
+  depth++;
+  finish();
+  note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
+  close_record();
+  _exit(0);
 }
 
 /* The end of the process. */

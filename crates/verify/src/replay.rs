@@ -6,8 +6,9 @@ use serde::Deserialize;
 use weave::record::{PropertyRecord, Record, REACH};
 
 use crate::combine::prefix_false;
+use crate::explain::explain;
 use crate::levels::assertion;
-use crate::result::{Event, Evidence, Scheduled, TraceStep, Verdict};
+use crate::result::{Event, Evidence, PropertyResult, Scheduled, TraceStep, Verdict};
 
 /// The result of an earlier `verify --format json`, as far as a replay needs it.
 #[derive(Clone, Debug, Deserialize)]
@@ -54,11 +55,6 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     if record.properties[index].monitor == "buchi" {
         return Err("its monitor guesses, which an execution cannot".into());
     }
-    if property.evidence == Some(Evidence::Lasso) {
-        return Err(
-            "its run repeats a loop for ever, which one round of it does not confirm".into(),
-        );
-    }
     let reach = record.properties[index].monitor == REACH;
     let watched: Vec<usize> = (0..record.propositions.len())
         .filter(|&i| record.propositions[i].used_by.contains(&index))
@@ -93,25 +89,67 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             ));
         }
     }
-    let letters = steps().filter(|s| s.event.is_letter() && !reach);
+    let lasso = property.evidence == Some(Evidence::Lasso);
+    // Saving the state is no event of the program itself.
+    let is_letter = |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
+    let choice = |s: &TraceStep| {
+        let input = s.input.as_ref()?;
+        Some((s.thread, input.site?, input.value))
+    };
+    let begins = property.loop_start.filter(|_| lasso).unwrap_or(u32::MAX);
+    let (before, round): (Vec<&TraceStep>, Vec<&TraceStep>) =
+        steps().partition(|s| s.step < begins);
+    let rounds = || std::iter::repeat_n(&round, if lasso { ROUNDS } else { 1 }).flatten();
+    let letters = before.iter().chain(rounds()).filter(|s| is_letter(s));
     Ok(Replay {
-        letters: letters.map(letter).collect::<Result<_, String>>()?,
-        events: property
-            .schedule
-            .iter()
-            .map(|e| (e.thread, e.site))
-            .collect(),
+        letters: letters.map(|s| letter(s)).collect::<Result<_, String>>()?,
+        events: match lasso {
+            true => Vec::new(),
+            false => property
+                .schedule
+                .iter()
+                .map(|e| (e.thread, e.site))
+                .collect(),
+        },
         watched,
-        every_event: record.every_event || record.sampled,
+        every_event: (record.every_event || record.sampled) && !reach,
         first_letter: steps().any(|s| s.event == Event::Start) && !reach && !record.sampled,
         prefix: !reach
-            && (steps().any(|s| s.event == Event::Cut)
+            && (lasso
+                || steps().any(|s| s.event == Event::Cut)
                 || property.evidence == Some(Evidence::Prefix)),
         inputs: steps()
             .filter_map(|s| s.input.as_ref())
+            .filter(|input| input.site.is_none())
             .map(|input| (input.name.clone(), input.value))
             .collect(),
+        choices: before
+            .iter()
+            .chain(rounds())
+            .filter_map(|s| choice(s))
+            .collect(),
     })
+}
+
+/// So often a replay goes round the loop of an infinite run.
+pub const ROUNDS: usize = 1000;
+
+/// Whether the infinite run that a lasso's trace shows violates the formula, by its letters alone;
+/// `None` if they do not tell.
+pub fn loop_violates(
+    record: &Record,
+    property: &PropertyRecord,
+    recorded: &RecordedProperty,
+) -> Option<bool> {
+    let mut result = PropertyResult {
+        verdict: recorded.verdict,
+        evidence: recorded.evidence,
+        trace: recorded.trace.clone(),
+        loop_start: recorded.loop_start,
+        ..PropertyResult::default()
+    };
+    let confirmed = explain(record, property, &mut result).is_ok();
+    result.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.

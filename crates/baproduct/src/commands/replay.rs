@@ -8,7 +8,7 @@ use std::time::Duration;
 use backend::native::{Replay, Replayed};
 use clap::Parser;
 use verify::replay::{self, Recorded, RecordedProperty};
-use verify::result::Verdict;
+use verify::result::{Evidence, Verdict};
 use weave::record::Record;
 
 use crate::commands;
@@ -146,11 +146,20 @@ fn one(
     if args.output.is_some() {
         write_script(&directory, &replayed)?;
     }
-    let observed = record
-        .properties
-        .iter()
-        .find(|p| p.name == *name)
-        .and_then(|p| replay::observed(record, p, &replayed));
+    let known = record.properties.iter().find(|p| p.name == *name);
+    if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
+        let followed = replayed.reached.is_some();
+        return Ok(
+            match (followed, replay::loop_violates(record, known, property)) {
+                (false, _) => not_confirmed(&replay::excuse(&plan, &replayed)),
+                (true, Some(true)) => (true, loop_confirmed(name, &plan)),
+                (true, _) => not_confirmed(
+                    "its letters do not show that the infinite run violates the formula",
+                ),
+            },
+        );
+    }
+    let observed = known.and_then(|p| replay::observed(record, p, &replayed));
     Ok(match observed {
         None => not_confirmed(&replay::excuse(&plan, &replayed)),
         Some(observed) if replay::confirms(record, &plan, recorded, observed) => {
@@ -168,7 +177,7 @@ fn one(
 
 fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -> String {
     let letters = plan.letters.len();
-    let inputs = match plan.inputs.len() {
+    let inputs = match plan.inputs.len() + plan.choices.len() {
         0 => String::new(),
         1 => ", 1 input".into(),
         n => format!(", {n} inputs"),
@@ -186,6 +195,16 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
         "{name}: confirmed: {} {}\n  {runs} of the real program gives the {letters} recorded letters{inputs}{end}\n",
         verdict.symbol(),
         verdict.words()
+    )
+}
+
+fn loop_confirmed(name: &str, plan: &Replay) -> String {
+    format!(
+        "{name}: confirmed: {} {} (infinite run)\n  the real program goes round the loop {} times and gives the {} recorded letters\n",
+        Verdict::FALSE.symbol(),
+        Verdict::FALSE.words(),
+        replay::ROUNDS,
+        plan.letters.len()
     )
 }
 
