@@ -82,6 +82,8 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #endif
 #if defined BA_FEED
 long long ba_native_choice(unsigned ba_site);
+int ba_native_saves(unsigned ba_site);
+void ba_native_round(void);
 #define BA_CHOICE(site) ba_native_choice(site)
 #endif
 #ifndef BA_AT

@@ -1,7 +1,7 @@
 //! From a recorded trace back to the program: what a native run has to follow, and whether the run
 //! that followed it has the recorded verdict.
 
-use backend::native::{Replay, Replayed};
+use backend::native::{Replay, Replayed, Round};
 use serde::Deserialize;
 use weave::record::{PropertyRecord, Record, REACH};
 
@@ -91,7 +91,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     }
     let lasso = property.evidence == Some(Evidence::Lasso);
     // Saving the state is no event of the program itself.
-    let is_letter = |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
+    let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
     let choice = |s: &TraceStep| {
         let input = s.input.as_ref()?;
         Some((s.thread, input.site?, input.value))
@@ -123,11 +123,40 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             .filter(|input| input.site.is_none())
             .map(|input| (input.name.clone(), input.value))
             .collect(),
+        round: match lasso {
+            true => Some(round_of(record, property, &before, &is_letter)?),
+            false => None,
+        },
         choices: before
             .iter()
             .chain(rounds())
             .filter_map(|s| choice(s))
             .collect(),
+    })
+}
+
+/// The loop of a lasso: where it begins, and what comes before it.
+fn round_of(
+    record: &Record,
+    property: &RecordedProperty,
+    before: &[&TraceStep],
+    is_letter: &dyn Fn(&TraceStep) -> bool,
+) -> Result<Round, String> {
+    let mut steps = property.trace.iter();
+    let save = steps.find(|s| s.event == Event::Save && Some(s.step) == property.loop_start);
+    let site = save.and_then(|save| {
+        record.sites.iter().position(|site| {
+            (&site.file, site.line, &site.what) == (&save.file, save.line, &save.what)
+                && site.event == "save"
+        })
+    });
+    let site = site.ok_or("the program has no such save point; it has changed since")?;
+    let count = |is: &dyn Fn(&TraceStep) -> bool| before.iter().filter(|s| is(s)).count() as u32;
+    Ok(Round {
+        rounds: ROUNDS as u32,
+        site: site as u32,
+        letters: count(is_letter),
+        choices: count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some())),
     })
 }
 

@@ -32,6 +32,22 @@ pub struct Replay {
     pub inputs: Vec<(String, i128)>,
     /// The thread, the site and the value of each choice of the environment, in order.
     pub choices: Vec<(u32, u32, i128)>,
+    /// For an infinite run, its loop.
+    pub round: Option<Round>,
+}
+
+/// The loop of an infinite run. The letters and choices of a [`Replay`] are then those before it and
+/// those of all rounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// How often it is gone round.
+    pub rounds: u32,
+    /// The site of the save point at which it begins and ends.
+    pub site: u32,
+    /// The letters before it.
+    pub letters: u32,
+    /// The choices before it.
+    pub choices: u32,
 }
 
 /// How a replay went.
@@ -56,6 +72,11 @@ pub struct Replayed {
 }
 
 impl Replay {
+    /// Whether the program has to be built so that it takes its inputs from here.
+    pub(super) fn feeds(&self) -> bool {
+        !self.choices.is_empty() || self.round.is_some()
+    }
+
     /// C declarations of what the scheduler follows.
     pub(super) fn declare(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
         let _ = writeln!(
@@ -92,6 +113,15 @@ impl Replay {
             own("chosen"),
             self.choices.len()
         );
+        let round = self.round.clone().unwrap_or_default();
+        for (name, number) in [
+            ("rounds", round.rounds),
+            ("begins", round.site),
+            ("letters_before", round.letters),
+            ("choices_before", round.choices),
+        ] {
+            let _ = writeln!(text, "const unsigned {} = {number};", own(name));
+        }
         let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
         let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
         for (thread, site) in &self.events {

@@ -139,7 +139,7 @@ fn one(
     job.linked = linked;
     job.threads = record.threads;
     job.infix.clone_from(&record.infix);
-    job.defines = vec![(format!("BA_{}CHECK", record.infix), "119".to_string())];
+    job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
     job.timeout = Some(args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
         .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
@@ -148,16 +148,18 @@ fn one(
     }
     let known = record.properties.iter().find(|p| p.name == *name);
     if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
-        let followed = replayed.reached.is_some();
-        return Ok(
-            match (followed, replay::loop_violates(record, known, property)) {
-                (false, _) => not_confirmed(&replay::excuse(&plan, &replayed)),
-                (true, Some(true)) => (true, loop_confirmed(name, &plan)),
-                (true, _) => not_confirmed(
-                    "its letters do not show that the infinite run violates the formula",
-                ),
-            },
-        );
+        let lasso = format!("baproduct:{name}:lasso");
+        let violates = replayed.reached.as_ref().map(|reached| {
+            let asserted = reached.contains(&lasso);
+            asserted || replay::loop_violates(record, known, property) == Some(true)
+        });
+        return Ok(match violates {
+            None => not_confirmed(&replay::excuse(&plan, &replayed)),
+            Some(true) => (true, loop_confirmed(name, &plan)),
+            Some(false) => {
+                not_confirmed("the infinite run that its letters give does not violate the formula")
+            }
+        });
     }
     let observed = known.and_then(|p| replay::observed(record, p, &replayed));
     Ok(match observed {
@@ -200,7 +202,7 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
 
 fn loop_confirmed(name: &str, plan: &Replay) -> String {
     format!(
-        "{name}: confirmed: {} {} (infinite run)\n  the real program goes round the loop {} times and gives the {} recorded letters\n",
+        "{name}: confirmed: {} {} (infinite run)\n  the real program goes round the loop {} times, has the same state after each, and gives the {} letters of that\n",
         Verdict::FALSE.symbol(),
         Verdict::FALSE.words(),
         replay::ROUNDS,
