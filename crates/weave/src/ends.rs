@@ -181,7 +181,11 @@ impl Weaver<'_> {
             if call.target.is_some() {
                 continue;
             }
-            if EXITS.contains(&name) {
+            if let Some(discard) = self.failed_assertion(call, name) {
+                let open = format!("(__extension__ ({{ {discard}");
+                self.insertions
+                    .around(call.range, call.depth, 0, open, "; }))");
+            } else if EXITS.contains(&name) {
                 let stop = self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
