@@ -253,7 +253,7 @@ impl Weaver<'_> {
 
     fn plan_start(&mut self, call: &Call) {
         let name = match crate::sync::routine(call) {
-            Some(routine) => self.facts.functions[routine].name.clone(),
+            Some(routine) => self.facts.functions[routine].emitted.clone(),
             None if !crate::sync::candidates(self.facts).is_empty() => {
                 crate::models::COMPUTED.to_string()
             }
