@@ -26,7 +26,11 @@ use std::time::{Duration, Instant};
 
 /// Ends runs from another thread. Clones share their state.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    own: Arc<AtomicBool>,
+    /// What ends this one too.
+    above: Vec<Arc<AtomicBool>>,
+}
 
 impl Cancel {
     /// Not cancelled.
@@ -36,12 +40,22 @@ impl Cancel {
 
     /// Ends all runs that were given this or a clone of it, now and later.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.own.store(true, Ordering::SeqCst);
+    }
+
+    /// One that is cancelled alone, or with this one.
+    pub(crate) fn child(&self) -> Self {
+        let above = self.above.iter().chain([&self.own]);
+        Cancel {
+            own: Arc::default(),
+            above: above.cloned().collect(),
+        }
     }
 
     /// Whether [`Cancel::cancel`] was called, or this process got a signal to end.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::SeqCst) || interrupted().is_some()
+        let mut all = self.above.iter().chain([&self.own]);
+        all.any(|flag| flag.load(Ordering::SeqCst)) || interrupted().is_some()
     }
 }
 
