@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     own: Arc<AtomicBool>,
-    /// What ends this one too.
+    /// Those whose cancellation ends its runs, too.
     above: Vec<Arc<AtomicBool>>,
 }
 
@@ -38,18 +38,19 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Ends all runs that were given this or a clone of it, now and later.
-    pub fn cancel(&self) {
-        self.own.store(true, Ordering::SeqCst);
-    }
-
-    /// One that is cancelled alone, or with this one.
-    pub(crate) fn child(&self) -> Self {
-        let above = self.above.iter().chain([&self.own]);
+    /// Another one for a part of the runs: what cancels this one cancels it, not the reverse.
+    pub fn part(&self) -> Cancel {
+        let mut above = self.above.clone();
+        above.push(Arc::clone(&self.own));
         Cancel {
             own: Arc::default(),
-            above: above.cloned().collect(),
+            above,
         }
+    }
+
+    /// Ends all runs that were given this, a clone or a part of it, now and later.
+    pub fn cancel(&self) {
+        self.own.store(true, Ordering::SeqCst);
     }
 
     /// Whether [`Cancel::cancel`] was called, or this process got a signal to end.
@@ -321,14 +322,12 @@ pub(crate) fn exit_status<T>(
     ran: &Ran<T>,
     timeout: Option<Duration>,
 ) -> Result<ExitStatus, Failure> {
-    let seconds = timeout.map_or(0, |t| t.as_secs_f64().ceil() as u64);
+    let limit = timeout.unwrap_or_default();
     match ran.end {
         // The backstop of `LIMIT`; nobody else limits the time of one process.
-        End::Exited(status) if status.signal() == Some(SIGXCPU) => {
-            Err(Failure::Timeout { seconds })
-        }
+        End::Exited(status) if status.signal() == Some(SIGXCPU) => Err(Failure::Timeout { limit }),
         End::Exited(status) => Ok(status),
-        End::TimedOut => Err(Failure::Timeout { seconds }),
+        End::TimedOut => Err(Failure::Timeout { limit }),
         End::Cancelled => Err(Failure::Cancelled),
         End::TooMuchOutput => Err(Failure::unparsable("it writes without end")),
     }

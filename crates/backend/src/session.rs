@@ -73,19 +73,23 @@ impl<'a> Session<'a> {
 
     /// Runs `first`, and `second` beside it as soon as `read` calls the function that it is given.
     /// What ends first with one of the `good` exit codes is the answer; the other is ended.
-    pub(crate) fn race<T: Send>(
+    pub(crate) fn race<T, F>(
         &mut self,
         first: Invocation,
         second: Invocation,
         good: &[i32],
-        read: &(dyn Fn(&mut dyn Read, &mut dyn FnMut()) -> T + Sync),
-    ) -> Result<Run<T>, Failure> {
+        read: &F,
+    ) -> Result<Run<T>, Failure>
+    where
+        T: Send,
+        F: Fn(&mut dyn Read, &mut dyn FnMut()) -> T + Sync,
+    {
         let begun = Instant::now();
-        let (cancels, this) = ([self.cancel.child(), self.cancel.child()], &*self);
+        let (cancels, this) = ([self.cancel.part(), self.cancel.part()], &*self);
         let (tell, told) = mpsc::channel();
         let mut rss = None;
         let mut runs = 0;
-        let mut best: Option<(bool, Invocation, io::Result<Ran<T>>)> = None;
+        let mut best: Option<(bool, Box<Racer<T>>)> = None;
         std::thread::scope(|scope| {
             let start = |number: usize, mut invocation: Invocation| {
                 this.limit(&mut invocation);
@@ -94,7 +98,11 @@ impl<'a> Session<'a> {
                     let mut another = || drop(tell.send(Event::Another));
                     let ran = process::run(&invocation, cancel, |out| read(out, &mut another));
                     // The receiver lives until both runs have told their ends.
-                    drop(tell.send(Event::Ended(number, invocation, ran)));
+                    drop(tell.send(Event::Ended(Box::new(Racer {
+                        number,
+                        invocation,
+                        ran,
+                    }))));
                 });
             };
             start(0, first);
@@ -108,18 +116,18 @@ impl<'a> Session<'a> {
                             (running, runs) = (running + 1, runs + 1);
                         }
                     }
-                    Ok(Event::Ended(number, invocation, ran)) => {
+                    Ok(Event::Ended(racer)) => {
                         running -= 1;
                         second = None;
-                        rss = rss.max(ran.as_ref().ok().and_then(|r| r.max_rss_kib));
-                        let answers = ended_with(&ran, good);
+                        rss = rss.max(racer.ran.as_ref().ok().and_then(|r| r.max_rss_kib));
+                        let answers = ended_with(&racer.ran, good);
                         if answers {
-                            cancels[1 - number].cancel();
+                            cancels[1 - racer.number].cancel();
                         }
                         // Where neither answers, the first has the reason.
-                        let known = best.as_ref().is_some_and(|(known, ..)| *known);
-                        if !known && (answers || number == 0 || best.is_none()) {
-                            best = Some((answers, invocation, ran));
+                        let known = best.as_ref().is_some_and(|(known, _)| *known);
+                        if !known && (answers || racer.number == 0 || best.is_none()) {
+                            best = Some((answers, racer));
                         }
                     }
                     Err(_) => break,
@@ -131,11 +139,12 @@ impl<'a> Session<'a> {
             max_rss_kib: rss,
             runs,
         });
-        let Some((_, invocation, ran)) = best else {
+        let Some((_, racer)) = best else {
             return Err(Failure::Cancelled);
         };
-        self.command = invocation.shell();
-        self.run_of(ran.map_err(|error| not_started(&invocation, &error))?)
+        self.command = racer.invocation.shell();
+        let ran = racer.ran;
+        self.run_of(ran.map_err(|error| not_started(&racer.invocation, &error))?)
     }
 
     /// Ends the job.
@@ -153,7 +162,14 @@ enum Event<T> {
     /// The other one shall be started.
     Another,
     /// One of them is over.
-    Ended(usize, Invocation, io::Result<Ran<T>>),
+    Ended(Box<Racer<T>>),
+}
+
+/// A run of a race that is over.
+struct Racer<T> {
+    number: usize,
+    invocation: Invocation,
+    ran: io::Result<Ran<T>>,
 }
 
 fn ended_with<T>(ran: &io::Result<Ran<T>>, good: &[i32]) -> bool {

@@ -14,7 +14,7 @@ mod solve;
 use std::collections::BTreeSet;
 
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
-use crate::tree::Tree;
+use crate::tree::{ExprKind, Tree};
 use solve::{Graph, Node};
 
 /// What an analysis may assume.
@@ -158,6 +158,23 @@ impl Aliases {
                 _ => false,
             }
         })
+    }
+
+    /// Whether no other thread can change what a value points to: locals whose addresses stay in
+    /// their thread, constants and strings. `starts` are the functions that threads begin with.
+    pub fn stays_in_thread(&self, tree: &Tree, value: ExprId, starts: &[FunctionId]) -> bool {
+        let pointed = self.pointed_to(value);
+        let stays = |&location: &solve::Loc| match self.locations[location] {
+            Location::Object(o) if tree.objects[o].is_static_duration() => {
+                tree.objects[o].ty.quals.is_const
+            }
+            Location::Object(o) => !self.leaves_its_thread(tree, o, starts),
+            Location::Made(e) => {
+                e.index() < tree.exprs.len() && matches!(tree.exprs[e].kind, ExprKind::Str(_))
+            }
+            Location::Function(_) | Location::Unknown => false,
+        };
+        !pointed.anything && pointed.set.iter().all(stays)
     }
 
     /// Whether the address of an object is held by anything but `own` objects.

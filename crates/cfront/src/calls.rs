@@ -219,3 +219,15 @@ fn given_functions(tree: &Tree, call: ExprId) -> Vec<FunctionId> {
         _ => Vec::new(),
     }
 }
+
+/// The name of a library function as C has it: without what the compiler and the library put around
+/// it for their own checks and versions.
+pub fn plain_name(name: &str) -> &str {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
+    let plain = plain.strip_prefix("__isoc23_").unwrap_or(plain);
+    match (plain.strip_prefix("__"), plain.strip_suffix("_chk")) {
+        (Some(rest), Some(_)) => rest.strip_suffix("_chk").unwrap_or(rest),
+        _ => plain,
+    }
+}

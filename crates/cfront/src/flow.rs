@@ -275,6 +275,7 @@ pub fn never_returns(name: &str) -> bool {
             | "__builtin_trap"
             | "__builtin_abort"
             | "__builtin_exit"
+            | "__builtin__exit"
             | "__assert_fail"
     )
 }

@@ -149,8 +149,8 @@ impl Weaver<'_> {
         let written = Written {
             function: call.function,
             range: call.range,
-            object: None,
             pointer: Some("ba_at"),
+            ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
         let updates = self.updates_of(effects, written);

@@ -7,7 +7,7 @@ use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
 /// Functions that end the process.
-pub const EXITS: [&str; 8] = [
+pub const EXITS: [&str; 12] = [
     "exit",
     "_exit",
     "_Exit",
@@ -16,6 +16,10 @@ pub const EXITS: [&str; 8] = [
     "__assert_fail",
     "__assert",
     "__assert_perror_fail",
+    "__builtin_exit",
+    "__builtin__exit",
+    "__builtin_abort",
+    "__builtin_trap",
 ];
 
 /// Functions that end the calling thread.
@@ -178,7 +182,14 @@ impl Weaver<'_> {
                 continue;
             }
             if EXITS.contains(&name) {
-                let stop = self.ending(name) + "BA_ASSUME(0); ";
+                let fails = match name.starts_with("__assert") {
+                    true => format!(
+                        "BA_FAILED({}); ",
+                        self.site(call.range, call.function, "fail")
+                    ),
+                    false => String::new(),
+                };
+                let stop = fails + &self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
@@ -359,13 +370,14 @@ impl Weaver<'_> {
                 },
                 None,
             );
-            self.insertions.around(
-                jump.range,
-                jump.depth,
-                1,
-                format!("{{ {save}BA_BOUND({counter}, {bound}, {site}); "),
-                " }",
-            );
+            let check = match &jump.busy {
+                Some(busy) if self.is_busy_goto(busy) => {
+                    self.plan_busy_goto(number, busy, &counter, &bound, site)
+                }
+                _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
+            };
+            self.insertions
+                .around(jump.range, jump.depth, 1, format!("{{ {save}{check}"), " }");
             reset
                 .entry(label)
                 .or_default()

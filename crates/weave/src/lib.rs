@@ -8,6 +8,7 @@ mod alphabet;
 mod areas;
 mod atomics;
 mod buchi;
+mod builtins;
 pub mod busy;
 mod classify;
 pub mod code;
@@ -23,6 +24,7 @@ mod expression;
 pub mod facts;
 pub mod files;
 pub mod flow;
+mod foreign;
 mod handlers;
 pub mod insert;
 mod instances;
@@ -33,6 +35,7 @@ mod monitors;
 pub mod names;
 mod operands;
 pub mod places;
+mod polling;
 mod reads;
 pub mod record;
 mod render;
@@ -45,6 +48,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+mod touching;
 pub mod types;
 mod waiting;
 pub mod weaver;
@@ -166,6 +170,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         threaded: !starts.is_empty(),
         modelled: !starts.is_empty() || sync::synchronises(facts),
         busy_waits: 0,
+        polls: false,
         threads,
         main,
         areas: resolved.areas,
@@ -180,6 +185,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
                 .propositions
                 .iter()
                 .any(|p| p.area == spec::Area::WholeProgram),
+        replaceable: Default::default(),
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),
@@ -216,12 +222,14 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_labels();
     weaver.plan_writes();
     weaver.plan_inputs();
+    weaver.plan_replaced();
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_handlers();
     weaver.plan_library();
+    weaver.plan_builtins();
     weaver.plan_synchronisation();
     weaver.plan_functions();
 }

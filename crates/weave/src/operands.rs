@@ -89,6 +89,18 @@ impl Leaf {
     }
 }
 
+/// A whole object, as a place.
+pub(crate) fn whole(object: ObjectIndex) -> Leaf {
+    Leaf {
+        object,
+        suffix: String::new(),
+        value_type: None,
+        declaration: None,
+        pointer: false,
+        address: true,
+    }
+}
+
 impl Weaver<'_> {
     /// Its text where the object can be named.
     pub fn named(&self, leaf: &Leaf) -> String {
@@ -221,14 +233,6 @@ impl Weaver<'_> {
         let wanted = (0..self.addressed.len()).filter(|&o| self.addressed[o]);
         wanted
             .map(|o| {
-                let whole = Leaf {
-                    object: o,
-                    suffix: String::new(),
-                    value_type: None,
-                    declaration: None,
-                    pointer: false,
-                    address: true,
-                };
                 format!(
                     "/* {} may have been written where it has no name. */\n\
                      BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size) {{\n  \
@@ -236,7 +240,7 @@ impl Weaver<'_> {
                     self.facts.objects[o].name,
                     self.refresher(o),
                     self.address(o),
-                    self.by_address(&whole),
+                    self.by_address(&whole(o)),
                     self.refresh(o, |leaf| self.by_address(leaf))
                 )
             })
@@ -299,6 +303,9 @@ impl Weaver<'_> {
             let living = if is_static { " = 1" } else { "" };
             self.globals
                 .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
+            if self.copies[o].iter().any(Leaf::is_array) {
+                self.builtin("memcpy");
+            }
             if self.addressed[o] {
                 self.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",

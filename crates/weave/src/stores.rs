@@ -6,11 +6,12 @@ use crate::events::{Reading, Storage};
 use crate::expression::Piece;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::names::user;
+use crate::operands::whole;
 use crate::places::Touch;
 use crate::weaver::{PlannedUpdate, Weaver};
 
 /// Where an event stands, and what it writes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Written<'a> {
     /// The function.
     pub function: FunctionIndex,
@@ -20,6 +21,32 @@ pub struct Written<'a> {
     pub object: Option<ObjectIndex>,
     /// A pointer to what is written, for comparisons at run time.
     pub pointer: Option<&'a str>,
+    /// How many bytes are written there; without it, as many as the pointer's type says.
+    pub size: Option<&'a str>,
+    /// What a call of a function without body may write: conditions in which [`OBJECT`] stands for
+    /// the object that is asked about.
+    pub given: Option<&'a str>,
+}
+
+/// Stands for the object in [`Written::given`].
+pub const OBJECT: char = '\u{4}';
+
+impl Written<'_> {
+    /// The condition under which the bytes at a pointer have one in common with an object.
+    fn overlaps(&self, pointer: &str, object: &str) -> String {
+        match self.size {
+            Some(size) => format!("({size} && BA_MEETS({pointer}, {size}, {object}))"),
+            None => format!("BA_OVERLAP({pointer}, &{object})"),
+        }
+    }
+
+    /// A call of an emitted function that is told where and how much is written.
+    fn told(&self, function: &str, pointer: &str) -> String {
+        match self.size {
+            Some(size) => format!("{function}({pointer}, {size})"),
+            None => format!("{function}({pointer}, sizeof *({pointer}))"),
+        }
+    }
 }
 
 /// Both conditions.
@@ -48,7 +75,7 @@ impl Weaver<'_> {
             function,
             range,
             object: Some(object),
-            pointer: None,
+            ..Written::default()
         };
         self.updates_of(&effects, written)
     }
@@ -128,12 +155,12 @@ impl Weaver<'_> {
                         return None;
                     }
                     let lvalue = self.by_name(lvalue);
-                    format!("BA_OVERLAP({pointer}, &{lvalue})")
+                    written.overlaps(pointer, &lvalue)
                 }
                 Some(o) if !self.addressed[o] => return None,
                 _ => {
                     let number = self.compare_with(&region)?;
-                    format!("ba_hits_{number}({pointer}, sizeof *({pointer}))")
+                    written.told(&format!("ba_hits_{number}"), pointer)
                 }
             };
             if !conditions.contains(&condition) {
@@ -142,7 +169,8 @@ impl Weaver<'_> {
         }
         match conditions.len() {
             1 => conditions.pop(),
-            _ => Some(format!("({})", conditions.join(" || "))),
+            // Each is computed, so that all paths read the same pointers.
+            _ => Some(format!("({})", conditions.join(" | "))),
         }
     }
 
@@ -194,25 +222,47 @@ impl Weaver<'_> {
                         let name = user(&self.facts.objects[o].name);
                         match written.pointer {
                             Some(pointer) => {
-                                format!("if (BA_OVERLAP({pointer}, &{name})) {{ {refresh}}} ")
+                                let overlaps = written.overlaps(pointer, &name);
+                                format!("if ({overlaps}) {{ {refresh}}} ")
                             }
-                            // A call that may have written it: the copy is what the object is now.
-                            None => refresh,
+                            None => self.refresh_given(o, written, &name, &refresh),
                         }
                     }
                     false => {
                         let (refresher, address) = (self.refresher(o), self.address(o));
                         match written.pointer {
                             Some(pointer) => {
-                                format!("{refresher}({pointer}, sizeof *({pointer})); ")
+                                format!("{}; ", written.told(&refresher, pointer))
                             }
-                            None => format!("{refresher}({address}, 1); "),
+                            None => {
+                                let refresh = format!("{refresher}({address}, 1); ");
+                                let object = self.by_address(&whole(o));
+                                self.refresh_given(o, written, &object, &refresh)
+                            }
                         }
                     }
                 },
             );
         }
         text
+    }
+
+    /// Brings the copy of an object up to date that a call may have written. One that has no value
+    /// yet gets one only if the call was given a way to it.
+    fn refresh_given(
+        &self,
+        object: ObjectIndex,
+        written: Written,
+        text: &str,
+        refresh: &str,
+    ) -> String {
+        match written.given {
+            Some(given) => {
+                let given = given.replace(OBJECT, text);
+                format!("if ({}{given}) {{ {refresh}}} ", self.live(object))
+            }
+            None => refresh.to_string(),
+        }
     }
 
     /// Whether an object can be named at an offset of a function.
@@ -274,11 +324,7 @@ impl Weaver<'_> {
         if !self.threaded || (own.is_some() && self.threads.only_thread(function) == own) {
             return;
         }
-        let started = self.facts.functions.iter().zip(&self.threads.started);
-        let starts: Vec<_> = started
-            .filter(|(_, count)| **count != crate::threads::Count::Zero)
-            .map(|(f, _)| f.id)
-            .collect();
+        let starts = self.thread_routines();
         if own.is_none() || self.code.leaves_its_thread(object, &starts) {
             let name = &self.facts.objects[object].name;
             self.refuse(
@@ -290,6 +336,15 @@ impl Weaver<'_> {
                 Some("make it a global variable"),
             );
         }
+    }
+
+    /// The functions that threads begin with.
+    pub(crate) fn thread_routines(&self) -> Vec<cfront::span::FunctionId> {
+        let started = self.facts.functions.iter().zip(&self.threads.started);
+        started
+            .filter(|(_, count)| **count != crate::threads::Count::Zero)
+            .map(|(f, _)| f.id)
+            .collect()
     }
 
     /// Keeps the address of a local object from its declaration on.

@@ -3,7 +3,8 @@
 
 use crate::effects::{Effect, Region};
 use crate::expression::Piece;
-use crate::facts::{Call, FunctionIndex, Range, Write, WriteForm};
+use crate::facts::{FunctionIndex, Range, Write, WriteForm};
+use crate::foreign::Foreign;
 use crate::names::user;
 use crate::places::Touch;
 use crate::stores::Written;
@@ -39,9 +40,14 @@ impl Weaver<'_> {
         }
         self.effects.writes = effects;
         let effects = std::mem::take(&mut self.effects.calls);
-        for (call, effects) in facts.calls.iter().zip(&effects) {
+        let calls = facts.calls.iter().zip(&facts.call_types).zip(&effects);
+        for ((call, types), effects) in calls {
             if !effects.is_empty() && !crate::atomics::is_atomic(call) {
-                self.plan_writing_call(call, effects);
+                self.plan_writing_call(Foreign {
+                    call,
+                    types,
+                    effects,
+                });
             }
         }
         self.effects.calls = effects;
@@ -83,6 +89,7 @@ impl Weaver<'_> {
             range: write.range,
             object: write.place.root,
             pointer: form.pointer.as_deref(),
+            ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
         let updates = self.updates_of(effects, written);
@@ -334,7 +341,7 @@ impl Weaver<'_> {
             function: write.function,
             range: write.range,
             object: write.place.root,
-            pointer: None,
+            ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
         let mut updates = self.updates_of(effects, written);
@@ -352,38 +359,8 @@ impl Weaver<'_> {
             .close(write.range.end, write.depth, 0, format!(" {event}"));
     }
 
-    /// A call of a function without body that may write what a proposition reads: the event stands
-    /// behind it.
-    fn plan_writing_call(&mut self, call: &Call, effects: &[Effect]) {
-        let written = Written {
-            function: call.function,
-            range: call.range,
-            object: None,
-            pointer: None,
-        };
-        let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
-            return;
-        }
-        let site = self.site(call.range, call.function, "write");
-        self.note_uncertain(site, effects, "what the call writes");
-        let event = self.event(site, &refresh, updates, "");
-        let open;
-        let (open, close) = match call.returns_void {
-            true => ("(__extension__ ({ ", format!("; {event}}}))")),
-            false => {
-                let ty = call.result.clone().unwrap_or("__auto_type".into());
-                open = format!("(__extension__ ({{ {} = ", user_type(&ty, "ba_result"));
-                (open.as_str(), format!("; {event}ba_result; }}))"))
-            }
-        };
-        self.insertions
-            .around(call.range, call.depth, 0, open, close);
-    }
-
     /// Notes in the plan why only the run decides whether a write touches what is read.
-    fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
+    pub(crate) fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
         let mut read: Vec<String> = Vec::new();
         for effect in effects.iter().filter(|e| e.touch == Touch::Maybe) {
             let regions = &self.propositions[effect.proposition].regions;
@@ -404,8 +381,8 @@ impl Weaver<'_> {
             return "what an evaluation function reads".to_string();
         };
         let piece = |piece: &Piece| match piece {
-            Piece::Text(text) => text.replace(crate::names::USER, ""),
-            Piece::Leaf(leaf) => self.named(leaf).replace(crate::names::USER, ""),
+            Piece::Text(text) => crate::names::avoid(text, ""),
+            Piece::Leaf(leaf) => crate::names::avoid(&self.named(leaf), ""),
         };
         format!("`{}`", lvalue.iter().map(piece).collect::<String>())
     }
@@ -419,7 +396,7 @@ impl Weaver<'_> {
     }
 
     /// The source text of a range, line markers left out, on one line.
-    fn whole_source(&self, range: Range) -> String {
+    pub(crate) fn whole_source(&self, range: Range) -> String {
         let text = self.text.get(range.start..range.end).unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         lines
@@ -430,7 +407,7 @@ impl Weaver<'_> {
 }
 
 /// Whether there may be a write or a call in a C expression.
-fn may_hold_sites(text: &str) -> bool {
+pub(crate) fn may_hold_sites(text: &str) -> bool {
     let mut word = false;
     for c in text.chars() {
         if c == '(' && word {

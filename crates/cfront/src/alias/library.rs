@@ -1,7 +1,7 @@
 //! What calls of functions without body write through the pointers that they are given.
 
 use super::{Aliases, Location, Locations};
-use crate::calls::named_function;
+use crate::calls::{named_function, plain_name};
 use crate::span::{ExprId, FunctionId};
 use crate::tree::{ExprKind, Resolved, Tree};
 use crate::types::Type;
@@ -135,13 +135,7 @@ const KNOWN: [(&[&str], Writes); 9] = [
 ];
 
 fn known(name: &str) -> Option<Writes> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
-    let plain = plain.strip_prefix("__isoc23_").unwrap_or(plain);
-    let plain = match (plain.strip_prefix("__"), plain.strip_suffix("_chk")) {
-        (Some(rest), Some(_)) => rest.strip_suffix("_chk").unwrap_or(rest),
-        _ => plain,
-    };
+    let plain = plain_name(name);
     KNOWN
         .iter()
         .find(|(names, _)| names.contains(&plain) || names.contains(&name))

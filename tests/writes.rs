@@ -1,0 +1,86 @@
+//! Writes that once were missed, torn from their event or seen where there was none, each under the name
+//! of what was wrong. The programs are in `tests/regressions`; their verdicts are worked out by hand.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::{json, Value};
+use support::{cbmc, repository, Dir};
+
+/// Verifies a program, with or without a specification.
+fn verify(dir: &Dir, program: &str, args: &[&str]) -> Value {
+    let file = repository("tests/regressions").join(program);
+    let mut all = args.to_vec();
+    all.extend([file.to_str().unwrap(), "--timeout", "120"]);
+    dir.verify(&all).0
+}
+
+/// Whether the verdict of a formula with conditions in braces is this one; true without CBMC.
+fn gives(program: &str, formula: &str, verdict: &str) {
+    if cbmc() {
+        let result = verify(&Dir::new(), program, &["--ltl", formula, "--unwind", "3"]);
+        assert_eq!(result["reason"], Value::Null, "{program}: {formula}");
+        assert_eq!(result["verdict"], json!(verdict), "{program}: {formula}");
+    }
+}
+
+/// Whether the verdict of a specification is this one; true without CBMC.
+fn spec_gives(program: &str, spec: &Value, verdict: &str) {
+    if cbmc() {
+        let dir = Dir::with(&[("spec.json", &spec.to_string())]);
+        let path = dir.path("spec.json");
+        let result = verify(&dir, program, &[path.to_str().unwrap(), "--unwind", "3"]);
+        assert_eq!(result["reason"], Value::Null, "{program}: {spec}");
+        assert_eq!(result["verdict"], json!(verdict), "{program}: {spec}");
+    }
+}
+
+/// One proposition that is evaluated from label `begin` to label `end`.
+fn within(formula: &str, condition: &str) -> Value {
+    json!({"ltl": formula, "pa": [
+        {"name": "p", "default": false, "cond": condition, "span": ["begin", "end"]}
+    ]})
+}
+
+/// A local that a call may have written counted as written, with the garbage that it held.
+#[test]
+fn a_call_that_does_not_write_gives_no_value() {
+    let spec = within("G !p", "main::x != 7 && rounds >= 0");
+    spec_gives("call_may_write.c", &spec, "presumably_true");
+    let spec = within("G !p", "main::x == 7 && rounds >= 0");
+    spec_gives("call_may_write.c", &spec, "false");
+}
+
+/// CBMC has no meaning for the compiler's name of `memcpy`, by which copies of arrays were made.
+#[test]
+fn the_copy_of_an_array_has_its_values() {
+    let spec = within("F p", "sum(main::x) == 6 && rounds == 1");
+    spec_gives("array_of_a_local.c", &spec, "true");
+    let spec = within("F p", "sum(main::x) == 3 && rounds == 2");
+    spec_gives("array_of_a_local.c", &spec, "presumably_false");
+}
+
+/// The same name in the program itself.
+#[test]
+fn the_compilers_names_of_library_functions_mean_the_same() {
+    gives("builtin_memcpy.c", "F {x == 3}", "true");
+}
+
+/// Another thread saw the bytes that `memcpy` had written in front of their event.
+#[test]
+fn a_copy_is_one_step_with_its_event() {
+    let program = "memcpy_in_threads.c";
+    gives(program, "G ({seen == 1} -> {to.a == 1})", "presumably_true");
+    gives(program, "F {to.b == 2}", "true");
+    // What is copied may change between the reading and the writing.
+    let late = "G !({to.a == 1} && {from.a == 5} && {seen == 0})";
+    gives(program, late, "false");
+}
+
+/// The same with what `scanf` stores.
+#[test]
+fn an_input_is_one_step_with_its_event() {
+    let program = "scanf_in_threads.c";
+    gives(program, "G ({seen == 1} -> {g == 1})", "presumably_true");
+    gives(program, "G !{seen == 1}", "false");
+}
