@@ -36,7 +36,10 @@ impl Answers {
                     let limit =
                         matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. });
                     answers.exhausted |= limit;
-                    Some(advice(&failure))
+                    Some(match failure {
+                        Failure::Cancelled => NOT_NEEDED.to_string(),
+                        _ => advice(&failure),
+                    })
                 }
                 Ok(answer) => {
                     answers.others.extend(answer.other_failures);
@@ -77,11 +80,24 @@ impl Answers {
         asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
     }
 
+    /// Where some run reads what the emitted program does not model; the run ends there.
+    fn unmodelled_input(&self) -> Option<&str> {
+        let fails = self.outcomes.iter().filter(|(_, o)| **o == Outcome::Fails);
+        let mut texts = fails.map(|(text, _)| text);
+        texts.find_map(|text| text.strip_prefix("baproduct:internal:input:"))
+    }
+
     /// Why an assertion that holds does not mean that no run violates it: something was cut that
     /// the program does not cut itself.
     fn distrust(&self) -> Option<String> {
         if self.outcome("baproduct:internal:threads") == Some(true) {
             return Some("more threads are started than the instrumentation provides for".into());
+        }
+        if let Some(place) = self.unmodelled_input() {
+            return Some(format!(
+                "what is read at {place} is not modelled: a read of bytes is, if they are at most 64 or fill a whole object; \
+                 name the function under `inputs`, give it a body, or read into an object of that size"
+            ));
         }
         let cut = self
             .others
@@ -142,6 +158,10 @@ fn has(property: &PropertyRecord, level: Verdict) -> bool {
 pub(crate) fn prefix_false(property: &str) -> String {
     format!("baproduct:{property}:{PREFIX_FALSE}")
 }
+
+/// Why a level has no answer that was not waited for.
+const NOT_NEEDED: &str =
+    "not asked to the end, since a lower value was found or the run was interrupted";
 
 /// What is said where only such a run was found.
 const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the specification \

@@ -186,7 +186,14 @@ impl Weaver<'_> {
                 self.insertions
                     .around(call.range, call.depth, 0, open, "; }))");
             } else if EXITS.contains(&name) {
-                let stop = self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
+                let fails = match name.starts_with("__assert") {
+                    true => format!(
+                        "BA_FAILED({}); ",
+                        self.site(call.range, call.function, "fail")
+                    ),
+                    false => String::new(),
+                };
+                let stop = fails + &self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
@@ -367,13 +374,14 @@ impl Weaver<'_> {
                 },
                 None,
             );
-            self.insertions.around(
-                jump.range,
-                jump.depth,
-                1,
-                format!("{{ {save}BA_BOUND({counter}, {bound}, {site}); "),
-                " }",
-            );
+            let check = match &jump.busy {
+                Some(busy) if self.is_busy_goto(busy) => {
+                    self.plan_busy_goto(number, busy, &counter, &bound, site)
+                }
+                _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
+            };
+            self.insertions
+                .around(jump.range, jump.depth, 1, format!("{{ {save}{check}"), " }");
             reset
                 .entry(label)
                 .or_default()

@@ -36,6 +36,8 @@ struct Prologue<'a> {
 struct PropertyText {
     name: String,
     state: String,
+    /// Its value: an expression.
+    value: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
@@ -128,7 +130,7 @@ pub fn render(
     };
     let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
-        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
+        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", crate::touching::statements(objects))
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
@@ -306,6 +308,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
             state: p.state.clone(),
+            value: p.value(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
@@ -379,6 +382,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            parts: p.parts(|name| avoid(name, infix)),
             lasso: weaver.judges_loops(p),
             formula: p.formula.clone(),
             constraints: p.constraints.clone(),

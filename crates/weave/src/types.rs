@@ -27,6 +27,8 @@ pub struct Argument {
     pub target: Option<Scalar>,
     /// For an array, how many of these there are.
     pub elements: Option<u64>,
+    /// Whether it is written as the address of an lvalue, `&x`.
+    pub address: bool,
 }
 
 /// The types of a call.
@@ -123,12 +125,13 @@ pub fn call(tree: &Tree, call: ExprId, callee: ExprId, arguments: &[ExprId]) -> 
         arguments: arguments
             .iter()
             .enumerate()
-            .map(|(i, &a)| match argument(tree, tree.exprs[a].ty) {
-                argument if read_only(i, a) => Argument {
-                    target: None,
+            .map(|(i, &a)| {
+                let argument = argument(tree, tree.exprs[a].ty);
+                Argument {
+                    target: argument.target.filter(|_| !read_only(i, a)),
+                    address: matches!(tree.exprs[a].kind, ExprKind::AddressOf(_)),
                     ..argument
-                },
-                argument => argument,
+                }
             })
             .collect(),
     }
@@ -158,17 +161,20 @@ fn argument(tree: &Tree, ty: QualType) -> Argument {
                     ArrayLen::Known(n) => Some(*n),
                     _ => None,
                 },
+                address: false,
             }
         }
         Type::Pointer(to) => Argument {
             scalar: scalar(tree, ty),
             target: written(*to).1,
             elements: None,
+            address: false,
         },
         _ => Argument {
             scalar: scalar(tree, ty),
             target: None,
             elements: None,
+            address: false,
         },
     }
 }

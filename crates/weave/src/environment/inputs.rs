@@ -7,12 +7,13 @@
 
 use spec::InputValues;
 
+use super::blocks::{self, block, SINGLE};
 use super::values::{choosing, nondet, words, Choice};
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::library::SILENT;
 use crate::names::user;
-use crate::types::{CallTypes, Scalar};
+use crate::types::{Argument, CallTypes, Scalar};
 use crate::weaver::{PlannedUpdate, Weaver};
 
 /// Where an input's value goes.
@@ -45,13 +46,17 @@ pub struct Emission {
     start: String,
     /// Sentences for the report.
     assumptions: Vec<String>,
+    /// The choice of single bytes, if bytes are read.
+    pub(super) bytes: Option<usize>,
+    /// Whether some read is not modelled.
+    pub(super) partly: bool,
 }
 
 /// More elements of an array than this are refused: each is a choice of its own.
-const MOST_ELEMENTS: u64 = 4096;
+pub(super) const MOST_ELEMENTS: u64 = 4096;
 
 /// Functions of the C library that read what no one knows.
-const READERS: [&str; 18] = [
+const READERS: [&str; 23] = [
     "scanf",
     "fscanf",
     "vscanf",
@@ -60,10 +65,15 @@ const READERS: [&str; 18] = [
     "getc",
     "fgetc",
     "fgets",
+    "fgets_unlocked",
     "gets",
     "read",
+    "pread",
+    "pread64",
     "fread",
+    "fread_unlocked",
     "recv",
+    "getrandom",
     "rand",
     "random",
     "rand_r",
@@ -252,40 +262,46 @@ impl Weaver<'_> {
         wanted: bool,
     ) -> Option<String> {
         let name = call.callee.clone().unwrap_or_default();
-        let targets: Vec<(usize, Scalar, Option<u64>)> = types
-            .arguments
-            .iter()
-            .enumerate()
-            .filter_map(|(i, a)| a.target.clone().map(|t| (i, t, a.elements)))
-            .collect();
+        let block = block(&name, types.arguments.len());
         let mut body = String::new();
         for i in 0..types.arguments.len() {
             body.push_str(&format!("  (void)ba_a{i};\n"));
         }
-        for (i, ty, elements) in &targets {
-            let choice = self.choice(call.range, ty, values)?;
-            let elements = elements.unwrap_or(1);
-            if elements > MOST_ELEMENTS {
-                self.too_many(call.range, elements);
-                return None;
-            }
-            for e in 0..elements {
-                let value = format!("ba_choose_{choice}({site})");
-                body.push_str(&stored(
-                    &name,
-                    *i,
-                    e,
-                    elements,
-                    types.arguments.len(),
-                    ty,
-                    &value,
-                ));
-            }
+        let mut stored = 0;
+        for (i, argument) in types.arguments.iter().enumerate() {
+            let text = match (block, &argument.target) {
+                (Some(block), _) if block.pointer == i => {
+                    self.block_text(call, block, argument, values, site)?
+                }
+                (_, None) => continue,
+                (_, Some(_)) if is_string(&name, argument) => {
+                    format!("  {}\n", self.not_stored(call))
+                }
+                (_, Some(ty)) if !wanted && argument.elements > Some(SINGLE) => {
+                    let elements = argument.elements.unwrap_or(1);
+                    self.long_array(call, i, ty, elements, site)
+                }
+                (_, Some(ty)) => {
+                    let choice = self.choice(call.range, ty, values)?;
+                    let elements = argument.elements.unwrap_or(1);
+                    if elements > MOST_ELEMENTS && wanted {
+                        self.too_many(call.range, elements);
+                        return None;
+                    }
+                    let value = format!("ba_choose_{choice}({site})");
+                    let place = |e| element(i, e, elements);
+                    (0..elements)
+                        .map(|e| format!("  {} = {value};\n", place(e)))
+                        .collect()
+                }
+            };
+            stored += 1;
+            body.push_str(&text);
         }
-        let result = match (&types.result, targets.is_empty()) {
+        let result = match (&types.result, stored == 0) {
             (None, _) => String::new(),
-            (Some(_), false) if returned(&name, targets.len()).is_some() => {
-                returned(&name, targets.len()).unwrap_or_default()
+            (Some(_), false) if returned(&name, stored).is_some() => {
+                returned(&name, stored).unwrap_or_default()
             }
             (Some(ty), _) if ty.pointer => {
                 if wanted {
@@ -309,7 +325,7 @@ impl Weaver<'_> {
         Some(body)
     }
 
-    fn too_many(&mut self, range: Range, elements: u64) {
+    pub(super) fn too_many(&mut self, range: Range, elements: u64) {
         self.refuse(
             range,
             format!("an array of {elements} elements is too long for an input"),
@@ -320,7 +336,12 @@ impl Weaver<'_> {
 
     /// The number of the function that chooses a value of a type; refuses values that it cannot
     /// have.
-    fn choice(&mut self, range: Range, ty: &Scalar, values: &InputValues) -> Option<usize> {
+    pub(super) fn choice(
+        &mut self,
+        range: Range,
+        ty: &Scalar,
+        values: &InputValues,
+    ) -> Option<usize> {
         let outside = |v: &i128| ty.bounds.is_some_and(|(low, high)| *v < low || *v > high);
         let wrong = match values {
             InputValues::Any => None,
@@ -340,12 +361,17 @@ impl Weaver<'_> {
             ty: ty.clone(),
             values: values.clone(),
         };
+        Some(self.known_choice(choice))
+    }
+
+    /// The number of the function that makes a choice.
+    pub(super) fn known_choice(&mut self, choice: Choice) -> usize {
         let choices = &mut self.environment.emission.choices;
         let known = choices.iter().position(|c| *c == choice);
-        Some(known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             choices.push(choice);
             choices.len() - 1
-        }))
+        })
     }
 
     fn variable_input(&mut self, object: ObjectIndex, values: &InputValues) {
@@ -444,7 +470,7 @@ impl Weaver<'_> {
     /// Declarations in front of the program.
     pub(crate) fn input_prototypes(&self) -> Vec<String> {
         let emission = &self.environment.emission;
-        if emission.choices.is_empty() {
+        if emission.choices.is_empty() && emission.calls.is_empty() {
             return Vec::new();
         }
         let mut lines = vec![
@@ -461,6 +487,9 @@ impl Weaver<'_> {
                 "BA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site);"
             ));
         }
+        if emission.bytes.is_some() {
+            lines.push("BA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site);".into());
+        }
         lines.push("#endif".into());
         lines.extend(emission.calls.iter().cloned());
         lines
@@ -471,6 +500,10 @@ impl Weaver<'_> {
         let emission = &self.environment.emission;
         let choices = emission.choices.iter().enumerate();
         let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
+        if emission.partly {
+            functions.push(blocks::prototype());
+        }
+        functions.extend(emission.bytes.map(blocks::function));
         functions.extend(emission.functions.iter().cloned());
         functions
     }
@@ -487,7 +520,7 @@ impl Weaver<'_> {
 }
 
 /// A parameter's type with the space or star in front of its name.
-fn parameter(argument: &crate::types::Argument) -> String {
+fn parameter(argument: &Argument) -> String {
     match (&argument.target, &argument.scalar) {
         (Some(target), _) => format!("{} *", target.spelling),
         (None, Some(scalar)) if scalar.pointer => "const void *".into(),
@@ -496,32 +529,50 @@ fn parameter(argument: &crate::types::Argument) -> String {
     }
 }
 
-/// The statement that stores element `e` of an argument. Functions of the C library store as much as
-/// their size arguments say; strings end in a null character.
-fn stored(
+/// Element `e` of what an argument points to.
+fn element(argument: usize, e: u64, elements: u64) -> String {
+    match elements {
+        1 => format!("*ba_a{argument}"),
+        _ => format!("ba_a{argument}[{e}]"),
+    }
+}
+
+/// Whether a call of the family of `scanf` may store a string of unknown length here.
+fn is_string(name: &str, argument: &Argument) -> bool {
+    let characters = argument
+        .target
+        .as_ref()
+        .is_some_and(|t| t.spelling.ends_with("char"));
+    name.ends_with("scanf") && characters && argument.elements.is_none() && !argument.address
+}
+
+/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
+/// library store as much as their size arguments say; strings end in a null character.
+pub(super) fn bytes_stored(
     name: &str,
     argument: usize,
     e: u64,
     elements: u64,
-    arguments: usize,
     ty: &Scalar,
     value: &str,
 ) -> String {
-    let place = match elements {
-        1 => format!("*ba_a{argument}"),
-        _ => format!("ba_a{argument}[{e}]"),
-    };
+    let place = element(argument, e, elements);
     let size = format!("sizeof({})", ty.spelling);
-    match (name, arguments) {
-        ("fgets", 3) if e + 1 == elements => format!("  if ({e} < ba_a1) {place} = 0;\n"),
-        ("fgets", 3) => format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n"),
-        ("gets", _) if e + 1 == elements => format!("  {place} = 0;\n"),
-        ("read" | "recv", 3..) => {
+    match name {
+        "fgets" | "fgets_unlocked" if e + 1 == elements => {
+            format!("  if ({e} < ba_a1) {place} = 0;\n")
+        }
+        "fgets" | "fgets_unlocked" => {
+            format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n")
+        }
+        "gets" if e + 1 == elements => format!("  {place} = 0;\n"),
+        "read" | "recv" | "pread" | "pread64" => {
             format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
         }
-        ("fread", 4) => {
+        "fread" | "fread_unlocked" => {
             format!("  if (({e} + 1) * {size} <= ba_a1 * ba_a2) {place} = {value};\n")
         }
+        "getrandom" => format!("  if (({e} + 1) * {size} <= ba_a1) {place} = {value};\n"),
         _ => format!("  {place} = {value};\n"),
     }
 }
@@ -530,8 +581,9 @@ fn stored(
 fn returned(name: &str, stores: usize) -> Option<String> {
     match name {
         "scanf" | "fscanf" | "sscanf" => Some(stores.to_string()),
-        "fgets" | "gets" => Some("ba_a0".into()),
-        "read" | "recv" | "fread" => Some("ba_a2".into()),
+        "fgets" | "fgets_unlocked" | "gets" => Some("ba_a0".into()),
+        "read" | "recv" | "pread" | "pread64" | "fread" | "fread_unlocked" => Some("ba_a2".into()),
+        "getrandom" => Some("ba_a1".into()),
         _ => None,
     }
 }

@@ -1,0 +1,236 @@
+//! What can be asked of a tree: names, scopes, parents, children.
+
+use super::{
+    Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved, Tag, Tree,
+};
+use crate::span::{ExprId, FunctionId, Id, InitId, ObjectId, Offset, ScopeId, StmtId};
+use crate::types::{QualType, Type};
+
+impl Tree {
+    /// File scope.
+    pub fn file_scope(&self) -> ScopeId {
+        ScopeId::from_index(0)
+    }
+
+    /// What `name` means in `scope` at `offset`, in the name space of ordinary identifiers.
+    pub fn lookup(&self, scope: ScopeId, offset: Offset, name: &str) -> Option<Entity> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = &self.scopes[id];
+            if let Some(found) = scope.names.get(name) {
+                if let Some((_, e)) = found.iter().rev().find(|(from, _)| *from <= offset) {
+                    return Some(*e);
+                }
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The object that `name` means in `scope` at `offset`; nothing if it is hidden by another
+    /// kind of name or not declared yet.
+    pub fn visible_at(&self, scope: ScopeId, offset: Offset, name: &str) -> Option<ObjectId> {
+        match self.lookup(scope, offset, name)? {
+            Entity::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The tag that `name` means in `scope` at `offset`.
+    pub fn lookup_tag(&self, scope: ScopeId, offset: Offset, name: &str) -> Option<Tag> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = &self.scopes[id];
+            if let Some((from, tag)) = scope.tags.get(name) {
+                if *from <= offset {
+                    return Some(*tag);
+                }
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The innermost scope that covers `offset`.
+    pub fn scope_at(&self, offset: Offset) -> ScopeId {
+        let mut best = self.file_scope();
+        // Scopes are created outside in, so the last one that covers the offset is the innermost.
+        for (id, scope) in self.scopes.iter() {
+            if scope.span.contains(offset) {
+                best = id;
+            }
+        }
+        best
+    }
+
+    /// The function with this name, whatever its linkage.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions
+            .iter()
+            .find(|(_, f)| f.name == name)
+            .map(|(id, _)| id)
+    }
+
+    /// The functions that this unit defines, in the order of the text.
+    pub fn defined_functions(&self) -> impl Iterator<Item = (FunctionId, &Function, &Body)> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(id) => {
+                let function = &self.functions[*id];
+                function.body.as_ref().map(|body| (*id, function, body))
+            }
+            Item::Decl(_) => None,
+        })
+    }
+
+    /// The objects declared in a function, parameters first, in the order of the text.
+    pub fn objects_of(&self, function: FunctionId) -> Vec<ObjectId> {
+        let mut found: Vec<ObjectId> = self
+            .objects
+            .iter()
+            .filter(|(_, o)| o.function == Some(function))
+            .map(|(id, _)| id)
+            .collect();
+        found.sort_by_key(|&id| self.objects[id].name_span.start);
+        found
+    }
+
+    /// The type behind a qualified type.
+    pub fn type_of(&self, ty: QualType) -> &Type {
+        self.types.get(ty)
+    }
+
+    /// The statement that an expression, declaration or initializer belongs to: the innermost one.
+    pub fn statement_of(&self, mut at: Parent) -> Option<StmtId> {
+        loop {
+            at = match at {
+                Parent::Stmt(id) => return Some(id),
+                Parent::Expr(id) => self.exprs[id].parent,
+                Parent::Init(id) => self.inits[id].parent,
+                Parent::Decl(id) | Parent::Declarator(id, _) => self.decls[id].parent,
+                Parent::File | Parent::Function(_) | Parent::Constant | Parent::Fragment => {
+                    return None
+                }
+            }
+        }
+    }
+
+    /// The function that a node stands in.
+    pub fn function_of(&self, mut at: Parent) -> Option<FunctionId> {
+        loop {
+            at = match at {
+                Parent::Function(id) => return Some(id),
+                Parent::Stmt(id) => return self.stmts[id].function,
+                Parent::Expr(id) => self.exprs[id].parent,
+                Parent::Init(id) => self.inits[id].parent,
+                Parent::Decl(id) | Parent::Declarator(id, _) => return self.decls[id].function,
+                Parent::File | Parent::Constant | Parent::Fragment => return None,
+            }
+        }
+    }
+
+    /// The expressions directly inside an expression, in the order of the text, those in a
+    /// statement expression's statements not included.
+    pub fn children(&self, id: ExprId) -> Vec<ExprId> {
+        let mut out = Vec::new();
+        match &self.exprs[id].kind {
+            ExprKind::Assign { lhs, rhs, .. } => out.extend([*lhs, *rhs]),
+            ExprKind::IncDec { operand, .. } => out.push(*operand),
+            ExprKind::Unary(_, e)
+            | ExprKind::Deref(e)
+            | ExprKind::AddressOf(e)
+            | ExprKind::Cast(e)
+            | ExprKind::SizeofExpr(e)
+            | ExprKind::VaArg(e) => out.push(*e),
+            ExprKind::Binary(_, a, b) => out.extend([*a, *b]),
+            ExprKind::Call { callee, args, .. } => {
+                out.push(*callee);
+                out.extend(args);
+            }
+            ExprKind::Member { base, .. } => out.push(*base),
+            ExprKind::Index { base, index } => out.extend([*base, *index]),
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                out.push(*cond);
+                out.extend(then);
+                out.push(*otherwise);
+            }
+            ExprKind::Comma(list) => out.extend(list),
+            ExprKind::CompoundLiteral(init) => self.init_exprs(*init, &mut out),
+            ExprKind::Generic { control, arms, .. } => {
+                out.push(*control);
+                out.extend(arms.iter().map(|(_, e)| *e));
+            }
+            ExprKind::Ident(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float
+            | ExprKind::Char(_)
+            | ExprKind::Str(_)
+            | ExprKind::LabelAddress(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::Alignof
+            | ExprKind::StmtExpr(_)
+            | ExprKind::OffsetOf
+            | ExprKind::TypeBuiltin
+            | ExprKind::Opaque => {}
+        }
+        out
+    }
+
+    /// The outermost expressions of an initializer, designators included, in the text's order.
+    pub fn init_exprs(&self, id: InitId, out: &mut Vec<ExprId>) {
+        match &self.inits[id].kind {
+            InitKind::Expr(e) => out.push(*e),
+            InitKind::List(items) => {
+                for item in items {
+                    for designator in &item.designators {
+                        match designator {
+                            Designator::Member(_) => {}
+                            Designator::Index(e) => out.push(*e),
+                            Designator::Range(a, b) => out.extend([*a, *b]),
+                        }
+                    }
+                    self.init_exprs(item.value, out);
+                }
+            }
+        }
+    }
+
+    /// The object at the root of an lvalue path (`x`, `x.m`, `x[i]` of an array, `(x)`), and
+    /// whether the path goes through a pointer on its way (then the object is the pointer's).
+    pub fn root(&self, mut id: ExprId) -> (Option<ObjectId>, bool) {
+        let mut through_pointer = false;
+        loop {
+            match &self.exprs[id].kind {
+                ExprKind::Ident(Resolved::Object(object)) => {
+                    return (Some(*object), through_pointer)
+                }
+                ExprKind::Member { base, arrow, .. } => {
+                    through_pointer |= *arrow;
+                    id = *base;
+                }
+                ExprKind::Index { base, index } => {
+                    let array =
+                        |e: ExprId| matches!(self.types.get(self.exprs[e].ty), Type::Array(..));
+                    let pointer =
+                        |e: ExprId| matches!(self.types.get(self.exprs[e].ty), Type::Pointer(..));
+                    // `2[a]` is `a[2]`.
+                    id = if array(*index) || pointer(*index) {
+                        *index
+                    } else {
+                        *base
+                    };
+                    through_pointer |= !array(id);
+                }
+                ExprKind::Deref(e) => {
+                    through_pointer |=
+                        !matches!(self.types.get(self.exprs[*e].ty), Type::Array(..));
+                    id = *e;
+                }
+                _ => return (None, through_pointer),
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Calls of the C library that read bytes: what the model checker takes them to store, and that no
+//! program is refused for it. Verdicts come from a real CBMC.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::Value;
+use support::{cbmc, Dir};
+
+/// A program that reads in many ways; each global is set where one of them can have stored a value.
+const READER: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+struct record { int a, b; char c[30]; };
+int large, structure, kept, part, string, allocated, number;
+static char buffer[2000];
+struct record record;
+
+void line_of(char *to, unsigned size) {
+    if (fgets(to, size, stdin))
+        if (to[3] == 'x' && to[size - 1] == 0) string = 1;
+}
+
+int main(void) {
+    char *memory = malloc(300);
+    int value;
+    char line[10];
+    if (fread(buffer, 1, sizeof buffer, stdin) == sizeof buffer && buffer[1999] == 7) large = 1;
+    read(0, &record, sizeof record);
+    if (record.b == 77) structure = 1;
+    buffer[30] = 5;
+    if (pread(0, buffer + 10, 20, 0) > 0 && buffer[29] == 3) part = 1;
+    if (buffer[30] != 5) kept = 1;
+    line_of(line, 10);
+    read(0, memory, 300);
+    if (memory[299] == 1) allocated = 1;
+    read(0, &value, sizeof value);
+    if (value == 1000000) number = 1;
+    return 0;
+}
+";
+
+fn verify(program: &str, more: &[&str]) -> Value {
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = ["p.c", "--timeout", "100", "--no-trace"];
+    dir.verify(&[&args, more].concat()).0
+}
+
+#[test]
+fn a_read_stores_any_bytes_wherever_its_pointer_shows() {
+    if !cbmc() {
+        return;
+    }
+    let names = [
+        "large",
+        "structure",
+        "part",
+        "string",
+        "allocated",
+        "number",
+        "kept",
+    ];
+    let list: String = names.map(|n| format!("{n}: G {{{n} == 0}}\n")).concat();
+    let dir = Dir::with(&[("p.c", READER), ("list", &list)]);
+    let args = [
+        "p.c",
+        "--properties",
+        "list",
+        "--timeout",
+        "100",
+        "--no-trace",
+    ];
+    let result = dir.verify(&args).0;
+    for (name, property) in names.iter().zip(result["properties"].as_array().unwrap()) {
+        let expected = match *name {
+            "kept" => "presumably_true",
+            _ => "false",
+        };
+        assert_eq!(property["verdict"], expected, "{name}: {property}");
+    }
+}
+
+/// Reads `READ` bytes to a part of a buffer.
+const PART: &str = "\
+#include <unistd.h>
+int x, y;
+char buffer[800];
+void fill(char *to) { y = 1; read(0, to, READ); y = 2; }
+int main(void) {
+    fill(buffer + 1);
+    if (buffer[2] == 5) x = 1;
+    return 0;
+}
+";
+
+#[test]
+fn a_read_that_is_not_modelled_makes_the_verdict_unknown_and_says_where() {
+    if !cbmc() {
+        return;
+    }
+    let result = verify(PART, &["-DREAD=100", "--ltl", "G {x == 0}"]);
+    assert_eq!(result["verdict"], "unknown", "{result}");
+    let reason = result["reason"].as_str().unwrap();
+    assert!(reason.contains("p.c:4"), "{reason}");
+    let result = verify(PART, &["-DREAD=64", "--ltl", "G {x == 0}"]);
+    assert_eq!(result["verdict"], "false", "{result}");
+}
+
+#[test]
+fn what_is_false_before_such_a_read_is_false() {
+    if !cbmc() {
+        return;
+    }
+    let result = verify(PART, &["-DREAD=100", "--ltl", "G {y == 0}"]);
+    assert_eq!(result["verdict"], "false", "{result}");
+    assert_eq!(result["complete"], false, "{result}");
+}
+
+#[test]
+fn a_read_that_no_run_reaches_does_no_harm() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+#include <stdio.h>
+int x;
+static char input[65536];
+static char word[100];
+void never(char *to) { scanf(\"%s\", to); }
+int main(int argc, char **argv) {
+    (void)argv;
+    x = 1;
+    if (argc < 0) { never(word); fread(input, 1, argc, stdin); }
+    x = 0;
+    return 0;
+}
+";
+    let result = verify(program, &["--ltl", "F {x == 1}"]);
+    assert_eq!(result["verdict"], "true", "{result}");
+    let result = verify(
+        &program.replace("argc < 0", "argc > 1"),
+        &["--ltl", "G {x != 2}"],
+    );
+    assert_eq!(result["verdict"], "unknown", "{result}");
+}
+
+#[test]
+fn declared_values_of_a_read_do_not_reach_further_than_its_bytes() {
+    if !cbmc() {
+        return;
+    }
+    let spec = r#"{"ltl": "G {x == 0}", "inputs": [{"call": "read", "values": [1, 2]}], "pa": []}"#;
+    let program = |size: u32| {
+        format!(
+            "#include <unistd.h>\nint x;\nchar b[4];\nvoid fill(char *to) {{ read(0, to, {size}); }}\n\
+             int main(void) {{\n    fill(b);\n    if (b[1] != 0 || b[0] > 2) x = 1;\n    return 0;\n}}\n"
+        )
+    };
+    for (size, expected) in [(1, "presumably_true"), (2, "unknown")] {
+        let dir = Dir::with(&[("p.c", &program(size)), ("s.json", spec)]);
+        let args = ["s.json", "p.c", "--timeout", "100", "--no-trace"];
+        let result = dir.verify(&args).0;
+        assert_eq!(result["verdict"], expected, "{result}");
+    }
+}
+
+#[test]
+fn large_buffers_are_accepted_and_a_native_run_reads_them() {
+    let program = "\
+#include <stdio.h>
+int x;
+static char input[65536];
+int main(void) {
+    FILE *file = fopen(\"in\", \"rb\");
+    if (file && fread(input, 1, sizeof input, file) == 4 && input[2] == 'c') x = 1;
+    return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program), ("in", "abcd")]);
+    let args = ["p.c", "--ltl", "G {x == 0}", "--backend", "native"];
+    let result = dir.verify(&args).0;
+    assert_eq!(result["verdict"], "false", "{result}");
+}
