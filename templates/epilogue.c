@@ -3,12 +3,15 @@
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
 static void ba_finish(void) {
   BA_BEGIN();
-{% if several_ends %}  if (ba_over) {
-    BA_END();
-    BA_ASSUME(0);
-    return;
-  }
+{% if several_ends %}  _Bool ba_late = ba_over;
   ba_over = 1;
+  BA_END(); /* what merges with other paths is outside of the block */
+#if BA_MODEL
+  BA_ASSUME(!ba_late);
+#else
+  if (ba_late) return;
+#endif
+  BA_BEGIN();
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
   (void)ba_gone;
@@ -39,7 +42,7 @@ static void ba_native_letter(void) {
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
-{% endfor %}{% for p in properties %}  ba_native_state({{ p.state }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
+{% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
 {% endfor %}}
 __attribute__((constructor)) static void ba_native_here(void) {
   static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };

@@ -47,13 +47,20 @@ BA_UNUSED static void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m,
 BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_deadlock) {
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
-  if (ba_count) {
+{% if polls %}  if (BA_LAST) {
+    BA_ASSUME(ba_count ? BA_KIND(ba_m) == 1 : !ba_m->ba_held);
+    return 0;
+  }
+{% endif %}  if (ba_count) {
     unsigned ba_kind = BA_KIND(ba_m);
     if (ba_kind == 1) {
       ba_mutex_count(ba_m, ba_code, ba_count + 1);
       return 0;
     }
-    if (ba_kind == 2) return ba_deadlock;
+    if (ba_kind == 2) {
+{% if polls %}      ba_effects++; /* an unlock would have one */
+{% endif %}      return ba_deadlock;
+    }
   }
   ba_mutex_take(ba_place, ba_m, ba_code);
   return 0;
@@ -78,7 +85,8 @@ BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure) {
   return 0;
 }
 BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
-  unsigned ba_code = ba_mutex_code(ba_m);
+{% if polls %}  if (BA_LAST) return 0;
+{% endif %}  unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
   if (ba_count == 0) {
     unsigned ba_kind = BA_KIND(ba_m);
@@ -93,8 +101,8 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
   return 0;
 }
 /* A lock by the thread that holds it, an unlock by a thread that does not: wrong where no error tells. */
-#define BA_RELOCKS(m) (__extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) != 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
-#define BA_NOT_MINE(m) (__extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
+#define BA_RELOCKS(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) != 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
+#define BA_NOT_MINE(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define ba_pthread_mutex_destroy(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_destroyed = (m); BA_WRONG(place, ba_destroyed->ba_held); (void)ba_destroyed; 0; }))
 #define ba_pthread_mutex_lock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_locked = (m); BA_WRONG(place, BA_RELOCKS(ba_locked)); ba_mutex_lock(place, ba_locked, 35 /* EDEADLK */); }))
 #define ba_pthread_mutex_trylock(m) ba_mutex_try(m, 16 /* EBUSY */)

@@ -13,7 +13,10 @@ enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, 
 {% endfor %}{% endif %}{% if threads > 0 %}static {% if single_creator %}BA_THREAD_LOCAL {% endif %}unsigned ba_created;
 {% endif %}static BA_THREAD_LOCAL unsigned ba_self; /* 0 in main */
 BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects; /* how often the thread has changed something in a loop that may only wait */
-static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
+{% if polls %}static BA_THREAD_LOCAL _Bool ba_last; /* the thread shows that it waits for good, and changes nothing more */
+#define BA_LAST ba_last
+{% else %}#define BA_LAST 0
+{% endif %}static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
 {% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
 {% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
 static _Bool ba_begun;
@@ -54,7 +57,8 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
       if (nondet_ba_bool()) BA_HALT(); \
       ba_blocks(wait, BA_CHECKS_ITSELF); \
       spins = 1; \
-    } else if (rounds >= (bound)) ba_cut(cut); \
+{% if polls %}      ba_last = 1; \
+{% endif %}    } else if (rounds >= (bound)) ba_cut(cut); \
     rounds++; \
     seen = ba_effects; \
   } while (0)
@@ -106,7 +110,7 @@ BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}
 {% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
 }
 #endif
-#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(thread) ba_thread = (thread); void *ba_argument = (void *)(argument); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); 0; }))
+#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); 0; }))
 #define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
 {% endfor %}{% endif %}/* Whether a thread has ended. */
 BA_UNUSED static _Bool ba_ended(unsigned long ba_thread) {
@@ -135,7 +139,11 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 {% endif %}  (void)ba_value;
   return 0;
 }
-#define ba_pthread_join(place, thread, value) ba_join_pthread(place, (unsigned long)(thread), value)
+{% if results %}/* The result goes to an lvalue. */
+#define BA_JOIN_INTO(place, thread, result, what) (__extension__ ({ unsigned long ba_joined = (unsigned long)(thread); ba_join(place, ba_joined); (result) = (__typeof__(result))what(unsigned long)ba_value_of(ba_joined); 0; }))
+#define ba_pthread_join_into(place, thread, result) BA_JOIN_INTO(place, thread, result, )
+#define ba_thrd_join_into(place, thread, result) BA_JOIN_INTO(place, thread, result, (int))
+{% endif %}#define ba_pthread_join(place, thread, value) ba_join_pthread(place, (unsigned long)(thread), value)
 #define ba_thrd_join(place, thread, value) ba_join_thrd(place, (unsigned long)(thread), value)
 #define ba_pthread_detach(thread) ((void)(thread), 0)
 #define ba_thrd_detach(thread) ((void)(thread), 0)
@@ -164,7 +172,9 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 #define ba_free(pointer) free(pointer)
 {% for f in starts %}#define ba_create_{{ f.name }} pthread_create
 #define ba_thrd_{{ f.name }} thrd_create
-{% endfor %}{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
+{% endfor %}#define ba_pthread_join_into(place, thread, result) pthread_join(thread, (void **)&(result))
+#define ba_thrd_join_into(place, thread, result) thrd_join(thread, &(result))
+{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
 #define BA_KEEP(text)

@@ -119,7 +119,7 @@ fn large() -> String {
 fn a_monitor_that_is_too_large_falls_back_and_says_so() {
     let text = check(&large(), json!({}));
     assert!(
-        text.contains("so the paper's form is used instead"),
+        text.contains("so all runs of the automaton of the negation are followed instead"),
         "{text}"
     );
     let dir = project(&large(), json!({}));
@@ -130,5 +130,93 @@ fn a_monitor_that_is_too_large_falls_back_and_says_so() {
         let (result, code) = dir.verify(&["s.json", "p.c"]);
         assert_eq!(result["verdict"], json!("presumably_false"), "{result}");
         assert_eq!(code, 10);
+    }
+}
+
+/// A program that does these assignments, in which each variable of the formula is a condition.
+fn played(ltl: &str, writes: &str) -> Dir {
+    let mut names: Vec<&str> = ltl
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let conditions: Vec<String> = names
+        .iter()
+        .map(|name| format!("{{ \"name\": \"{name}\", \"cond\": \"{name}\", \"default\": false, \"span\": [\"_begin\", \"_end\"] }}"))
+        .collect();
+    let spec = format!(
+        "{{ \"ltl\": \"{ltl}\", \"pa\": [{}] }}",
+        conditions.join(", ")
+    );
+    let program = format!(
+        "int {};\nint main(void) {{\n{writes}\nreturn 0;\n}}\n",
+        names.join(", ")
+    );
+    Dir::with(&[("p.c", &program), ("s.json", &spec)])
+}
+
+fn all(count: usize, each: impl Fn(usize) -> String, joined: &str) -> String {
+    (0..count).map(each).collect::<Vec<_>>().join(joined)
+}
+
+/// Formulas whose deterministic monitor is large: those that fall into independent parts, and those
+/// of which all runs of an automaton are followed.
+#[test]
+fn large_formulas_have_exact_verdicts() {
+    let responses = all(8, |i| format!("G(r{i} -> F a{i})"), " && ");
+    let never = all(5, |i| format!("G !e{i}"), " && ");
+    let some = all(9, |i| format!("F p{i}"), " && ");
+    let reached = all(9, |i| format!("p{i} = 1;"), " ");
+    let fair = all(5, |i| format!("(G F e{i} -> G F s{i})"), " && ");
+    let fair = format!("({fair}) -> G(r -> F a)");
+    let mixed = format!("({never}) || ({some})");
+    let until = (1..10).fold("p0".to_string(), |f, i| format!("({f}) U p{i}"));
+    let late = format!("F(p && {} q)", "X ".repeat(15));
+    let soon = format!("G(p -> {} q)", "X ".repeat(15));
+    // Every assignment is a letter: p in the second one, q in the one that is `letters` later.
+    let delayed = |letters: usize| format!("p = 1; {} q = 1;", "p = 0; ".repeat(letters - 1));
+    let (at_15, at_14) = (delayed(15), delayed(14));
+    let cases: &[(&str, &str, &str)] = &[
+        (&responses, "", "presumably_true"),
+        (&responses, "r3 = 1; a3 = 1; r3 = 0;", "presumably_true"),
+        (
+            &responses,
+            "r3 = 1; a3 = 1; a3 = 0; r5 = 1;",
+            "presumably_false",
+        ),
+        (&never, "", "presumably_true"),
+        (&never, "e2 = 1; e2 = 0;", "false"),
+        (&some, &reached, "true"),
+        (&some, "p0 = 1; p8 = 1;", "presumably_false"),
+        (&mixed, "e2 = 1;", "presumably_false"),
+        (&mixed, &format!("e2 = 1; {reached}"), "true"),
+        (&mixed, "p1 = 1;", "presumably_true"),
+        (&fair, "", "presumably_true"),
+        (&fair, "r = 1;", "presumably_false"),
+        (&fair, "r = 1; e0 = 1;", "presumably_true"),
+        (&fair, "r = 1; e0 = 1; s0 = 1;", "presumably_false"),
+        (&until, "", "false"),
+        (&late, &at_15, "true"),
+        (&late, &at_14, "presumably_true"),
+        (&late, "p = 1;", "presumably_false"),
+        (&soon, &at_14, "presumably_true"),
+        (&soon, "p = 1;", "presumably_false"),
+        (&soon, &format!("p = 1; {}", "p = 0; ".repeat(15)), "false"),
+    ];
+    for (number, (ltl, writes, verdict)) in cases.iter().enumerate() {
+        let dir = played(ltl, writes);
+        let mut backends = vec!["native"];
+        if number % 5 == 4 && cbmc() {
+            backends.push("cbmc");
+        }
+        for backend in backends {
+            let (result, _) = dir.verify(&["s.json", "p.c", "--backend", backend]);
+            assert_eq!(
+                result["verdict"],
+                json!(verdict),
+                "{ltl}: {writes}: {result}"
+            );
+        }
     }
 }

@@ -42,3 +42,13 @@ fn a_parameter_of_a_prototype_is_no_global() {
         assert_eq!(verdict("prototype.c", "G !{level == 3}", 1), "false");
     }
 }
+
+/// A write through a pointer may change one of two propositions. The value of the one that it does not
+/// change was read in a branch, and again behind it: the second read was free.
+#[test]
+fn a_value_that_a_write_leaves_is_read_once() {
+    if cbmc() {
+        let formula = "F {x == 1} && F {y == 1}";
+        assert_eq!(verdict("two_targets.c", formula, 1), "true");
+    }
+}

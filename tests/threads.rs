@@ -106,6 +106,6 @@ macro_rules! programs {
 }
 
 programs! {
-    atomics, barrier, buffer, c11, condition, dekker, inversion, kinds, misuse, mutex, objects, once,
+    atomics, barrier, buffer, busy, c11, condition, dekker, endings, inversion, kinds, misuse, mutex, objects, once,
     peterson, philosophers, rwlock, semaphore, spin,
 }

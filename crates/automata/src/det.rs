@@ -7,6 +7,7 @@ use crate::stutter::stutter_accepted;
 use crate::tgba::Tgba;
 use crate::universal::{are_universal, Budget};
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// What is certain in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,6 +99,15 @@ fn weaker(automaton: &Tgba) -> Vec<Bits> {
     weaker
 }
 
+/// What is known of a state of a [`Machine`] as it is met.
+struct Judged {
+    fate: Fate,
+    /// The letters that, repeated for ever, satisfy the formula.
+    stutter: Bits,
+    /// The states of the automaton that runs can be in.
+    set: Bits,
+}
+
 impl Machine {
     /// Follows all runs of the automata of a formula and of its negation at once.
     pub fn new(positive: &Tgba, negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
@@ -105,6 +115,63 @@ impl Machine {
         let sides = [Side::new(positive), Side::new(negative)];
         let accepted = stutter_accepted(positive);
         let start = (sides[0].init.clone(), sides[1].init.clone());
+        let judge = |(pos, neg): &(Bits, Bits)| {
+            let fate = match (pos.is_empty(), neg.is_empty()) {
+                (true, _) => Fate::Lost,
+                (_, true) => Fate::Won,
+                _ => Fate::Open,
+            };
+            let mut stutter = Bits::empty(letters);
+            pos.iter().for_each(|s| stutter.unite(&accepted[s]));
+            Ok(Judged {
+                fate,
+                stutter,
+                set: pos.clone(),
+            })
+        };
+        let step = |(pos, neg): &(Bits, Bits), letter| {
+            canonical((sides[0].step(pos, letter), sides[1].step(neg, letter)))
+        };
+        Machine::explore(start, letters, judge, step, limits)
+    }
+
+    /// Follows all runs of an automaton of the negation alone. Whether the words of a set of states
+    /// are all words is then a question of its own, exact as well but much harder.
+    pub fn of_negation(negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
+        let letters = negative.letters;
+        let side = Side::new(negative);
+        let accepted = stutter_accepted(negative);
+        let mut budget = Budget::new(limits);
+        let judge = |set: &Bits| {
+            let mut violating = Bits::empty(letters);
+            set.iter().for_each(|s| violating.unite(&accepted[s]));
+            let fate = match set.is_empty() {
+                true => Fate::Won,
+                // A letter whose repetition satisfies the formula is the quickest counterexample.
+                false if violating.len() < letters => Fate::Open,
+                false if are_universal(negative, set, &mut budget)? => Fate::Lost,
+                false => Fate::Open,
+            };
+            let mut stutter = Bits::full(letters);
+            stutter.subtract(&violating);
+            Ok(Judged {
+                fate,
+                stutter,
+                set: set.clone(),
+            })
+        };
+        let step = |set: &Bits, letter| side.step(set, letter);
+        Machine::explore(side.init.clone(), letters, judge, step, limits)
+    }
+
+    /// The machine of all states that can be reached, with one for each decided fate that stays.
+    fn explore<S: Clone + Eq + Hash>(
+        start: S,
+        letters: usize,
+        mut judge: impl FnMut(&S) -> Result<Judged, TooLarge>,
+        step: impl Fn(&S, usize) -> S,
+        limits: &Limits,
+    ) -> Result<Machine, TooLarge> {
         let mut numbers = HashMap::from([(start.clone(), 0u32)]);
         let mut order = vec![start];
         let mut machine = Machine {
@@ -116,79 +183,28 @@ impl Machine {
             letters,
         };
         while machine.next.len() < order.len() {
-            let (pos, neg) = order[machine.next.len()].clone();
-            let fate = match (pos.is_empty(), neg.is_empty()) {
-                (true, _) => Fate::Lost,
-                (_, true) => Fate::Won,
-                _ => Fate::Open,
-            };
-            let mut stutter = Bits::empty(letters);
+            let state = order[machine.next.len()].clone();
+            let judged = judge(&state)?;
+            let open = judged.fate == Fate::Open;
             let mut next = vec![machine.next.len() as u32; letters];
-            if fate == Fate::Open {
-                pos.iter().for_each(|s| stutter.unite(&accepted[s]));
+            if open {
                 for (letter, target) in next.iter_mut().enumerate() {
-                    let both = (sides[0].step(&pos, letter), sides[1].step(&neg, letter));
-                    let both = canonical(both);
-                    *target = *numbers.entry(both).or_insert_with_key(|both| {
-                        order.push(both.clone());
-                        order.len() as u32 - 1
-                    });
+                    *target = *numbers
+                        .entry(step(&state, letter))
+                        .or_insert_with_key(|new| {
+                            order.push(new.clone());
+                            order.len() as u32 - 1
+                        });
                 }
             }
             machine.next.push(next);
-            machine.fate.push(fate);
-            machine.stutter.push(stutter);
-            machine.sets.push(pos);
-            machine.check(order.len(), limits)?;
-        }
-        Ok(machine)
-    }
-
-    /// Follows all runs of an automaton of the negation alone. Whether the words of a set of states
-    /// are all words is then a question of its own, exact as well but much harder.
-    pub fn of_negation(negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
-        let letters = negative.letters;
-        let side = Side::new(negative);
-        let accepted = stutter_accepted(negative);
-        let mut budget = Budget::new(limits);
-        let mut numbers = HashMap::from([(side.init.clone(), 0u32)]);
-        let mut order = vec![side.init.clone()];
-        let mut machine = Machine {
-            next: Vec::new(),
-            fate: Vec::new(),
-            stutter: Vec::new(),
-            sets: Vec::new(),
-            init: 0,
-            letters,
-        };
-        while machine.next.len() < order.len() {
-            let set = order[machine.next.len()].clone();
-            let mut violating = Bits::empty(letters);
-            set.iter().for_each(|s| violating.unite(&accepted[s]));
-            let fate = match set.is_empty() {
-                true => Fate::Won,
-                // A letter whose repetition satisfies the formula is the quickest counterexample.
-                false if violating.len() < letters => Fate::Open,
-                false if are_universal(negative, &set, &mut budget)? => Fate::Lost,
-                false => Fate::Open,
-            };
-            let mut next = vec![machine.next.len() as u32; letters];
-            let mut stutter = Bits::empty(letters);
-            if fate == Fate::Open {
-                stutter = Bits::full(letters);
-                stutter.subtract(&violating);
-                for (letter, target) in next.iter_mut().enumerate() {
-                    let successors = side.step(&set, letter);
-                    *target = *numbers.entry(successors).or_insert_with_key(|set| {
-                        order.push(set.clone());
-                        order.len() as u32 - 1
-                    });
-                }
-            }
-            machine.next.push(next);
-            machine.fate.push(fate);
-            machine.stutter.push(stutter);
-            machine.sets.push(set);
+            machine.fate.push(judged.fate);
+            // Where all is decided the last letter says nothing more.
+            machine.stutter.push(match open {
+                true => judged.stutter,
+                false => Bits::empty(letters),
+            });
+            machine.sets.push(judged.set);
             machine.check(order.len(), limits)?;
         }
         Ok(machine)

@@ -39,8 +39,8 @@ impl Class {
     /// What can be expected of finite runs, in one or two sentences.
     pub fn explain(&self) -> String {
         let Some(words) = self.words else {
-            return "This formula is too large for a deterministic monitor; with the monitor of the \
-                    paper ⊥ is under-approximated."
+            return "This formula is too large for a deterministic monitor, so what finite runs can \
+                    tell about it is not known."
                 .to_owned();
         };
         let mut text = self.sentences(words);

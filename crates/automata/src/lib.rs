@@ -5,6 +5,7 @@ mod bits;
 mod buchi;
 mod classify;
 mod compose;
+mod composite;
 pub mod conditions;
 mod decision;
 mod degeneralise;
@@ -33,6 +34,7 @@ mod write;
 
 pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
 pub use classify::{classify, classify_with, Class, Verdicts, Words};
+pub use composite::{classify_composite, independent, Composite, Shape};
 pub use decision::{Condition, Decision};
 pub use foreign::Mismatch;
 pub use guard::{Cube, Guard, GuardStyle};

@@ -45,6 +45,16 @@ impl Buchi {
         })
     }
 
+    /// For each state the letters that, repeated for ever, are accepted from it.
+    ///
+    /// # Errors
+    /// If there are too many letters.
+    pub fn stutter_accept(&self, limits: &Limits) -> Result<Vec<Guard>, TooLarge> {
+        let (automaton, alphabet) = self.to_tgba(limits)?;
+        let accepted = crate::stutter::stutter_accepted(&automaton);
+        Ok(accepted.iter().map(|set| alphabet.guard(set)).collect())
+    }
+
     /// The strongly connected component of each state; a successor's is never higher.
     pub fn components(&self) -> Vec<u32> {
         components(self.states.len(), |s| {

@@ -2,7 +2,7 @@
 //! is what it is. Both are computed from the letters and the formula alone, without the monitor that
 //! ran in the program, so that a trace which does not show its verdict is found out.
 
-use automata::{letters_of, Limits, Monitor};
+use automata::{letters_of, Composite, Limits};
 use ltl::lasso::{Lasso, Letter};
 use ltl::reason::Fact;
 use ltl::{Arena, Atom, AtomId, Id, Style, B4};
@@ -73,9 +73,13 @@ fn confirmed(
     let (Some(last), Some(verdict)) = (last, result.verdict.value()) else {
         return Ok(());
     };
-    let weaker = verdict == B4::PresumablyFalse && last == B4::False;
-    let guesses = property.monitor == "buchi";
-    match last == verdict || weaker && (guesses || record.discards) {
+    let exact = property.monitor == "dfa";
+    let weaker = match (verdict, last) {
+        (B4::PresumablyFalse, B4::False) => !exact || record.discards,
+        (B4::PresumablyTrue, B4::True) => !exact,
+        _ => false,
+    };
+    match last == verdict || weaker {
         true => Ok(()),
         false => Err(format!(
             "the letters of the trace give {} ({}), not {}",
@@ -143,17 +147,13 @@ impl Reading {
         if !word.iter().all(|letter| allowed.contains(letter)) {
             self.constraints.clear();
         }
-        let monitor =
-            Monitor::for_formula(&self.arena, self.root, &self.constraints, &limits).ok()?;
-        let mut state = monitor.initial();
-        let mut last = None;
-        for (letter, &index) in word.iter().zip(letters) {
-            state = monitor.next(state, letter);
-            let value = monitor.verdict(state, letter);
+        let monitors =
+            Composite::for_formula(&self.arena, self.root, &self.constraints, &limits).ok()?;
+        let values = monitors.verdicts_of_prefixes(word);
+        for (&value, &index) in values.iter().zip(letters) {
             trace[index].verdict = Some(Verdict::Value(value));
-            last = Some(value);
         }
-        last
+        values.last().copied()
     }
 
     fn text(&self, id: Id) -> String {

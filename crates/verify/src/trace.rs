@@ -117,6 +117,8 @@ struct Reader<'a> {
     variables: BTreeMap<&'a str, &'a str>,
     props: BTreeMap<String, bool>,
     monitor: u32,
+    /// The values of the variables that make the monitor's state up, if there are several.
+    parts: Vec<i128>,
     /// The site whose event is going on, its thread, whether it changed something, and the values
     /// of objects in it: what it writes is written before it says so.
     pending: Option<(usize, u32, bool)>,
@@ -159,6 +161,7 @@ impl<'a> Reader<'a> {
                 .collect(),
             props: used().map(|p| (p.name.clone(), p.initial)).collect(),
             monitor: 0,
+            parts: vec![0; property.parts.len()],
             pending: None,
             values: Values::new(used().flat_map(|p| &p.reads)),
             shown: BTreeMap::new(),
@@ -224,9 +227,10 @@ impl<'a> Reader<'a> {
             let number = u32::try_from(number).unwrap_or(thread);
             self.numbers.insert(thread, number);
         } else if name == self.property.state {
-            let state = u32::try_from(number).unwrap_or(self.monitor);
-            self.mark(state != self.monitor);
-            self.monitor = state;
+            self.enter(u32::try_from(number).unwrap_or(self.monitor));
+        } else if let Some(part) = self.part(name) {
+            self.parts[part] = number;
+            self.enter(self.whole());
         } else if let Some(proposition) = self.variables.get(name) {
             let value = number != 0;
             let before = self.props.insert(proposition.to_string(), value);
@@ -234,6 +238,29 @@ impl<'a> Reader<'a> {
         } else if is_emitted(name.trim_end_matches(|c: char| c.is_ascii_digit()), "loop") {
             self.count(name, number);
         }
+    }
+
+    /// The monitor comes to a state.
+    fn enter(&mut self, state: u32) {
+        self.mark(state != self.monitor);
+        self.monitor = state;
+    }
+
+    /// Which of several variables of the monitor's state this is.
+    fn part(&self, name: &str) -> Option<usize> {
+        let mut parts = self.property.parts.iter();
+        parts.position(|part| part.variable == name)
+    }
+
+    /// The number of the state that several variables make up.
+    fn whole(&self) -> u32 {
+        let parts = self.property.parts.iter().zip(&self.parts).rev();
+        let whole = parts.fold(0, |rest: i128, (part, value)| {
+            rest.wrapping_mul(i128::from(part.count))
+                .wrapping_add(*value)
+        });
+        // Sets of states of two automata may not fit; the number is for people only.
+        whole as u32
     }
 
     /// A loop's counter has a new value.

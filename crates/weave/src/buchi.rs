@@ -8,7 +8,7 @@ use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, To
 use ltl::B4;
 use spec::Property;
 
-use crate::monitors::{explanation, Names, Part};
+use crate::monitors::{explanation, Names, Part, StateVariable};
 use crate::reads::read;
 
 /// The monitor of a property.
@@ -54,8 +54,11 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
     };
     Ok(Part {
         every_event,
-        initial: initial as u32,
-        states: automaton.states().len() + 1,
+        states: vec![StateVariable {
+            name: names.state.clone(),
+            initial: initial as u32,
+            count: automaton.states().len() as u64 + 1,
+        }],
         first: step.clone(),
         step,
         sample,
@@ -63,7 +66,10 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         levels: levels(&automaton, names)?,
         form: "buchi",
         explanation: explanation(names, property, monitor.as_ref()),
-        description: describe(&automaton, names),
+        description: describe(&automaton, names)
+            .into_iter()
+            .map(|line| format!("negation, {line}"))
+            .collect(),
     })
 }
 
@@ -109,7 +115,8 @@ pub(crate) fn step(automaton: &Buchi, names: &Names, state: &str, guess: &str) -
     )
 }
 
-fn text(guard: &Guard, names: &Names) -> String {
+/// A guard over the propositions' variables.
+pub(crate) fn text(guard: &Guard, names: &Names) -> String {
     guard.text(&GuardStyle {
         name: &|atom| read(&names.atom(atom)),
         not: "!",
@@ -157,7 +164,7 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarg
 }
 
 /// The automaton in words, a state a line.
-fn describe(automaton: &Buchi, names: &Names) -> Vec<String> {
+pub(crate) fn describe(automaton: &Buchi, names: &Names) -> Vec<String> {
     let rows = automaton.states().iter().enumerate().map(|(number, row)| {
         let accepting = if row.accepting { " (accepting)" } else { "" };
         let edges: Vec<String> = row
@@ -171,7 +178,7 @@ fn describe(automaton: &Buchi, names: &Names) -> Vec<String> {
                 )
             })
             .collect();
-        format!("negation, state {number}{accepting}: {}", edges.join(", "))
+        format!("state {number}{accepting}: {}", edges.join(", "))
     });
     rows.collect()
 }

@@ -4,13 +4,15 @@
 
 use std::collections::HashMap;
 
-use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span, StmtId};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{
-    BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Storage, Tree,
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Label, Parent, Resolved, StmtKind, Storage,
+    Tree,
 };
 use cfront::types::Class;
 
 use crate::facts::{FunctionIndex, ObjectIndex, Range};
+use crate::polling;
 
 /// What an iteration without effect is recognised by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub struct BusyWait {
     pub inner: Vec<ObjectIndex>,
     /// Functions that it calls, all of which only read.
     pub calls: Vec<FunctionIndex>,
+    /// Where the names of labels in it begin.
+    pub labels: Vec<usize>,
+    /// Whether an iteration takes locks and gives them back.
+    pub polls: bool,
     /// Statements that have an effect, with their depth: an iteration that comes to one is none of
     /// those that only wait.
     pub effects: Vec<(Range, i32)>,
@@ -66,14 +72,7 @@ pub fn busy_wait(
     id: StmtId,
     depth: i32,
 ) -> Option<BusyWait> {
-    let mut walk = Walk {
-        tree,
-        functions,
-        whole: tree.stmts[id].span,
-        found: BusyWait::default(),
-        decides: true,
-        visiting: Vec::new(),
-    };
+    let mut walk = Walk::new(tree, functions);
     let (head, body, tail) = match &tree.stmts[id].kind {
         StmtKind::While { cond, body, .. } => (Some(*cond), *body, None),
         StmtKind::For {
@@ -90,34 +89,190 @@ pub fn busy_wait(
     for e in parts {
         clean &= walk.expr(e);
     }
-    if !clean || !walk.stmt(body, depth + 1, false) {
+    (clean && walk.stmt(body, depth + 1, false))
+        .then(|| walk.finished())
+        .flatten()
+}
+
+/// A loop that a `goto` back to a label makes, if some round of it only waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusyGoto {
+    /// What a round without effect is recognised by.
+    pub wait: BusyWait,
+    /// From the label to the end of the statement with the `goto` in the label's block.
+    pub range: Range,
+    /// The depth of that statement.
+    pub depth: i32,
+}
+
+/// As [`busy_wait`], for a `goto` at a depth. The label stands in the same block as the `goto`, or
+/// in one around it, with nothing but `if` between the two.
+pub fn busy_goto(
+    tree: &Tree,
+    functions: &HashMap<FunctionId, FunctionIndex>,
+    id: StmtId,
+    depth: i32,
+) -> Option<BusyGoto> {
+    let StmtKind::Goto { label, .. } = &tree.stmts[id].kind else {
         return None;
+    };
+    let (mut at, mut depth) = (id, depth);
+    loop {
+        let Parent::Stmt(parent) = tree.stmts[at].parent else {
+            return None;
+        };
+        match &tree.stmts[parent].kind {
+            StmtKind::Compound { items, .. } => {
+                let is = |item: &BlockItem| matches!(item, BlockItem::Stmt(s) if *s == at);
+                let last = items.iter().position(is)?;
+                let begins = |item: &BlockItem| labelled(tree, item, label);
+                if let Some(first) = items[..=last].iter().position(begins) {
+                    let wait = rounds(tree, functions, &items[first..=last], label, depth)?;
+                    let span = tree.stmts[at].span;
+                    let range = Range {
+                        start: item_start(tree, &items[first]),
+                        end: span.end,
+                    };
+                    return Some(BusyGoto { wait, range, depth });
+                }
+            }
+            StmtKind::If { .. } | StmtKind::Labeled { .. } => {}
+            _ => return None,
+        }
+        (at, depth) = (parent, depth - 1);
     }
-    let mut found = walk.found;
-    found.plain = walk.decides && found.locals.is_empty() && found.effects.is_empty();
-    Some(found)
+}
+
+fn item_start(tree: &Tree, item: &BlockItem) -> usize {
+    match item {
+        BlockItem::Stmt(s) => tree.stmts[*s].span.start,
+        BlockItem::Decl(d) => tree.decls[*d].span.start,
+    }
+}
+
+/// Whether an item of a block has a label.
+fn labelled(tree: &Tree, item: &BlockItem, name: &str) -> bool {
+    let BlockItem::Stmt(mut at) = *item else {
+        return false;
+    };
+    while let StmtKind::Labeled { label, body, .. } = &tree.stmts[at].kind {
+        if matches!(label, Label::Named(n) if n == name) {
+            return true;
+        }
+        at = *body;
+    }
+    false
+}
+
+fn rounds(
+    tree: &Tree,
+    functions: &HashMap<FunctionId, FunctionIndex>,
+    items: &[BlockItem],
+    label: &str,
+    depth: i32,
+) -> Option<BusyWait> {
+    let mut walk = Walk::new(tree, functions);
+    walk.again = Some(label.to_string());
+    let clean = items.iter().all(|item| match item {
+        BlockItem::Decl(d) => walk.declaration(*d),
+        BlockItem::Stmt(s) => walk.stmt(*s, depth, false),
+    });
+    let found = clean.then(|| walk.finished()).flatten()?;
+    // Jumped into from elsewhere, nothing would tell what its variables were.
+    (found.labels.len() == 1 || found.locals.is_empty()).then_some(found)
 }
 
 struct Walk<'a> {
     tree: &'a Tree,
     functions: &'a HashMap<FunctionId, FunctionIndex>,
-    /// The loop.
-    whole: Span,
     found: BusyWait,
     /// Whether only the condition in the head decides.
     decides: bool,
     visiting: Vec<FunctionId>,
+    /// The label of a loop that is made by `goto`.
+    again: Option<String>,
+    /// How many locks the iteration holds.
+    held: usize,
+    /// Local variables that say which locks those are.
+    keys: Vec<ObjectId>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(tree: &'a Tree, functions: &'a HashMap<FunctionId, FunctionIndex>) -> Self {
+        Walk {
+            tree,
+            functions,
+            found: BusyWait::default(),
+            decides: true,
+            visiting: Vec::new(),
+            again: None,
+            held: 0,
+            keys: Vec::new(),
+        }
+    }
+
+    /// What was found, if it holds together.
+    fn finished(self) -> Option<BusyWait> {
+        let mut found = self.found;
+        let changes =
+            |o: &ObjectId| found.locals.contains(&o.index()) || found.inner.contains(&o.index());
+        if self.keys.iter().any(changes) {
+            return None;
+        }
+        found.plain = self.decides && found.locals.is_empty() && found.effects.is_empty();
+        Some(found)
+    }
+
+    /// The items of a block. A lock that is taken is given back by a later item.
+    fn block(&mut self, items: &[BlockItem], depth: i32, conditional: bool) -> bool {
+        let mut held: Vec<ExprId> = Vec::new();
+        for item in items {
+            let s = match item {
+                BlockItem::Decl(d) if self.declaration(*d) => continue,
+                BlockItem::Decl(_) => return false,
+                BlockItem::Stmt(s) => *s,
+            };
+            let clean = match polling::locking(self.tree, s) {
+                Some((true, lock)) => {
+                    self.found.polls = true;
+                    self.decides = false;
+                    self.held += 1;
+                    held.push(lock);
+                    polling::stable(self.tree, lock, &mut self.keys)
+                }
+                Some((false, lock))
+                    if held
+                        .last()
+                        .is_some_and(|&l| polling::same(self.tree, l, lock)) =>
+                {
+                    self.held -= 1;
+                    held.pop();
+                    true
+                }
+                _ => self.stmt(s, depth, conditional),
+            };
+            if !clean {
+                return false;
+            }
+        }
+        self.held -= held.len();
+        held.is_empty()
+    }
+
     /// Whether an iteration without effect is possible past this statement.
     fn stmt(&mut self, id: StmtId, depth: i32, conditional: bool) -> bool {
         match self.tree.stmts[id].kind.clone() {
-            StmtKind::Compound { items, .. } => items.into_iter().all(|item| match item {
-                BlockItem::Decl(d) => self.declaration(d),
-                BlockItem::Stmt(s) => self.stmt(s, depth + 1, conditional),
-            }),
+            StmtKind::Compound { items, .. } => self.block(&items, depth + 1, conditional),
             StmtKind::Expr(None) => true,
+            StmtKind::Labeled {
+                label: Label::Named(_),
+                label_span,
+                body,
+                ..
+            } => {
+                self.found.labels.push(label_span.start);
+                self.stmt(body, depth + 1, conditional)
+            }
             StmtKind::Expr(Some(e)) => {
                 let before = self.found.clone();
                 if self.expr(e) {
@@ -137,9 +292,26 @@ impl Walk<'_> {
                     && self.stmt(then, depth + 1, true)
                     && otherwise.is_none_or(|s| self.stmt(s, depth + 1, true))
             }
-            StmtKind::Break | StmtKind::Continue => {
+            StmtKind::Goto { label, .. } if self.again.as_ref() == Some(&label) => {
+                self.decides = false;
+                self.held == 0 || self.effect(id, depth, conditional)
+            }
+            // Elsewhere a loop ends where its text ends.
+            StmtKind::Break | StmtKind::Continue if self.again.is_some() => {
+                self.effect(id, depth, conditional)
+            }
+            StmtKind::Break => {
                 self.decides = false;
                 true
+            }
+            StmtKind::Continue => {
+                self.decides = false;
+                self.held == 0 || self.effect(id, depth, conditional)
+            }
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
+                if self.again.is_some() || self.held > 0 =>
+            {
+                self.effect(id, depth, conditional)
             }
             StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
                 self.decides = false;
@@ -151,6 +323,8 @@ impl Walk<'_> {
                             .extend(outside.copied().collect::<Vec<_>>());
                         self.found.inner.extend(inner.inner);
                         self.found.calls.extend(inner.calls);
+                        self.found.labels.extend(inner.labels);
+                        self.found.polls |= inner.polls;
                         true
                     }
                     _ => self.effect(id, depth, conditional),
@@ -174,11 +348,6 @@ impl Walk<'_> {
 
     fn is_outside(&self, object: ObjectIndex) -> bool {
         !self.found.inner.contains(&object)
-    }
-
-    fn lies_in(&self, object: ObjectIndex, span: Span) -> bool {
-        let place = self.tree.objects[ObjectId::from_index(object)].name_span;
-        span.start <= place.start && place.end <= span.end
     }
 
     fn effect(&mut self, id: StmtId, depth: i32, conditional: bool) -> bool {
@@ -245,8 +414,7 @@ impl Walk<'_> {
         let scalar = matches!(self.tree.types.class(o.ty), Class::Scalar | Class::Pointer);
         self.decides = false;
         self.found.locals.push(object.index());
-        // One that the loop's head declares cannot be named in front of the loop.
-        plain && scalar && !self.lies_in(object.index(), self.whole)
+        plain && scalar
     }
 
     fn call(&mut self, callee: ExprId, args: &[ExprId]) -> bool {
@@ -287,14 +455,8 @@ impl Walk<'_> {
             return false;
         }
         self.visiting.push(function);
-        let mut inner = Walk {
-            tree: self.tree,
-            functions: self.functions,
-            whole: self.tree.stmts[block].span,
-            found: BusyWait::default(),
-            decides: true,
-            visiting: self.visiting.clone(),
-        };
+        let mut inner = Walk::new(self.tree, self.functions);
+        inner.visiting.clone_from(&self.visiting);
         let reads = inner.reading(block) && inner.found.locals.is_empty();
         self.visiting.pop();
         self.decides &= inner.decides;

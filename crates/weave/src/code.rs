@@ -5,8 +5,9 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use cfront::span::{ExprId, FunctionId, Id, ObjectId};
-use cfront::tree::{ExprKind, Resolved};
-use cfront::{Aliases, Assumptions, Locations, Unit, View};
+use cfront::tree::{ExprKind, Resolved, StmtKind};
+use cfront::types::Class;
+use cfront::{Aliases, Assumptions, Locations, Span, Unit, View};
 
 use crate::effects::Region;
 use crate::expression::{self, Expression, Fault, Mode};
@@ -165,5 +166,42 @@ impl Code {
     pub fn leaves_its_activation(&self, object: ObjectIndex) -> bool {
         let aliases = self.aliases();
         aliases.leaves_its_activation(&self.unit.borrow().tree, ObjectId::from_index(object))
+    }
+
+    /// The values with which threads of these start routines end that may point to memory, each
+    /// with the function that it stands in: what a routine returns, and what any code gives to
+    /// `pthread_exit`.
+    pub fn pointers_returned(&self, routines: &BTreeSet<FunctionId>) -> Vec<(FunctionId, Span)> {
+        let unit = self.unit.borrow();
+        let tree = &unit.tree;
+        let returned = tree.stmts.iter().filter_map(|(_, stmt)| {
+            let of_routine = stmt.function.filter(|f| routines.contains(f));
+            match stmt.kind {
+                StmtKind::Return(Some(e)) => Some((of_routine?, e)),
+                _ => None,
+            }
+        });
+        let exits = tree.exprs.iter().filter_map(|(_, expr)| {
+            let ExprKind::Call { callee, args, .. } = &expr.kind else {
+                return None;
+            };
+            let named = matches!(&tree.exprs[*callee].kind,
+                ExprKind::Ident(Resolved::Unknown(n)) if n == "pthread_exit")
+                || matches!(tree.exprs[*callee].kind,
+                    ExprKind::Ident(Resolved::Function(f)) if tree.functions[f].name == "pthread_exit");
+            let value = args.first().filter(|_| named)?;
+            Some((tree.function_of(expr.parent)?, *value))
+        });
+        let found: Vec<(FunctionId, ExprId)> = returned.chain(exits).collect();
+        let pointer = |&(_, e): &(FunctionId, ExprId)| {
+            let mut value = e;
+            while let ExprKind::Cast(inner) = tree.exprs[value].kind {
+                value = inner;
+            }
+            tree.types.class(tree.exprs[value].ty) != Class::Scalar
+                && !self.aliases().pointed_to(e).is_empty()
+        };
+        let pointers = found.into_iter().filter(pointer);
+        pointers.map(|(f, e)| (f, tree.exprs[e].span)).collect()
     }
 }

@@ -1,13 +1,23 @@
 //! Loops whose headers count from one constant to another: how often their bodies run at most.
 
 use cfront::consteval;
-use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::span::{ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree};
 
-/// The greatest number of iterations of `for (i = a; i < b; i++)` and the like; `None` for every
-/// other loop. A `break` only makes it run less often; a write to the counter in the body is not
-/// looked for, so this is an estimate for sizes, not for correctness.
-pub fn iterations(tree: &Tree, id: StmtId) -> Option<u64> {
+/// How often a loop that counts runs its body at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterations {
+    /// So often.
+    Times(u64),
+    /// So often more than the value of an object.
+    Above(usize, i128),
+}
+
+/// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a
+/// constant or an object; `None` for every other loop. A `break` only makes it run less often; a
+/// write to the counter in the body is not looked for, so this is an estimate for sizes, not for
+/// correctness.
+pub fn iterations(tree: &Tree, id: StmtId) -> Option<Iterations> {
     let StmtKind::For {
         init, cond, step, ..
     } = &tree.stmts[id].kind
@@ -21,13 +31,17 @@ pub fn iterations(tree: &Tree, id: StmtId) -> Option<u64> {
     if named(tree, left) != Some(counter) || !steps_by_one(tree, (*step)?, counter) {
         return None;
     }
-    let to = consteval::eval(tree, right)?;
-    let count = match op {
-        BinaryOp::Lt | BinaryOp::Ne => to - from,
-        BinaryOp::Le => to - from + 1,
+    let more = match op {
+        BinaryOp::Lt | BinaryOp::Ne => from.checked_neg()?,
+        BinaryOp::Le => 1i128.checked_sub(from)?,
         _ => return None,
     };
-    u64::try_from(count).ok()
+    if let Some(to) = consteval::eval(tree, right) {
+        let count = to.checked_add(more)?;
+        return u64::try_from(count).ok().map(Iterations::Times);
+    }
+    let object = named(tree, right)?;
+    Some(Iterations::Above(object.index(), more))
 }
 
 fn start(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {

@@ -363,13 +363,14 @@ impl Weaver<'_> {
                 },
                 None,
             );
-            self.insertions.around(
-                jump.range,
-                jump.depth,
-                1,
-                format!("{{ {save}BA_BOUND({counter}, {bound}, {site}); "),
-                " }",
-            );
+            let check = match &jump.busy {
+                Some(busy) if self.is_busy_goto(busy) => {
+                    self.plan_busy_goto(number, busy, &counter, &bound, site)
+                }
+                _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
+            };
+            self.insertions
+                .around(jump.range, jump.depth, 1, format!("{{ {save}{check}"), " }");
             reset
                 .entry(label)
                 .or_default()

@@ -150,48 +150,61 @@ fn call(site: usize, update: &Update) -> String {
     }
 }
 
-/// Several propositions that change in one event: all new values first, then one letter.
+/// Several propositions that change in one event: all new values first, then one letter. What a
+/// condition reads, and a value that may stay, is read at one place (see [`crate::reads`]).
 fn grouped(site: usize, updates: &[Update], group: usize) -> String {
     let mut values = Vec::new();
     let mut arguments = vec![site.to_string()];
     let mut keep = String::new();
-    let mut guards = Vec::new();
+    let mut guards: Vec<&String> = updates.iter().filter_map(|u| u.guard.as_ref()).collect();
+    let all_guarded = guards.len() == updates.len();
+    guards.dedup();
     // One condition for all of them stands in front of the whole.
-    let common = updates
-        .windows(2)
-        .all(|pair| pair[0].guard == pair[1].guard);
+    let common = all_guarded && guards.len() == 1;
     for (i, update) in updates.iter().enumerate() {
-        let own = update.variable.own();
+        let mut own = update.variable.own();
         let now = match &update.guard {
-            Some(guard) if common => {
-                guards.push(guard.clone());
-                update.now.clone()
+            Some(_) if !common => {
+                if !update.variable.keeps_own() {
+                    values.push(format!("ba_was{i} = {own}"));
+                    own = format!("ba_was{i}");
+                }
+                format!("ba_if{i} ? {} : {own}", update.now)
             }
-            Some(guard) => {
-                guards.push(guard.clone());
-                format!("{guard} ? {} : {own}", update.now)
-            }
-            None => update.now.clone(),
+            _ => update.now.clone(),
         };
         values.push(format!("ba_now{i} = {now}"));
-        arguments.push(own.clone());
-        arguments.push(format!("ba_now{i}"));
         if update.variable.keeps_own() {
             keep.push_str(&format!("{own} = ba_now{i}; "));
         }
+        arguments.push(own);
+        arguments.push(format!("ba_now{i}"));
     }
-    let open = match guards.len() == updates.len() {
-        true => {
-            guards.dedup();
-            format!("if ({}) ", guards.join(" || "))
-        }
-        false => String::new(),
-    };
-    format!(
-        "{open}{{ _Bool {}; ba_events_{group}({}); {keep}}} ",
+    let body = format!(
+        "{{ _Bool {}; ba_events_{group}({}); {keep}}} ",
         values.join(", "),
         arguments.join(", ")
-    )
+    );
+    if common {
+        return format!("if ({}) {body}", guards[0]);
+    }
+    let conditions = updates.iter().enumerate();
+    let conditions: Vec<(String, &String)> = conditions
+        .filter_map(|(i, u)| Some((format!("ba_if{i}"), u.guard.as_ref()?)))
+        .collect();
+    if conditions.is_empty() {
+        return body;
+    }
+    let declared: Vec<String> = conditions
+        .iter()
+        .map(|(name, guard)| format!("{name} = {guard}"))
+        .collect();
+    let names: Vec<&str> = conditions.iter().map(|(name, _)| name.as_str()).collect();
+    let open = match all_guarded {
+        true => format!("if ({}) ", names.join(" | ")),
+        false => String::new(),
+    };
+    format!("{{ _Bool {}; {open}{body}}} ", declared.join(", "))
 }
 
 /// How the monitors step when exactly one proposition has changed, and when several may have.

@@ -242,6 +242,8 @@ pub struct Jump {
     pub repeats: Option<usize>,
     /// For a goto: its label's name.
     pub label: Option<String>,
+    /// For a backward goto: what its rounds without effect are recognised by, if it may have any.
+    pub busy: Option<crate::busy::BusyGoto>,
 }
 
 /// `goto *e;`, which may lead to every label of its function whose address is taken.
@@ -304,8 +306,8 @@ pub struct Loop {
     pub depth: i32,
     /// The labels directly before it.
     pub labels: Vec<String>,
-    /// How often its body runs at most, where its header counts from one constant to another.
-    pub iterations: Option<u64>,
+    /// How often its body runs at most, where its header counts.
+    pub iterations: Option<crate::counting::Iterations>,
     /// What its iterations without effect are recognised by, if it may have any.
     pub busy: Option<crate::busy::BusyWait>,
 }

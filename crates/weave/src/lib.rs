@@ -35,6 +35,7 @@ mod monitors;
 pub mod names;
 mod operands;
 pub mod places;
+mod polling;
 mod reads;
 pub mod record;
 mod render;
@@ -168,6 +169,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         threaded: !starts.is_empty(),
         modelled: !starts.is_empty() || sync::synchronises(facts),
         busy_waits: 0,
+        polls: false,
         threads,
         main,
         areas: resolved.areas,

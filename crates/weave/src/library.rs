@@ -28,7 +28,7 @@ pub const SILENT: [(&str, &str); 17] = [
 
 /// Functions that pass time, yield the processor or set an attribute, all of which has no effect on
 /// the order of events in the model. They succeed: their result is 0.
-pub const IDLE: [&str; 45] = [
+pub const IDLE: [&str; 46] = [
     "sleep",
     "usleep",
     "nanosleep",
@@ -74,6 +74,7 @@ pub const IDLE: [&str; 45] = [
     "pthread_getschedparam",
     "pthread_getcpuclockid",
     "__sched_yield",
+    "__builtin_ia32_pause",
 ];
 
 impl Weaver<'_> {
@@ -100,6 +101,7 @@ fn help(name: &str) -> Option<&'static str> {
             Some("let the thread look at a flag that tells it to end")
         }
         "sem_open" | "sem_close" | "sem_unlink" => Some("use `sem_init`"),
+        _ if name.contains("_atomic_") => Some("use a mutex, or atomic operations"),
         "pthread_setspecific"
         | "pthread_getspecific"
         | "pthread_key_create"
@@ -126,6 +128,10 @@ fn unmodelled(name: &str) -> Option<&'static str> {
         "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk"
     ) {
         return Some("it jumps to where areas and loops cannot be followed");
+    }
+    let atomic = ["__VERIFIER_atomic_", "__CPROVER_atomic_", "__ESBMC_atomic_"];
+    if begins(&atomic) {
+        return Some("blocks that no other thread interrupts do not nest, and the monitor's steps are such blocks");
     }
     if matches!(name, "fork" | "vfork" | "clone") {
         return Some("a second process has its own run");

@@ -17,6 +17,7 @@ struct Threads<'a> {
     single_creator: bool,
     results: bool,
     selfchecks: bool,
+    polls: bool,
     starts: &'a [Start],
     primitives: String,
     natives: Vec<sync::Primitive>,
@@ -28,6 +29,7 @@ struct Threads<'a> {
 struct Primitives {
     threads: usize,
     unnumbered: bool,
+    polls: bool,
     spurious: bool,
     serials: bool,
     mutexes: bool,
@@ -116,6 +118,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         single_creator: single_creator(weaver),
         results: results(weaver),
         selfchecks,
+        polls: weaver.polls,
         starts: &starts,
         primitives: crate::render::rendered(&primitives(weaver, options, threads, unnumbered)),
         natives: natives(weaver),
@@ -149,6 +152,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     Primitives {
         threads,
         unnumbered,
+        polls: weaver.polls,
         spurious: options.spurious_wakeups,
         serials: sync::library(weaver.facts)
             .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
@@ -221,7 +225,7 @@ fn single_creator(weaver: &Weaver) -> bool {
 }
 
 /// Whether some join takes the result of a thread.
-fn results(weaver: &Weaver) -> bool {
+pub(crate) fn results(weaver: &Weaver) -> bool {
     sync::library(weaver.facts).any(|(call, name)| {
         matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
     })

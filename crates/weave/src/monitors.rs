@@ -1,6 +1,10 @@
 //! The monitors of all properties as C.
 
-use automata::{classify_with, Condition, Decision, Limits, Monitor, StateId, TooLarge};
+mod deterministic;
+mod product;
+mod subset;
+
+use automata::{classify_composite, classify_with, Composite, Limits, Monitor, Shape, TooLarge};
 use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
@@ -12,9 +16,11 @@ use crate::environment::letter;
 use crate::facts::Facts;
 use crate::lasso::monitor::{self, LoopMonitor};
 use crate::names::Unique;
-use crate::reads::read;
+use crate::record::StateRecord;
 use crate::weaver::Proposition;
 use crate::Options;
+
+pub(crate) use deterministic::{choice, statements};
 
 /// The form of a monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +31,28 @@ pub enum Form {
     Deterministic,
     /// The paper's form.
     Buchi,
+}
+
+/// A C variable of a monitor's state.
+#[derive(Clone, Debug)]
+pub struct StateVariable {
+    /// Its name.
+    pub name: String,
+    /// Its value before `main` starts: after letter 0 if that is constant.
+    pub initial: u32,
+    /// Its values are less.
+    pub count: u64,
+}
+
+impl StateVariable {
+    /// The definition.
+    pub fn declaration(&self) -> String {
+        let ty = match self.count < 255 {
+            true => "unsigned char",
+            false => "unsigned",
+        };
+        format!("BA_UNUSED static {ty} {} = {};", self.name, self.initial)
+    }
 }
 
 /// One property's monitor.
@@ -42,9 +70,11 @@ pub struct PropertyMonitor {
     pub expect: Option<String>,
     /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
     pub levels: Vec<(B4, String)>,
-    /// The C variable of the state.
+    /// The name of the state: the variable's, if there is one.
     pub state: String,
-    /// `dfa` or `buchi`.
+    /// The variables of the state.
+    pub states: Vec<StateVariable>,
+    /// `dfa`, `subset` or `buchi`.
     pub form: &'static str,
     /// What the class of the formula means.
     pub explanation: String,
@@ -52,6 +82,30 @@ pub struct PropertyMonitor {
     pub description: Vec<String>,
     /// How its loops are judged, if lassos are searched.
     pub lasso: Option<LoopMonitor>,
+}
+
+impl PropertyMonitor {
+    /// The variables that make the state up, if there are several; `named` gives their final names.
+    pub fn parts(&self, named: impl Fn(&str) -> String) -> Vec<StateRecord> {
+        let part = |state: &StateVariable| StateRecord {
+            variable: named(&state.name),
+            count: state.count,
+        };
+        match self.states.as_slice() {
+            [only] if only.name == self.state => Vec::new(),
+            states => states.iter().map(part).collect(),
+        }
+    }
+
+    /// The number of the state as a C expression.
+    pub fn value(&self) -> String {
+        let Some((last, others)) = self.states.split_last() else {
+            return "0".into();
+        };
+        others.iter().rev().fold(last.name.clone(), |rest, state| {
+            format!("{} + {}u * ({rest})", state.name, state.count)
+        })
+    }
 }
 
 /// A monitor's step to any letter.
@@ -91,9 +145,7 @@ pub struct Monitors {
 /// The parts of one property's monitor, before they are joined with the others'.
 pub(crate) struct Part {
     pub every_event: bool,
-    /// The value of the state variable before `main` starts: after letter 0 if that is constant.
-    pub initial: u32,
-    pub states: usize,
+    pub states: Vec<StateVariable>,
     /// The statements of a general step.
     pub step: String,
     /// The statements of letter 0, if it is not constant.
@@ -187,13 +239,8 @@ pub fn build(
         };
         let judged =
             lasso.then(|| monitor::add(&names, property, &mut part, &mut out.declarations));
-        let ty = if part.states < 255 {
-            "unsigned char"
-        } else {
-            "unsigned"
-        };
-        out.declarations
-            .push(format!("BA_UNUSED static {ty} {state} = {};", part.initial));
+        let declared = part.states.iter().map(StateVariable::declaration);
+        out.declarations.extend(declared);
         out.every_event |= part.every_event && !names.sampled();
         out.first.push_str(&part.first);
         out.sample.push_str(&part.sample);
@@ -219,6 +266,7 @@ pub fn build(
             expect: property.expect.map(|e| e.name().to_string()),
             levels: part.levels,
             state,
+            states: part.states,
             form: part.form,
             explanation: part.explanation,
             description: [names.alphabet.inferred, part.description].concat(),
@@ -246,144 +294,52 @@ fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diag
             .help("split the formula into several properties"),
         )
     };
-    match form {
-        Form::Buchi => buchi::part(names, property).map_err(too_large),
-        Form::Deterministic => deterministic(names, property).map_err(too_large),
-        Form::Auto => deterministic(names, property).or_else(|bound| {
-            let mut part = buchi::part(names, property).map_err(too_large)?;
-            part.explanation = format!(
-                "The deterministic monitor would have {bound}, so the paper's form is used \
-                 instead: it may say ⊥ᵖ where ⊥ is certain."
-            );
-            Ok(part)
-        }),
-    }
+    let part = match form {
+        Form::Buchi => return buchi::part(names, property).map_err(too_large),
+        Form::Deterministic => deterministic(names, property).map_err(too_large)?,
+        Form::Auto => match deterministic(names, property) {
+            Ok(part) => part,
+            Err(bound) => return subset::part(names, property, bound).map_err(too_large),
+        },
+    };
+    Ok(part)
 }
 
-/// The deterministic monitor, specialised to each proposition and direction of change.
+/// From this many states on, a formula that falls apart gets a monitor for each of its parts.
+const LARGE: usize = 12;
+
+/// The deterministic monitor, or several where the formula falls into independent parts.
 fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
-    let spec = names.spec;
+    let (limits, root) = (Limits::default(), property.root);
     let Alphabet {
         arena, constraints, ..
     } = &names.alphabet;
-    let monitor = Monitor::for_formula(arena, property.root, constraints, &Limits::default())?;
-    let mut flips = Vec::new();
-    for proposition in &spec.propositions {
-        let concerned = !names.sampled() && monitor.atoms().contains(&proposition.atom);
-        flips.push(match concerned {
-            true => (
-                statements(&monitor.rise(proposition.atom)?, names),
-                statements(&monitor.fall(proposition.atom)?, names),
-            ),
-            false => Default::default(),
-        });
-    }
-    let (step, sample) = match names.sampled() {
-        false => (statements(&monitor.step()?, names), String::new()),
-        true => (String::new(), sample_step(&monitor, names)?),
+    let composite = Composite::for_formula(arena, root, constraints, &limits)?;
+    let part = match composite.shape {
+        Shape::Part(monitor) => Ok(monitor),
+        _ if composite.product_states() >= LARGE => Err(composite),
+        _ => Ok(Monitor::for_formula(arena, root, constraints, &limits)?),
     };
-    let (initial, first) = match names.constant_start() {
-        Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
-        None => (monitor.initial(), statements(&monitor.first()?, names)),
-    };
-    let mut levels = Vec::new();
-    for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
-        let text = condition(&monitor.verdict_is(level)?, names);
-        if text != "0" {
-            levels.push((level, text));
-        }
-    }
-    Ok(Part {
-        every_event: !monitor.absorbs_stuttering(),
-        initial: initial.0,
-        states: monitor.len(),
-        step,
-        first,
-        sample,
-        flips,
-        levels,
-        form: "dfa",
-        explanation: explanation(names, property, Some(&monitor)),
-        description: describe(&monitor, names),
-    })
-}
-
-/// The step of a letter at a sample as one assignment: in sequential programs a conditional
-/// expression costs a model checker less than branches, each of which it has to join again.
-fn sample_step(monitor: &Monitor, names: &Names) -> Result<String, TooLarge> {
-    let state = &names.state;
-    let more = value(&monitor.step()?, names, &read(state));
-    let initial = monitor.initial().0.to_string();
-    let first = value(&monitor.first()?, names, &initial);
-    let new = choose("ba_more", more, first);
-    Ok(match new == read(state) {
-        true => String::new(),
-        false => format!("{state} = {new}; "),
-    })
-}
-
-/// The new state as an expression; `stay` is the old one.
-fn value(decision: &Decision, names: &Names, stay: &str) -> String {
-    match decision {
-        Decision::Stay => stay.to_string(),
-        Decision::Goto(StateId(state)) => state.to_string(),
-        Decision::Atom { atom, then, els } => choose(
-            &read(&names.atom(*atom)),
-            value(then, names, stay),
-            value(els, names, stay),
-        ),
-        Decision::State { cases, otherwise } => {
-            let last = value(otherwise, names, stay);
-            cases.iter().rev().fold(last, |els, (state, decision)| {
-                let is = format!("{} == {}", read(&names.state), state.0);
-                // Where it stays, the new state is this one: a number is worth more than a read.
-                choose(&is, value(decision, names, &state.0.to_string()), els)
+    match part {
+        Ok(monitor) => Ok(Part {
+            explanation: explanation(names, property, Some(&monitor)),
+            ..deterministic::part(names, &monitor)?
+        }),
+        Err(composite) => {
+            let class = classify_composite(&composite, arena, root, constraints, &limits);
+            let parts = composite.shape.parts().len();
+            Ok(Part {
+                explanation: match class.words {
+                    Some(_) => class.explain(),
+                    None => format!(
+                        "The formula falls into {parts} independent parts; its verdict is the \
+                         least, or the greatest, of theirs."
+                    ),
+                },
+                ..product::part(names, composite.shape)?
             })
         }
     }
-}
-
-fn choose(condition: &str, then: String, els: String) -> String {
-    match then == els {
-        true => then,
-        false => format!("({condition} ? {then} : {els})"),
-    }
-}
-
-/// The monitor in words, a state a line.
-fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
-    const LONGEST: usize = 24;
-    let mut lines: Vec<String> = monitor
-        .states()
-        .take(LONGEST)
-        .map(|state| {
-            let certain = monitor
-                .certain(state)
-                .map(|v| format!(" ({v})"))
-                .unwrap_or_default();
-            let moves: Vec<String> = monitor
-                .transitions(state)
-                .iter()
-                .filter(|(_, target)| *target != state)
-                .map(|(guard, target)| {
-                    format!("{} -> {}", guard.display(&names.spec.arena), target.0)
-                })
-                .collect();
-            format!(
-                "state {}{certain}: {}",
-                state.0,
-                if moves.is_empty() {
-                    "stays".into()
-                } else {
-                    moves.join(", ")
-                }
-            )
-        })
-        .collect();
-    if monitor.len() > LONGEST {
-        lines.push(format!("… {} states in all", monitor.len()));
-    }
-    lines
 }
 
 /// What the class of a property's formula lets finite runs say.
@@ -393,76 +349,4 @@ pub(crate) fn explanation(names: &Names, property: &Property, monitor: Option<&M
     } = &names.alphabet;
     let limits = Limits::default();
     classify_with(monitor, arena, property.root, constraints, &limits).explain()
-}
-
-/// A step as C statements on one line; empty if it does nothing.
-pub(crate) fn statements(decision: &Decision, names: &Names) -> String {
-    match decision {
-        Decision::Stay => String::new(),
-        Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),
-        Decision::Atom { atom, then, els } => choice(
-            &read(&names.atom(*atom)),
-            statements(then, names),
-            statements(els, names),
-        ),
-        Decision::State { cases, otherwise } => {
-            let mut text = statements(otherwise, names);
-            for (state, decision) in cases.iter().rev() {
-                text = choice(
-                    &format!("{} == {}", read(&names.state), state.0),
-                    statements(decision, names),
-                    text,
-                );
-            }
-            text
-        }
-    }
-}
-
-pub(crate) fn choice(condition: &str, then: String, els: String) -> String {
-    if then == els {
-        return then;
-    }
-    match (then.is_empty(), els.is_empty()) {
-        (true, true) => String::new(),
-        (false, true) => format!("if ({condition}) {{ {then}}} "),
-        (true, false) => format!("if (!({condition})) {{ {els}}} "),
-        (false, false) => format!("if ({condition}) {{ {then}}} else {{ {els}}} "),
-    }
-}
-
-/// A question as a C expression; `0` and `1` if it is none.
-fn condition(question: &Condition, names: &Names) -> String {
-    match question {
-        Condition::Is(answer) => u8::from(*answer).to_string(),
-        Condition::Atom { atom, then, els } => ternary(
-            &read(&names.atom(*atom)),
-            condition(then, names),
-            condition(els, names),
-        ),
-        Condition::State { cases, otherwise } => {
-            let mut text = condition(otherwise, names);
-            for (state, answer) in cases.iter().rev() {
-                text = ternary(
-                    &format!("{} == {}", read(&names.state), state.0),
-                    condition(answer, names),
-                    text,
-                );
-            }
-            text
-        }
-    }
-}
-
-fn ternary(condition: &str, then: String, els: String) -> String {
-    match (then.as_str(), els.as_str()) {
-        (a, b) if a == b => then,
-        ("1", "0") => format!("({condition})"),
-        ("0", "1") => format!("!({condition})"),
-        (_, "0") => format!("(({condition}) && {then})"),
-        ("0", _) => format!("(!({condition}) && {els})"),
-        ("1", _) => format!("(({condition}) || {els})"),
-        (_, "1") => format!("(!({condition}) || {then})"),
-        _ => format!("(({condition}) ? {then} : {els})"),
-    }
 }

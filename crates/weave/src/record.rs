@@ -65,10 +65,14 @@ pub struct PropertyRecord {
     pub explanation: String,
     /// The JSON name of the verdict that the user expects.
     pub expect: Option<String>,
-    /// `dfa` or `buchi`; [`REACH`] for a label to be reached.
+    /// `dfa`, `subset` or `buchi`; [`REACH`] for a label to be reached.
     pub monitor: String,
     /// The C variable with the monitor's state.
     pub state: String,
+    /// The variables whose values make it up, least significant first, where there is no such
+    /// variable: each counts as often as those before have values together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<StateRecord>,
     /// Whether a lasso can violate it, and is asked for.
     pub lasso: bool,
     /// The formula as the tool prints it, which reads the same whatever propositions are declared;
@@ -78,6 +82,16 @@ pub struct PropertyRecord {
     /// Propositional formulas that every letter satisfies, declared or inferred, printed likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
+}
+
+/// One of several C variables of a monitor's state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateRecord {
+    /// Its name.
+    pub variable: String,
+    /// Its values are less.
+    pub count: u64,
 }
 
 /// One proposition.

@@ -36,6 +36,8 @@ struct Prologue<'a> {
 struct PropertyText {
     name: String,
     state: String,
+    /// Its value: an expression.
+    value: String,
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
@@ -306,6 +308,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .map(|(p, levels)| PropertyText {
             name: p.name.clone(),
             state: p.state.clone(),
+            value: p.value(),
             formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
             automaton: p
                 .description
@@ -379,6 +382,7 @@ fn record(
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
             state: avoid(&p.state, infix),
+            parts: p.parts(|name| avoid(name, infix)),
             lasso: weaver.judges_loops(p),
             formula: p.formula.clone(),
             constraints: p.constraints.clone(),

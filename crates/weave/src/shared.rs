@@ -106,6 +106,7 @@ impl Weaver<'_> {
     pub fn shared_pointer_places(&self) -> Vec<String> {
         let ranges = self.shared_pointers().into_iter();
         ranges
+            .chain(self.joined_pointers())
             .map(|range| {
                 let (file, line) = (self.locate)(range.start);
                 format!("{file}:{line}: {}", self.source(range))
@@ -113,8 +114,32 @@ impl Weaver<'_> {
             .collect()
     }
 
+    /// The pointers that threads end with, if joins look at what threads end with: what goes from
+    /// thread to thread goes through a shared object, and CBMC loses what it points to.
+    fn joined_pointers(&self) -> Vec<Range> {
+        if !self.threaded || !crate::models::results(self) {
+            return Vec::new();
+        }
+        let started = (0..self.facts.functions.len())
+            .filter(|&f| self.threads.started[f] != crate::threads::Count::Zero);
+        let routines = started.map(|f| self.facts.functions[f].id).collect();
+        let pointers = self.code.pointers_returned(&routines);
+        pointers
+            .into_iter()
+            .map(|(_, span)| crate::collect::range(span))
+            .collect()
+    }
+
     /// Refuses what [`Weaver::shared_pointers`] finds, for a backend that cannot follow it.
     pub fn refuse_shared_pointers(&mut self) {
+        for range in self.joined_pointers() {
+            self.refuse(
+                range,
+                "a pointer goes through `pthread_join` to another thread, which CBMC cannot follow".into(),
+                "the thread ends with it",
+                Some("use `--backend esbmc`, or let the thread write to an object and end with a number"),
+            );
+        }
         for range in self.shared_pointers() {
             self.refuse(
                 range,

@@ -1,7 +1,8 @@
 //! Synchronisation: the calls that the emitted model replaces, the objects that threads wait for,
 //! and their numbers.
 
-use crate::facts::{Call, Facts, FunctionIndex, Lifetime};
+use crate::counting::Iterations;
+use crate::facts::{Call, Facts, FunctionIndex, Lifetime, Range};
 use crate::names::user;
 use crate::weaver::Weaver;
 
@@ -205,11 +206,26 @@ fn executions(
             && lp.range.start <= call.range.start
             && call.range.end <= lp.range.end
         {
-            times = times.checked_mul(lp.iterations?)?;
+            times = times.checked_mul(times_of(facts, lp.iterations?)?)?;
             explained = true;
         }
     }
     (explained || !call.repeated).then_some(times)
+}
+
+/// The number of a loop's iterations, where it depends on no object that is ever written.
+fn times_of(facts: &Facts, iterations: Iterations) -> Option<u64> {
+    match iterations {
+        Iterations::Times(times) => Some(times),
+        Iterations::Above(o, more) => {
+            let object = facts.objects.get(o)?;
+            let written = facts.writes.iter().any(|w| w.place.root == Some(o));
+            let value = object
+                .initial
+                .filter(|_| !written && !object.address_taken)?;
+            u64::try_from(value.checked_add(more)?).ok()
+        }
+    }
 }
 
 fn activations(
@@ -347,11 +363,15 @@ impl Weaver<'_> {
                 );
                 continue;
             }
+            let stored = match primitive.name {
+                "pthread_join" | "thrd_join" => self.plan_joined(call),
+                _ => "",
+            };
             self.insertions.around(
                 call.callee_range,
                 call.depth,
                 7,
-                format!("ba_{} /* ", primitive.name),
+                format!("ba_{}{stored} /* ", primitive.name),
                 " */",
             );
             if primitive.placed {
@@ -361,6 +381,34 @@ impl Weaver<'_> {
                     .open(place, call.depth, 7, format!("{site}, "));
             }
         }
+    }
+}
+
+impl Weaver<'_> {
+    /// Where a join stores a thread's result by `&x`, it assigns to `x`: a variable whose address is
+    /// taken counts as shared in CBMC, which follows no shared pointer. Gives the rest of the name of
+    /// the join that does so.
+    fn plan_joined(&mut self, call: &Call) -> &'static str {
+        let Some(&range) = call.arguments.get(1) else {
+            return "";
+        };
+        let text = self.source(range);
+        let Some(at) = text.find('&') else {
+            return "";
+        };
+        let cast = text[..at].trim();
+        let is_cast =
+            cast.is_empty() || (cast.starts_with('(') && cast.find(')') == Some(cast.len() - 1));
+        let operand = text[at + 1..].trim_start();
+        if !is_cast || !operand.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return "";
+        }
+        let address = Range {
+            start: range.start,
+            end: range.start + at + 1,
+        };
+        self.insertions.around(address, TYPE_DEPTH, 0, "/* ", " */");
+        "_into"
     }
 }
 

@@ -105,6 +105,8 @@ pub struct Weaver<'a> {
     pub modelled: bool,
     /// How many loops only wait for a condition.
     pub busy_waits: usize,
+    /// Whether some of them take locks and give them back.
+    pub polls: bool,
     /// `main`.
     pub main: FunctionIndex,
     /// The areas.

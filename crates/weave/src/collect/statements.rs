@@ -224,6 +224,7 @@ impl Collector<'_> {
             target_offset,
             repeats: None,
             backward: self.backward.contains(&id),
+            busy: crate::busy::busy_goto(self.tree, &self.functions, id, depth),
             label: match &self.tree.stmts[id].kind {
                 StmtKind::Goto { label, .. } => Some(label.clone()),
                 _ => None,
@@ -253,7 +254,7 @@ impl Collector<'_> {
         let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
         self.facts.loops.retain(|l| own(l.range));
         for jump in self.facts.jumps.iter_mut().filter(|j| !own(j.range)) {
-            (jump.backward, jump.repeats) = (false, None);
+            (jump.backward, jump.repeats, jump.busy) = (false, None, None);
         }
     }
 

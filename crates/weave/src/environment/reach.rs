@@ -66,6 +66,7 @@ impl Weaver<'_> {
                 expect: None,
                 monitor: REACH.into(),
                 state: String::new(),
+                parts: Vec::new(),
                 formula: String::new(),
                 constraints: Vec::new(),
             }

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, Subject};
 use super::Form;
-use automata::{conditions, Limits, Monitor};
+use automata::{conditions, Composite, Limits};
 use ltl::lasso::Letter;
 use ltl::Atom;
 use ltl::B4;
@@ -51,10 +51,10 @@ impl Request<'_> {
         let form = self.form;
         let facts = Facts::new(subject).map_err(|e| e.to_string())?;
         let text = match () {
-            () if form.stats => Ok(facts.stats()),
-            () if form.hoa => Ok(facts.hoa()),
-            () if form.dot => Ok(facts.dot()),
-            () if form.never => Ok(facts.never()),
+            () if form.stats => facts.stats(),
+            () if form.hoa => facts.hoa(),
+            () if form.dot => facts.dot(),
+            () if form.never => facts.never(),
             () if form.tables => facts.tables(),
             () if one_line => Ok(facts.line()),
             () => Ok(facts.explanation()),
@@ -93,7 +93,7 @@ fn verdict(mut subject: Subject, word: &[Vec<Atom>]) -> Result<B4, String> {
         atoms.filter_map(|a| subject.arena.find_atom(a)).collect()
     };
     let word: Vec<Letter> = word.iter().map(|atoms| letter(&subject, atoms)).collect();
-    let monitor = match (subject.root, &subject.negation) {
+    let found = match (subject.root, &subject.negation) {
         (Some(root), None) => {
             let mut constraints = conditions::constraints_of(&mut subject.arena, root);
             // A word that the conditions exclude is judged as if they did not.
@@ -101,15 +101,15 @@ fn verdict(mut subject: Subject, word: &[Vec<Atom>]) -> Result<B4, String> {
             if !allowed.is_ok_and(|allowed| word.iter().all(|letter| allowed.contains(letter))) {
                 constraints.clear();
             }
-            Monitor::for_formula(&subject.arena, root, &constraints, &limits)
+            Composite::for_formula(&subject.arena, root, &constraints, &limits)
                 .map_err(|e| format!("this formula is too large: {e}"))?
+                .verdict_of_word(&word)
         }
         _ => {
             let facts = Facts::new(subject).map_err(|e| e.to_string())?;
-            facts.into_monitor().map_err(|e| e.to_string())?
+            let monitor = facts.into_monitor().map_err(|e| e.to_string())?;
+            monitor.verdict_of_word(&word)
         }
     };
-    monitor
-        .verdict_of_word(&word)
-        .ok_or_else(|| "the empty word has no verdict".to_owned())
+    found.ok_or_else(|| "the empty word has no verdict".to_owned())
 }

@@ -1,8 +1,8 @@
 //! What is known of one formula, and how it is told.
 
 use automata::{
-    classify_with, conditions, translate, Buchi, Class, HoaError, Limits, Mismatch, Monitor,
-    Options, TooLarge,
+    classify_composite, classify_with, conditions, translate, Buchi, Class, Composite, HoaError,
+    Limits, Mismatch, Monitor, Options, TooLarge,
 };
 use ltl::B4;
 use ltl::{Arena, Id, Style};
@@ -45,11 +45,13 @@ pub(super) struct Facts {
     arena: Arena,
     root: Option<Id>,
     constraints: Vec<Id>,
-    /// Of the formula; if it was read, of its negation.
-    automaton: Buchi,
+    /// Of the formula, or the bound that it exceeds; if it was read, of its negation.
+    automaton: Result<Buchi, TooLarge>,
     foreign: bool,
     /// The deterministic monitor, or the bound that it exceeds.
     monitor: Result<Monitor, TooLarge>,
+    /// The monitors of the formula's independent parts, if the monitor is too large.
+    parts: Option<Composite>,
     milliseconds: f64,
 }
 
@@ -85,7 +87,7 @@ impl Facts {
                     }
                 }
                 let monitor = Monitor::of_negation(&negation, &limits);
-                (negation, monitor)
+                (Ok(negation), monitor)
             }
             (None, root) => {
                 let mut arena = arena.clone();
@@ -94,12 +96,19 @@ impl Facts {
                     limits,
                     constraints: constraints.clone(),
                 };
-                let automaton = translate(&arena, root, &options)?;
+                let automaton = translate(&arena, root, &options);
                 let monitor = Monitor::for_formula(&arena, root, &constraints, &limits);
                 (automaton, monitor)
             }
         };
+        let parts = match (root, &monitor) {
+            (Some(root), Err(_)) => {
+                Composite::for_formula(&arena, root, &constraints, &limits).ok()
+            }
+            _ => None,
+        };
         Ok(Facts {
+            parts,
             arena,
             root,
             constraints,
@@ -138,48 +147,49 @@ impl Facts {
     }
 
     /// The line of `--stats`.
-    pub fn stats(&self) -> String {
-        format!(
+    pub fn stats(&self) -> Result<String, TooLarge> {
+        let automaton = self.automaton()?;
+        Ok(format!(
             "states={} edges={} accepting={} deterministic={} dfa_states={} time_ms={:.3}\n",
-            self.automaton.states().len(),
-            self.automaton.edge_count(),
-            self.automaton.accepting_count(),
-            self.automaton.is_deterministic(),
+            automaton.states().len(),
+            automaton.edge_count(),
+            automaton.accepting_count(),
+            automaton.is_deterministic(),
             self.dfa_states(),
             self.milliseconds,
-        )
+        ))
     }
 
-    pub fn hoa(&self) -> String {
-        self.automaton.to_hoa(&self.arena, &self.accepted())
+    pub fn hoa(&self) -> Result<String, TooLarge> {
+        Ok(self.automaton()?.to_hoa(&self.arena, &self.accepted()))
     }
 
-    pub fn dot(&self) -> String {
-        self.automaton.to_dot(&self.arena, &self.accepted())
+    pub fn dot(&self) -> Result<String, TooLarge> {
+        Ok(self.automaton()?.to_dot(&self.arena, &self.accepted()))
     }
 
-    pub fn never(&self) -> String {
-        self.automaton.to_never(&self.arena, &self.accepted())
+    pub fn never(&self) -> Result<String, TooLarge> {
+        Ok(self.automaton()?.to_never(&self.arena, &self.accepted()))
     }
 
     pub fn tables(&self) -> Result<String, TooLarge> {
-        let tables = self.automaton.tables(&Limits::default())?;
-        Ok(tables.display(&self.automaton, &self.arena))
+        let automaton = self.automaton()?;
+        let tables = automaton.tables(&Limits::default())?;
+        Ok(tables.display(automaton, &self.arena))
+    }
+
+    fn automaton(&self) -> Result<&Buchi, TooLarge> {
+        self.automaton.as_ref().map_err(|bound| *bound)
     }
 
     /// None if there is only an automaton.
     fn class(&self) -> Option<Class> {
-        let monitor = self.monitor.as_ref().ok();
-        let class = |root| {
-            classify_with(
-                monitor,
-                &self.arena,
-                root,
-                &self.constraints,
-                &Limits::default(),
-            )
-        };
-        self.root.map(class)
+        let (arena, constraints) = (&self.arena, &self.constraints);
+        let (monitor, limits) = (self.monitor.as_ref().ok(), Limits::default());
+        self.root.map(|root| match &self.parts {
+            Some(parts) => classify_composite(parts, arena, root, constraints, &limits),
+            None => classify_with(monitor, arena, root, constraints, &limits),
+        })
     }
 
     /// The answer on several lines.
@@ -196,8 +206,11 @@ impl Facts {
         if let Some(class) = &class {
             row("class", &class.describe());
         }
-        if let Ok(monitor) = &self.monitor {
-            let verdicts = monitor.verdicts();
+        let of_class = class
+            .and_then(|class| class.words)
+            .map(|words| words.verdicts);
+        let of_monitor = self.monitor.as_ref().map(Monitor::verdicts).ok();
+        if let Some(verdicts) = of_monitor.or(of_class) {
             let verdicts: Vec<String> = verdicts
                 .iter()
                 .map(|v| format!("{} ({v})", v.name()))
@@ -209,10 +222,7 @@ impl Facts {
             row("alphabet", &format!("{holds} always holds"));
         }
         row("automaton", &self.size());
-        match &self.monitor {
-            Ok(monitor) => row("monitor", &count(monitor.len(), "state")),
-            Err(bound) => row("monitor", &format!("{bound}: the paper's form is used")),
-        }
+        row("monitor", &self.monitor_size());
         if let Some(class) = class {
             text.push('\n');
             text.push_str(&class.explain());
@@ -221,8 +231,24 @@ impl Facts {
         text
     }
 
+    fn monitor_size(&self) -> String {
+        let parts = self.parts.as_ref().map(|composite| composite.shape.parts());
+        match (&self.monitor, parts.as_deref()) {
+            (Ok(monitor), _) => count(monitor.len(), "state"),
+            (Err(_), Some(parts @ [_, _, ..])) => {
+                let states = parts.iter().map(|monitor| monitor.len()).sum();
+                let states = count(states, "state");
+                format!("{states} in {} independent parts", parts.len())
+            }
+            (Err(bound), _) => format!("{bound}: all runs of an automaton are followed"),
+        }
+    }
+
     fn size(&self) -> String {
-        let automaton = &self.automaton;
+        let automaton = match &self.automaton {
+            Ok(automaton) => automaton,
+            Err(bound) => return bound.to_string(),
+        };
         let kind = match automaton.is_deterministic() {
             true => "deterministic",
             false => "non-deterministic",
@@ -260,7 +286,9 @@ impl Facts {
              dfa_states={} formula={}\n",
             known(words.map(|words| words.monitorable)),
             known(class.and_then(|class| class.stutter_invariant)),
-            self.automaton.states().len(),
+            self.automaton
+                .as_ref()
+                .map_or(0, |automaton| automaton.states().len()),
             self.dfa_states(),
             self.formula(),
         )

@@ -1,0 +1,93 @@
+//! Busy waits that look under a lock: an iteration that takes a lock and gives it back leaves
+//! everything as it was.
+
+use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::tree::{ExprKind, Resolved, StmtKind, Storage, Tree};
+
+/// The lock that a statement takes (`true`) or gives back, if it does nothing else.
+pub fn locking(tree: &Tree, id: StmtId) -> Option<(bool, ExprId)> {
+    let StmtKind::Expr(Some(e)) = tree.stmts[id].kind else {
+        return None;
+    };
+    let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
+        return None;
+    };
+    let name = match &tree.exprs[*callee].kind {
+        ExprKind::Ident(Resolved::Unknown(name)) => name,
+        ExprKind::Ident(Resolved::Function(f)) if tree.functions[*f].body.is_none() => {
+            &tree.functions[*f].name
+        }
+        _ => return None,
+    };
+    let takes = match name.as_str() {
+        "pthread_mutex_lock" | "mtx_lock" => true,
+        "pthread_mutex_unlock" | "mtx_unlock" => false,
+        _ => return None,
+    };
+    Some((takes, *args.first()?))
+}
+
+/// Whether a pointer leads to the same place wherever it is evaluated, as long as the local
+/// variables that it adds to `keys` are not written: nothing in it is read that others may write.
+pub fn stable(tree: &Tree, e: ExprId, keys: &mut Vec<ObjectId>) -> bool {
+    match tree.exprs[e].kind {
+        ExprKind::AddressOf(place) => stable_place(tree, place, keys),
+        ExprKind::Cast(inner) => stable(tree, inner, keys),
+        ExprKind::Int(_) => true,
+        ExprKind::Ident(Resolved::Object(o)) => {
+            keys.push(o);
+            matches!(tree.objects[o].storage, Storage::Local | Storage::Parameter)
+        }
+        _ => false,
+    }
+}
+
+fn stable_place(tree: &Tree, e: ExprId, keys: &mut Vec<ObjectId>) -> bool {
+    match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(_)) => true,
+        ExprKind::Member {
+            base, arrow: true, ..
+        }
+        | ExprKind::Deref(base) => stable(tree, base, keys),
+        ExprKind::Member { base, .. } => stable_place(tree, base, keys),
+        ExprKind::Index { base, index } => {
+            use cfront::types::Type;
+            let array = matches!(tree.types.get(tree.exprs[base].ty), Type::Array(..));
+            let based = match array {
+                true => stable_place(tree, base, keys),
+                false => stable(tree, base, keys),
+            };
+            based && stable(tree, index, keys)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two expressions are written alike.
+pub fn same(tree: &Tree, a: ExprId, b: ExprId) -> bool {
+    let children = (tree.children(a), tree.children(b));
+    let alike = match (&tree.exprs[a].kind, &tree.exprs[b].kind) {
+        (ExprKind::AddressOf(_), ExprKind::AddressOf(_))
+        | (ExprKind::Deref(_), ExprKind::Deref(_))
+        | (ExprKind::Cast(_), ExprKind::Cast(_))
+        | (ExprKind::Index { .. }, ExprKind::Index { .. }) => true,
+        (ExprKind::Int(Some(x)), ExprKind::Int(Some(y))) => x == y,
+        (ExprKind::Ident(Resolved::Object(x)), ExprKind::Ident(Resolved::Object(y))) => x == y,
+        (
+            ExprKind::Member {
+                arrow: x, name: m, ..
+            },
+            ExprKind::Member {
+                arrow: y, name: n, ..
+            },
+        ) => x == y && m == n,
+        _ => false,
+    };
+    alike
+        && children.0.len() == children.1.len()
+        && children
+            .0
+            .into_iter()
+            .zip(children.1)
+            .all(|(x, y)| same(tree, x, y))
+}
