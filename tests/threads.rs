@@ -87,6 +87,52 @@ fn rows_of(program: &str) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// A deadlock's finding names the locks, where the source text shows pointers only, and the threads.
+#[test]
+fn a_deadlock_names_what_its_threads_wait_for() {
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+    verify.current_dir(directory());
+    verify.args([
+        "verify",
+        "--ltl",
+        "F {done0 == 1}",
+        "objects.c",
+        "--format",
+        "json",
+    ]);
+    let output = verify.output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let trace = result["properties"][0]["trace"].as_array().unwrap();
+    let blocked = trace.iter().filter(|step| step["event"] == "blocked");
+    let waits: BTreeSet<(u64, &str)> = blocked
+        .map(|step| {
+            (
+                step["thread"].as_u64().unwrap(),
+                step["object"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let wanted = [(1, "accounts[1].lock"), (2, "accounts[0].lock")];
+    assert!(wanted.iter().all(|w| waits.contains(w)), "{waits:?}");
+    assert!(
+        waits
+            .iter()
+            .any(|(t, o)| *t == 0 && o.starts_with("thread ")),
+        "{waits:?}"
+    );
+    let findings = result["findings"].as_array().unwrap();
+    let told = findings.iter().find(|f| f["kind"] == "deadlock").unwrap();
+    let message = told["message"].as_str().unwrap();
+    for part in [
+        "objects.c:21",
+        "accounts[0].lock",
+        "accounts[1].lock",
+        "thread 2",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
 /// The output of a command that succeeds.
 fn output_of(command: &mut Command) -> String {
     let output = command.output().unwrap();
