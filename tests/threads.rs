@@ -124,7 +124,7 @@ fn a_deadlock_names_what_its_threads_wait_for() {
     let told = findings.iter().find(|f| f["kind"] == "deadlock").unwrap();
     let message = told["message"].as_str().unwrap();
     for part in [
-        "objects.c:21",
+        "objects.c:18",
         "accounts[0].lock",
         "accounts[1].lock",
         "thread 2",
