@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND
@@ -77,11 +77,18 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #ifndef BA_AT
 #define BA_AT(site) ((void)(site))
 #endif
+#if BA_CHECK & 512 /* the program's own assertions */
+#define BA_FAILED(site) BA_ASSERT(0, "baproduct:assertion:" #site)
+#else
+#define BA_FAILED(site) ((void)0)
+#endif
 #define BA_UNUSED __attribute__((unused))
 /* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */
 #define BA_MEETS(p, n, object) \
   ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
 #define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
+/* Reads all of an object. */
+#define BA_TOUCH(number, object) struct { char ba_bytes[sizeof(object)]; } ba_touch##number = *(__typeof__(ba_touch##number) *)(void *)&(object); (void)ba_touch##number;
 #if BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else

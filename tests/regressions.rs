@@ -52,3 +52,27 @@ fn a_value_that_a_write_leaves_is_read_once() {
         assert_eq!(verdict("two_targets.c", formula, 1), "true");
     }
 }
+
+/// As above, where a function that a proposition calls reads a structure or an array in branches.
+#[test]
+fn a_structure_or_an_array_read_in_two_branches() {
+    if cbmc() {
+        for function in ["of_pair", "of_list"] {
+            let formula = format!("G {{!{function}()}}");
+            let got = verdict("evaluations.c", &formula, 1);
+            assert_eq!(got, "presumably_true", "{function}");
+        }
+    }
+}
+
+/// As above, where two propositions of one event read the copy of a local, each if its area is open.
+#[test]
+fn the_copy_of_a_local_read_for_two_areas() {
+    if cbmc() {
+        let spec = repository("tests/regressions").join("copies.json");
+        let program = repository("tests/regressions").join("copies.c");
+        let files = [spec.to_str().unwrap(), program.to_str().unwrap()];
+        let (result, _) = Dir::new().verify(&files);
+        assert_eq!(result["verdict"], "presumably_true", "{}", result["reason"]);
+    }
+}

@@ -424,6 +424,10 @@ class Generator:
             if kind == "mixed":
                 kind = self.rng.choice(["sequential", "threads"])
             makers = {"sequential": Sequential, "threads": Threaded, "waits": Synchronised}
+            if kind == "crew":
+                import crew  # builds on this module
+
+                makers["crew"] = crew.Crew
             maker = makers[kind](self.rng, self.options)
             unwind = self.rng.randint(1, 3)
             program, formulas = maker.make(unwind)
@@ -488,7 +492,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "mixed", "memory", "inputs", "lasso"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",

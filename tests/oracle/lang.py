@@ -23,6 +23,10 @@ Statements
     ("down", "s")  ("up", "s")                                    a semaphore
     ("rdlock", "l")  ("wrlock", "l")  ("rwunlock", "l")           a read-write lock
     ("arrive", "b")                                               a barrier
+    ("once", "o", "f")                                            calls f the first time
+    ("pollock", "m")  ("spinlock", "x")                           a mutex or a number, taken by trying again and again
+    ("await", "L", e)                                             as long as e holds, by a goto to L
+    ("detach", i)  ("leave",)                                     nobody joins thread i; main ends and the others go on
 and the expression ("trylock", "m"), which is 0 or EBUSY.
 """
 
@@ -56,6 +60,7 @@ class Function:
     params: list
     body: list
     statics: dict = field(default_factory=dict)
+    result: str = "int"
 
 
 @dataclass
@@ -66,6 +71,8 @@ class Program:
     semaphores: dict = field(default_factory=dict)  # and their initial values
     rwlocks: list = field(default_factory=list)
     barriers: dict = field(default_factory=dict)  # and how many threads they take
+    recursive: list = field(default_factory=list)  # mutexes that their holder may lock again
+    onces: list = field(default_factory=list)
     functions: dict = field(default_factory=dict)  # helpers, called by name
     threads: list = field(default_factory=list)  # Functions
     main: Function = None
@@ -75,12 +82,14 @@ class Program:
 
     def objects(self):
         """The names of all synchronisation objects, in one order."""
-        return [*self.mutexes, *self.conditions, *self.semaphores, *self.rwlocks, *self.barriers]
+        return [*self.mutexes, *self.conditions, *self.semaphores, *self.rwlocks, *self.barriers, *self.recursive,
+                *self.onces]
 
     def initial(self):
         """Their states at the start, in the same order."""
         return (*(False for _ in self.mutexes), *(frozenset() for _ in self.conditions), *self.semaphores.values(),
-                *(0 for _ in self.rwlocks), *(frozenset() for _ in self.barriers))
+                *(0 for _ in self.rwlocks), *(frozenset() for _ in self.barriers), *((None, 0) for _ in self.recursive),
+                *(0 for _ in self.onces))
 
 
 class Printer:
@@ -101,17 +110,23 @@ class Printer:
         self.lines += [f"pthread_rwlock_t {name} = PTHREAD_RWLOCK_INITIALIZER;" for name in program.rwlocks]
         self.lines += [f"sem_t {name};" for name in program.semaphores]
         self.lines += [f"pthread_barrier_t {name};" for name in program.barriers]
+        self.lines += [f"pthread_mutex_t {name};" for name in program.recursive]
+        self.lines += [f"pthread_once_t {name} = PTHREAD_ONCE_INIT;" for name in program.onces]
         for predicate in {p.predicate.name: p.predicate for p in program.propositions}.values():
             params = ", ".join(f"int {name}" for name in predicate.params) or "void"
             self.lines.append(f"int {predicate.name}({params}) {{ return {self.expression(predicate.body)}; }}")
         for function in program.functions.values():
             params = ", ".join(f"int {name}" for name in function.params) or "void"
-            self.function(f"int {function.name}({params})", function, [])
-        for function in program.threads:
+            self.function(f"{function.result} {function.name}({params})", function, [])
+        for function in {f.name: f for f in program.threads}.values():
             self.function(f"void *{function.name}(void *arg)", function, ["(void)arg;"])
         handles = [f"pthread_t id{i};" for i in range(len(program.threads))]
         handles += [f"sem_init(&{name}, 0, {value});" for name, value in program.semaphores.items()]
         handles += [f"pthread_barrier_init(&{name}, NULL, {count});" for name, count in program.barriers.items()]
+        if program.recursive:
+            handles += ["pthread_mutexattr_t kind;", "pthread_mutexattr_init(&kind);",
+                        "pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);"]
+            handles += [f"pthread_mutex_init(&{name}, &kind);" for name in program.recursive]
         self.function("int main(void)", program.main, handles)
         return "\n".join(self.lines) + "\n"
 
@@ -198,6 +213,18 @@ class Printer:
             self.put(depth, f"pthread_create(&id{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
         elif kind == "join":
             self.put(depth, f"pthread_join(id{s[1]}, NULL);")
+        elif kind == "detach":
+            self.put(depth, f"pthread_detach(id{s[1]});")
+        elif kind == "leave":
+            self.put(depth, "pthread_exit(NULL);")
+        elif kind == "once":
+            self.put(depth, f"pthread_once(&{s[1]}, {s[2]});")
+        elif kind == "pollock":
+            self.put(depth, f"while (pthread_mutex_trylock(&{s[1]}) != 0) ;")
+        elif kind == "spinlock":
+            self.put(depth, f"while (__sync_lock_test_and_set(&{s[1]}, 1)) ;")
+        elif kind == "await":
+            self.put(depth, f"{s[1]}: if ({self.bare(s[2])}) goto {s[1]};")
         else:
             raise ValueError(f"no such statement: {kind}")
 

@@ -20,7 +20,7 @@ OPERATORS = {
     "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),
     ">=": lambda a, b: int(a >= b), "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
 }
-RUNNING, ENDED, CUT, UNBORN = range(4)
+RUNNING, ENDED, CUT, UNBORN, LEFT = range(5)
 
 
 class ProgramError(ValueError):
@@ -360,10 +360,32 @@ class Compiler:
         self.frame["gotos"].append((self.emit("jmp", None), s[1]))
 
     def on_lock(self, s):
-        self.emit("lock", self.object(s[1]))
+        self.emit("relock" if s[1] in self.program.recursive else "lock", self.object(s[1]))
 
     def on_unlock(self, s):
-        self.emit("unlock", self.object(s[1]))
+        self.emit("reunlock" if s[1] in self.program.recursive else "unlock", self.object(s[1]))
+
+    def on_pollock(self, s):
+        self.emit("lock", self.object(s[1]))
+
+    def on_spinlock(self, s):
+        self.emit("acquire", self.place(s[1])[1])
+
+    def on_await(self, s):
+        self.emit("await", self.resolved(s[2]))
+
+    def on_once(self, s):
+        begin = self.emit("once", self.object(s[1]), None)
+        self.enter_function(self.program.functions[s[2]], [])
+        self.emit("oncedone", self.object(s[1]))
+        self.thread.ops[begin][2] = self.here()
+
+    def on_detach(self, s):
+        pass
+
+    def on_leave(self, s):
+        self.leave([area for frame in self.calls for area in frame["areas"]])
+        self.emit("left")
 
     def on_create(self, s):
         self.emit("create", s[1] + 1)
@@ -517,7 +539,8 @@ class Explorer:
             followers = self.followers(state)
             if not followers:
                 ends.add(self.semantics.verdict(state[4], state[5]))
-                deadlock = deadlock or (not stopped and state[2][0][2] != ENDED)
+                waits = any(t[2] == RUNNING for t in state[2])
+                deadlock = deadlock or (not stopped and waits and state[2][0][2] != ENDED)
                 finals |= set() if stopped else {state[0]}
             for follower in followers:
                 if follower not in seen:
@@ -586,7 +609,7 @@ class Explorer:
 
     def noticed(self, state, number, pc, registers, op, value):
         slots, mutexes, threads, opened, remaining, letter = state
-        kind, status, event = op[0], RUNNING, False
+        kind, status, event, jump = op[0], RUNNING, False, pc + 1
         slots, mutexes, choices, wakes = list(slots), list(mutexes), [None], [None]
         others = list(threads)
         if kind == "ld":
@@ -610,6 +633,28 @@ class Explorer:
             mutexes[op[1]] = True
         elif kind == "unlock":
             mutexes[op[1]] = False
+        elif kind == "relock":
+            owner, count = mutexes[op[1]]
+            if owner not in (None, number):
+                return []
+            mutexes[op[1]] = (number, count + 1)
+        elif kind == "reunlock":
+            owner, count = mutexes[op[1]]
+            if owner == number:
+                mutexes[op[1]] = (number, count - 1) if count > 1 else (None, 0)
+        elif kind == "acquire":
+            if slots[op[1]]:
+                return []
+            slots[op[1]] = 1
+            event = op[1] in self.image.watched
+        elif kind == "once":
+            if mutexes[op[1]] == 1:
+                return []
+            if mutexes[op[1]] == 2:
+                jump = op[2]
+            mutexes[op[1]] = 1 if mutexes[op[1]] == 0 else 2
+        elif kind == "oncedone":
+            mutexes[op[1]] = 2
         elif kind == "try":
             registers[op[1][1]] = 16 if mutexes[op[2]] else 0
             mutexes[op[2]] = True
@@ -651,6 +696,8 @@ class Explorer:
             status = CUT
         elif kind == "end":
             status = ENDED
+        elif kind == "left":
+            status = LEFT
         elif kind == "exit":
             status = ENDED
             others[0] = (others[0][0], others[0][1], ENDED)
@@ -658,7 +705,7 @@ class Explorer:
         for choice in choices:
             if choice is not None:
                 registers[op[1][1]] = choice
-            others[number] = (pc + 1, tuple(registers), status)
+            others[number] = (jump, tuple(registers), status)
             for wake in wakes:
                 if wake is not None:
                     mutexes[op[1]] = wake

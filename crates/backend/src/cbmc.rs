@@ -23,6 +23,14 @@ pub struct Cbmc {
     program: Program,
 }
 
+/// Its own checks that say something about every program; all versions have them.
+const CHECKS: [&str; 4] = [
+    "--bounds-check",
+    "--div-by-zero-check",
+    "--signed-overflow-check",
+    "--undefined-shift-check",
+];
+
 /// What one run wrote, before anyone believes it.
 #[derive(Debug, Default)]
 struct Output {
@@ -62,6 +70,13 @@ impl Cbmc {
         // Since 6.0 CBMC adds its own checks, and with them it refuses every program with threads.
         if self.program.version.numbers.0 >= 6 {
             cbmc.arg("--no-standard-checks");
+        }
+        if job.safety {
+            cbmc.args(CHECKS);
+            // With threads CBMC says that its handling of pointers is unsound, and stops.
+            if !job.threads {
+                cbmc.arg("--pointer-check");
+            }
         }
         cbmc.args(job.define_arguments());
         cbmc

@@ -208,7 +208,7 @@ impl Weaver<'_> {
         };
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
-        let touched = self.touched(&proposition);
+        let touched = self.touched(&proposition, frame);
         let followed = reading == Reading::AtEvents;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
@@ -291,43 +291,6 @@ impl Weaver<'_> {
                 .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
             self.thread_starts[root].push_str(&format!("{own} = {value}; "));
         }
-    }
-
-    /// The static objects that an evaluation may read at several places: those that it names more
-    /// than once, and those that its functions read by themselves.
-    fn touched(&self, proposition: &crate::weaver::Proposition) -> Vec<(String, String)> {
-        if !self.threaded {
-            return Vec::new();
-        }
-        let mut named: Vec<(String, String, usize)> = Vec::new();
-        for piece in &proposition.evaluation {
-            let Piece::Leaf(leaf) = piece else { continue };
-            let (Some(ty), false) = (&leaf.value_type, leaf.address) else {
-                continue;
-            };
-            let name = crate::names::identified(&self.facts.objects[leaf.object].name, leaf.object);
-            let text = format!("{name}{}", leaf.suffix);
-            let is_static = self.facts.objects[leaf.object].lifetime == Lifetime::Static;
-            match named.iter_mut().find(|n| n.1 == text) {
-                Some(known) => known.2 += 1,
-                None if is_static => named.push((ty.clone(), text, 1)),
-                None => {}
-            }
-        }
-        let by_functions = proposition.regions.iter().filter(|r| r.lvalue.is_none());
-        for o in by_functions.filter_map(|r| r.place.root) {
-            let object = &self.facts.objects[o];
-            let (Some(ty), Lifetime::Static) = (&object.value_type, object.lifetime) else {
-                continue;
-            };
-            match named.iter_mut().find(|n| n.1 == object.name) {
-                Some(known) => known.2 += 1,
-                // How often a function reads it is not counted.
-                None => named.push((ty.clone(), object.name.clone(), 2)),
-            }
-        }
-        named.retain(|n| n.2 > 1);
-        named.into_iter().map(|(ty, text, _)| (ty, text)).collect()
     }
 
     /// The flags of an area are locals of its function, or static for each thread where a callee

@@ -182,7 +182,14 @@ impl Weaver<'_> {
                 continue;
             }
             if EXITS.contains(&name) {
-                let stop = self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
+                let fails = match name.starts_with("__assert") {
+                    true => format!(
+                        "BA_FAILED({}); ",
+                        self.site(call.range, call.function, "fail")
+                    ),
+                    false => String::new(),
+                };
+                let stop = fails + &self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";

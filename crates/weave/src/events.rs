@@ -2,9 +2,9 @@
 //! functions that it calls.
 
 use crate::monitors::GeneralStep;
-use crate::names::user;
 use crate::operands::{argument_list, parameter_list, Argument};
 use crate::reads;
+use crate::touching::{self, Touched};
 
 /// Where a proposition's value lives and how instances of its area are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,9 +56,8 @@ pub struct Variable {
     pub locals: Vec<Argument>,
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
     pub condition: Option<String>,
-    /// Objects of static storage that the evaluation may read at more than one place: each is read
-    /// once before it (see [`crate::reads`]).
-    pub touched: Vec<(String, String)>,
+    /// What the evaluation may read at more than one place: it is read once before it.
+    pub touched: Vec<Touched>,
     /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
     /// [`user`] where it is the user's text.
     pub evaluation: String,
@@ -153,30 +152,32 @@ fn call(site: usize, update: &Update) -> String {
 /// Several propositions that change in one event: all new values first, then one letter. What a
 /// condition reads, and a value that may stay, is read at one place (see [`crate::reads`]).
 fn grouped(site: usize, updates: &[Update], group: usize) -> String {
-    let mut values = Vec::new();
-    let mut arguments = vec![site.to_string()];
-    let mut keep = String::new();
     let mut guards: Vec<&String> = updates.iter().filter_map(|u| u.guard.as_ref()).collect();
     let all_guarded = guards.len() == updates.len();
     guards.dedup();
     // One condition for all of them stands in front of the whole.
     let common = all_guarded && guards.len() == 1;
+    let (mut kept, mut conditions, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut arguments = vec![site.to_string()];
+    let mut keep = String::new();
     for (i, update) in updates.iter().enumerate() {
         let mut own = update.variable.own();
+        let keeps = update.variable.keeps_own();
+        if keeps {
+            keep.push_str(&format!("{own} = ba_now{i}; "));
+        }
         let now = match &update.guard {
-            Some(_) if !common => {
-                if !update.variable.keeps_own() {
-                    values.push(format!("ba_was{i} = {own}"));
+            Some(guard) if !common => {
+                if !keeps {
+                    kept.push(format!("ba_was{i} = {own}"));
                     own = format!("ba_was{i}");
                 }
+                conditions.push(format!("ba_if{i} = {guard}"));
                 format!("ba_if{i} ? {} : {own}", update.now)
             }
             _ => update.now.clone(),
         };
         values.push(format!("ba_now{i} = {now}"));
-        if update.variable.keeps_own() {
-            keep.push_str(&format!("{own} = ba_now{i}; "));
-        }
         arguments.push(own);
         arguments.push(format!("ba_now{i}"));
     }
@@ -188,23 +189,19 @@ fn grouped(site: usize, updates: &[Update], group: usize) -> String {
     if common {
         return format!("if ({}) {body}", guards[0]);
     }
-    let conditions = updates.iter().enumerate();
-    let conditions: Vec<(String, &String)> = conditions
-        .filter_map(|(i, u)| Some((format!("ba_if{i}"), u.guard.as_ref()?)))
-        .collect();
     if conditions.is_empty() {
         return body;
     }
-    let declared: Vec<String> = conditions
-        .iter()
-        .map(|(name, guard)| format!("{name} = {guard}"))
-        .collect();
-    let names: Vec<&str> = conditions.iter().map(|(name, _)| name.as_str()).collect();
     let open = match all_guarded {
-        true => format!("if ({}) ", names.join(" | ")),
+        true => {
+            let each: Vec<String> = (0..updates.len()).map(|i| format!("ba_if{i}")).collect();
+            format!("if ({}) ", each.join(" | "))
+        }
         false => String::new(),
     };
-    format!("{{ _Bool {}; {open}{body}}} ", declared.join(", "))
+    // What stays is read first, since conditions may read it too.
+    kept.extend(conditions);
+    format!("{{ _Bool {}; {open}{body}}} ", kept.join(", "))
 }
 
 /// How the monitors step when exactly one proposition has changed, and when several may have.
@@ -312,7 +309,7 @@ fn evaluation_function(v: &Variable) -> String {
             u8::from(v.default)
         ));
     }
-    body.push_str(&touches(&v.touched));
+    body.push_str(&touching::statements(&v.touched));
     body.push_str(&format!("  return !!({});\n", v.evaluation));
     format!(
         "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n{body}}}",
@@ -320,18 +317,6 @@ fn evaluation_function(v: &Variable) -> String {
         v.name,
         parameters(v)
     )
-}
-
-/// Reads objects into locals that nobody uses, so that later reads in the same atomic block find
-/// their values known.
-pub fn touches(objects: &[(String, String)]) -> String {
-    let touch = |(i, (ty, name)): (usize, &(String, String))| {
-        format!(
-            "  {ty} ba_touch{i} = {};\n  (void)ba_touch{i};\n",
-            user(name)
-        )
-    };
-    objects.iter().enumerate().map(touch).collect()
 }
 
 /// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is

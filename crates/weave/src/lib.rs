@@ -48,6 +48,7 @@ mod stores;
 pub mod sync;
 mod syntax;
 pub mod threads;
+mod touching;
 pub mod types;
 mod waiting;
 pub mod weaver;

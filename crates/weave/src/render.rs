@@ -130,7 +130,7 @@ pub fn render(
     };
     let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
     functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
-        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", events::touches(objects))
+        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", crate::touching::statements(objects))
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());

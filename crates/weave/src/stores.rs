@@ -169,7 +169,8 @@ impl Weaver<'_> {
         }
         match conditions.len() {
             1 => conditions.pop(),
-            _ => Some(format!("({})", conditions.join(" || "))),
+            // Each is computed, so that all paths read the same pointers.
+            _ => Some(format!("({})", conditions.join(" | "))),
         }
     }
 

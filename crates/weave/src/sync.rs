@@ -349,7 +349,7 @@ impl Weaver<'_> {
             self.insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
         }
-        for call in &facts.calls {
+        for (number, call) in facts.calls.iter().enumerate() {
             let name = call.callee.as_deref().filter(|_| call.target.is_none());
             let Some(primitive) = name.and_then(primitive) else {
                 continue;
@@ -364,7 +364,10 @@ impl Weaver<'_> {
                 continue;
             }
             let stored = match primitive.name {
-                "pthread_join" | "thrd_join" => self.plan_joined(call),
+                // What a proposition reads is stored by the event of the call.
+                "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
+                    self.plan_joined(call)
+                }
                 _ => "",
             };
             self.insertions.around(

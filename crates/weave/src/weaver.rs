@@ -147,7 +147,7 @@ pub struct Weaver<'a> {
     /// Sets of propositions that one event can change together.
     pub groups: Vec<Vec<usize>>,
     /// Sets of objects that several evaluations of one event read.
-    pub touch_functions: Vec<Vec<(String, String)>>,
+    pub touch_functions: Vec<Vec<crate::touching::Touched>>,
     /// Refusals and notes.
     pub remarks: Vec<Remark>,
     /// For each function, declarations at the start of its body.
@@ -244,7 +244,7 @@ impl<'a> Weaver<'a> {
             0 | 1 => 0,
             _ => self.group(members.clone()),
         };
-        let touch = self.touch(&members);
+        let touch = self.touch(&updates);
         let before = &format!("{before}{touch}");
         let updates: Vec<Update> = updates
             .iter()
@@ -256,34 +256,6 @@ impl<'a> Weaver<'a> {
             .collect();
         let body = events::statements(site, before, &updates, after, group);
         format!("BA_BEGIN(); {body}BA_END(); ")
-    }
-
-    /// A call that reads the static objects which several propositions of an event depend on, in a
-    /// threaded program; empty if there are none.
-    fn touch(&mut self, members: &[usize]) -> String {
-        if !self.threaded {
-            return String::new();
-        }
-        let mut shared = Vec::new();
-        for (o, object) in self.facts.objects.iter().enumerate() {
-            let is_static = matches!(object.lifetime, crate::facts::Lifetime::Static);
-            let readers = members
-                .iter()
-                .filter(|&&p| self.propositions[p].objects.contains(&o))
-                .count();
-            if let (true, Some(ty)) = (is_static && readers > 1, &object.value_type) {
-                shared.push((ty.clone(), object.name.clone()));
-            }
-        }
-        if shared.is_empty() {
-            return String::new();
-        }
-        let known = self.touch_functions.iter().position(|set| *set == shared);
-        let number = known.unwrap_or_else(|| {
-            self.touch_functions.push(shared);
-            self.touch_functions.len() - 1
-        });
-        format!("ba_touch_{number}(); ")
     }
 
     fn group(&mut self, members: Vec<usize>) -> usize {

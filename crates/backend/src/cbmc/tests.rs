@@ -304,7 +304,9 @@ fn real_timeout_and_cancellation_and_memory() {
     let finished = cbmc.run(&limited, &Cancel::new());
     assert_eq!(
         finished.result.unwrap_err(),
-        Failure::Timeout { seconds: 2 }
+        Failure::Timeout {
+            limit: Duration::from_millis(1500)
+        }
     );
     assert!(finished.usage.seconds >= 1.4 && finished.usage.seconds < 60.0);
     let small = Job {
@@ -589,7 +591,12 @@ fn programs_that_misbehave_are_failures_with_a_reason() {
     let none = || Traces::None;
     let six = (6, 6, 0);
     let hangs = fake_run(six, "exec sleep 100", none());
-    assert_eq!(hangs.unwrap_err(), Failure::Timeout { seconds: 5 });
+    assert_eq!(
+        hangs.unwrap_err(),
+        Failure::Timeout {
+            limit: Duration::from_secs(5)
+        }
+    );
     let crashes = fake_run(six, "echo half; kill -SEGV $$", none()).unwrap_err();
     assert!(
         matches!(&crashes, Failure::Crashed { status, .. } if status.contains("11")),

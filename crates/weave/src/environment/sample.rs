@@ -2,10 +2,10 @@
 //! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
 
 use crate::areas::Crossing;
-use crate::events::{touches, Reading, Storage, Variable};
-use crate::facts::Lifetime;
+use crate::events::{Reading, Storage, Variable};
 use crate::monitors::Monitors;
 use crate::reads;
+use crate::touching::{self, Touched};
 use crate::weaver::{Extent, Weaver};
 
 impl Weaver<'_> {
@@ -86,7 +86,7 @@ impl Weaver<'_> {
         if !self.environment.sampled {
             return Vec::new();
         }
-        let mut text = touches(&self.read_at_samples());
+        let mut text = touching::statements(&self.read_at_samples());
         let mut known = Vec::new();
         for v in &self.variables {
             let value = match v.reading {
@@ -107,24 +107,10 @@ impl Weaver<'_> {
         )]
     }
 
-    /// The static objects that evaluations at a sample read, each read once in front of them.
-    fn read_at_samples(&self) -> Vec<(String, String)> {
-        if !self.threaded {
-            return Vec::new();
-        }
-        let mut objects: Vec<usize> = Vec::new();
-        for (proposition, variable) in self.propositions.iter().zip(&self.variables) {
-            if variable.reading == Reading::AtSamples {
-                objects.extend(&proposition.objects);
-            }
-        }
-        objects.sort_unstable();
-        objects.dedup();
-        let shared = objects.into_iter().map(|o| &self.facts.objects[o]);
-        shared
-            .filter(|o| o.lifetime == Lifetime::Static)
-            .filter_map(|o| Some((o.value_type.clone()?, o.name.clone())))
-            .collect()
+    /// What evaluations at a sample read, each read once in front of them.
+    fn read_at_samples(&self) -> Vec<Touched> {
+        let at_samples = |&p: &usize| self.variables[p].reading == Reading::AtSamples;
+        self.read_by_all((0..self.variables.len()).filter(at_samples))
     }
 
     /// The statements that give the propositions of the whole program their values at the start.
