@@ -672,3 +672,28 @@ fn options_fit_the_version() {
     let (_, options) = six.split_once("cbmc ").unwrap();
     assert!(options.ends_with("--no-standard-checks -DA -DB=1 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");
 }
+
+/// A CBMC whose formula is dense, and which takes for ever unless the simplifier is off.
+const DENSE: &str = r#"echo '10 variables, 900000 clauses'
+case "$*" in
+  *--no-sat-preprocessor*) ;;
+  *) exec sleep 100 ;;
+esac"#;
+
+#[test]
+fn a_simplifier_that_takes_long_is_overtaken() {
+    let script = format!("{DENSE}\ncat <<'END'\n{GOOD}\nEND\nexit 0");
+    let begun = std::time::Instant::now();
+    let answer = fake_run((6, 6, 0), &script, Traces::None).unwrap();
+    assert!(!answer.outcomes.is_empty());
+    assert!(begun.elapsed().as_secs() < 50);
+}
+
+#[test]
+fn the_run_that_is_left_answers_when_the_other_fails() {
+    let script = format!(
+        "echo '10 variables, 900000 clauses'\ncase \"$*\" in\n*--no-sat-preprocessor*) exit 64;;\nesac\nsleep 1\ncat <<'END'\n{GOOD}\nEND\nexit 0"
+    );
+    let answer = fake_run((6, 6, 0), &script, Traces::None).unwrap();
+    assert!(!answer.outcomes.is_empty());
+}
