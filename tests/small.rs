@@ -36,7 +36,10 @@ fn small_programs_have_their_verdicts() {
         if status != 0 || !property["expect"].is_string() || !property["reason"].is_null() {
             let name = spec.file_stem().unwrap().to_string_lossy().into_owned();
             let (got, wanted) = (&property["verdict"], &property["expect"]);
-            wrong.lock().unwrap().push(format!("{name}: {got}, not {wanted}"));
+            wrong
+                .lock()
+                .unwrap()
+                .push(format!("{name}: {got}, not {wanted}"));
         }
     };
     std::thread::scope(|scope| {
