@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND
@@ -76,6 +76,11 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #endif
 #ifndef BA_AT
 #define BA_AT(site) ((void)(site))
+#endif
+#if BA_CHECK & 512 /* the program's own assertions */
+#define BA_FAILED(site) BA_ASSERT(0, "baproduct:assertion:" #site)
+#else
+#define BA_FAILED(site) ((void)0)
 #endif
 #define BA_UNUSED __attribute__((unused))
 /* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */

@@ -252,7 +252,8 @@ fn the_json_result_has_the_promised_keys() {
     assert_eq!(
         *step,
         json!({"step": 1, "file": "p.c", "line": 10, "function": "work", "thread": 0, "event": "write",
-               "what": "x += 2", "props": {"big": true}, "monitor": step["monitor"]})
+               "what": "x += 2", "props": {"big": true}, "monitor": step["monitor"],
+               "values": {"x": "3"}, "verdict": "false"})
     );
     assert_eq!(
         property["why"],

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Every assertion that baproduct generates has a text that begins with this.
@@ -187,10 +188,10 @@ pub enum Failure {
         message: String,
     },
     /// The time limit of the job was reached.
-    #[error("timed out after {seconds} s")]
+    #[error("timed out after {} s", limit.as_secs_f64())]
     Timeout {
         /// The limit.
-        seconds: u64,
+        limit: Duration,
     },
     /// The backend had not enough memory.
     #[error("out of memory{}", mib.map(|m| format!(" (limit {m} MiB)")).unwrap_or_default())]

@@ -4,6 +4,7 @@
 //! failing assertion whether one asks for it or not, which takes several times as long where many
 //! assertions fail.
 
+mod formula;
 mod json;
 mod plain;
 mod value;
@@ -15,6 +16,7 @@ use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
 use crate::text::Lossy;
 use crate::Backend;
+use std::io::Read;
 use std::process::ExitStatus;
 
 /// An installed CBMC.
@@ -22,6 +24,14 @@ use std::process::ExitStatus;
 pub struct Cbmc {
     program: Program,
 }
+
+/// Its own checks that say something about every program; all versions have them.
+const CHECKS: [&str; 4] = [
+    "--bounds-check",
+    "--div-by-zero-check",
+    "--signed-overflow-check",
+    "--undefined-shift-check",
+];
 
 /// What one run wrote, before anyone believes it.
 #[derive(Debug, Default)]
@@ -62,6 +72,13 @@ impl Cbmc {
         // Since 6.0 CBMC adds its own checks, and with them it refuses every program with threads.
         if self.program.version.numbers.0 >= 6 {
             cbmc.arg("--no-standard-checks");
+        }
+        if job.safety {
+            cbmc.args(CHECKS);
+            // With threads CBMC says that its handling of pointers is unsound, and stops.
+            if !job.threads {
+                cbmc.arg("--pointer-check");
+            }
         }
         cbmc.args(job.define_arguments());
         cbmc
@@ -117,10 +134,24 @@ impl Cbmc {
                 ids
             }
         };
-        let run = session.run(self.invocation(job, &ids), |out| match job.traces {
+        let read = |out: &mut dyn Read| match job.traces {
             Traces::None => plain::read(out),
             _ => json::read(Lossy::new(out), &job.traces),
-        })?;
+        };
+        let invocation = self.invocation(job, &ids);
+        let run = match chooses_solver(job) {
+            true => session.run(invocation, read)?,
+            false => {
+                let plain = Job {
+                    sat_preprocessor: false,
+                    ..job.clone()
+                };
+                let other = self.invocation(&plain, &ids);
+                session.race(invocation, other, &[0, 10], &|out, another| {
+                    read(&mut formula::Watched::new(out, another))
+                })?
+            }
+        };
         conclude(run, job.memory_mib)
     }
 
@@ -143,6 +174,13 @@ impl Cbmc {
             _ => Err(failure(output, run.status, &run.stderr, job.memory_mib)),
         }
     }
+}
+
+/// Whether the job says how the formula is solved.
+fn chooses_solver(job: &Job) -> bool {
+    let words = ["sat", "smt", "solver", "z3", "dimacs", "outfile"];
+    let named = |argument: &String| words.iter().any(|word| argument.contains(word));
+    !job.sat_preprocessor || job.extra_args.iter().any(named)
 }
 
 /// An answer is believed when it is complete and the exit code says the same.

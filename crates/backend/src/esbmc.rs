@@ -46,11 +46,15 @@ impl Esbmc {
     fn base(&self, job: &Job) -> Invocation {
         let mut esbmc = Invocation::new(&self.program.path);
         esbmc.args(job.source_arguments());
-        esbmc.args([
-            "--no-pointer-check",
-            "--no-bounds-check",
-            "--no-div-by-zero-check",
-        ]);
+        if job.safety {
+            esbmc.arg("--overflow-check");
+        } else {
+            esbmc.args([
+                "--no-pointer-check",
+                "--no-bounds-check",
+                "--no-div-by-zero-check",
+            ]);
+        }
         esbmc.arg("--no-library-assertions");
         esbmc.args(job.define_arguments());
         esbmc
@@ -98,7 +102,7 @@ impl Work<'_> {
             by_text.entry(claim.text).or_default().push(claim.number);
         }
         let mut answer = Answer::default();
-        if by_text.values().map(Vec::len).sum::<usize>() > 1 {
+        if self.session.job.safety || by_text.values().map(Vec::len).sum::<usize>() > 1 {
             let output = self.run(None)?;
             add_together(&mut answer, output, &by_text);
         }

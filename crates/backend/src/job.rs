@@ -87,6 +87,9 @@ pub struct Job {
     pub context_bound: Option<u32>,
     /// Weak memory, where the backend has it (CBMC): `tso` or `pso`.
     pub memory_model: Option<String>,
+    /// Whether the backend makes its own checks, of bounds, pointers and arithmetic, as far as it has
+    /// them for the program; what fails is among [`crate::Answer::other_failures`].
+    pub safety: bool,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
     /// What stands behind `ba_` in the emitted names of the source; usually nothing.
@@ -114,6 +117,7 @@ impl Job {
             threads: false,
             context_bound: None,
             memory_model: None,
+            safety: false,
             sat_preprocessor: true,
             infix: String::new(),
             seed: 1,

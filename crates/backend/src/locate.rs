@@ -185,6 +185,9 @@ fn newest_in(cache: &Path, name: &str) -> Option<PathBuf> {
     candidates.max().map(|(_, path)| path)
 }
 
+/// So long a program may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Runs `PROGRAM --version`.
 ///
 /// # Errors
@@ -192,7 +195,7 @@ fn newest_in(cache: &Path, name: &str) -> Option<PathBuf> {
 pub fn version_of(path: &Path) -> Result<Version, Failure> {
     let mut invocation = Invocation::new(path);
     invocation.arg("--version");
-    invocation.limits.timeout = Some(Duration::from_secs(30));
+    invocation.limits.timeout = Some(PATIENCE);
     invocation.limits.max_output = 1 << 20;
     let read = |out: &mut dyn std::io::Read| text::lines(out).take(20).collect::<Vec<_>>();
     let ran = process::run(&invocation, &Cancel::new(), read).map_err(|e| Failure::Spawn {
@@ -206,7 +209,7 @@ pub fn version_of(path: &Path) -> Result<Version, Failure> {
             status: status.to_string(),
             stderr: ran.stderr,
         }),
-        End::TimedOut => Err(Failure::Timeout { seconds: 30 }),
+        End::TimedOut => Err(Failure::Timeout { limit: PATIENCE }),
         End::Cancelled => Err(Failure::Cancelled),
         End::TooMuchOutput => Err(Failure::unparsable(format!(
             "{} tells no version",

@@ -67,14 +67,14 @@ impl Native {
             max_rss_kib: ran.max_rss_kib,
             runs: 1,
         });
-        let seconds = job.timeout.map_or(0, |t| t.as_secs_f64().ceil() as u64);
+        let limit = job.timeout.unwrap_or_default();
         match ran.end {
             End::Cancelled => return Err(Failure::Cancelled),
             End::TooMuchOutput => {
                 return Err(Failure::unparsable("the program records without end"))
             }
             // The runtime took the verdict of the word up to there, if it could.
-            End::TimedOut if !ran.value.complete() => return Err(Failure::Timeout { seconds }),
+            End::TimedOut if !ran.value.complete() => return Err(Failure::Timeout { limit }),
             End::TimedOut => {}
             End::Exited(status) if !ran.value.complete() => {
                 return Err(process::crash(status, "").unwrap_or_else(|| {

@@ -26,7 +26,11 @@ use std::time::{Duration, Instant};
 
 /// Ends runs from another thread. Clones share their state.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    own: Arc<AtomicBool>,
+    /// Those whose cancellation ends its runs, too.
+    above: Vec<Arc<AtomicBool>>,
+}
 
 impl Cancel {
     /// Not cancelled.
@@ -34,14 +38,25 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Ends all runs that were given this or a clone of it, now and later.
+    /// Another one for a part of the runs: what cancels this one cancels it, not the reverse.
+    pub fn part(&self) -> Cancel {
+        let mut above = self.above.clone();
+        above.push(Arc::clone(&self.own));
+        Cancel {
+            own: Arc::default(),
+            above,
+        }
+    }
+
+    /// Ends all runs that were given this, a clone or a part of it, now and later.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.own.store(true, Ordering::SeqCst);
     }
 
     /// Whether [`Cancel::cancel`] was called, or this process got a signal to end.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::SeqCst) || interrupted().is_some()
+        let mut all = self.above.iter().chain([&self.own]);
+        all.any(|flag| flag.load(Ordering::SeqCst)) || interrupted().is_some()
     }
 }
 
@@ -307,14 +322,12 @@ pub(crate) fn exit_status<T>(
     ran: &Ran<T>,
     timeout: Option<Duration>,
 ) -> Result<ExitStatus, Failure> {
-    let seconds = timeout.map_or(0, |t| t.as_secs_f64().ceil() as u64);
+    let limit = timeout.unwrap_or_default();
     match ran.end {
         // The backstop of `LIMIT`; nobody else limits the time of one process.
-        End::Exited(status) if status.signal() == Some(SIGXCPU) => {
-            Err(Failure::Timeout { seconds })
-        }
+        End::Exited(status) if status.signal() == Some(SIGXCPU) => Err(Failure::Timeout { limit }),
         End::Exited(status) => Ok(status),
-        End::TimedOut => Err(Failure::Timeout { seconds }),
+        End::TimedOut => Err(Failure::Timeout { limit }),
         End::Cancelled => Err(Failure::Cancelled),
         End::TooMuchOutput => Err(Failure::unparsable("it writes without end")),
     }

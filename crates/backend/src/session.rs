@@ -2,9 +2,10 @@
 
 use crate::answer::{Answer, Failure, Finished, Usage};
 use crate::job::Job;
-use crate::process::{self, Cancel, Invocation};
-use std::io::Read;
+use crate::process::{self, Cancel, End, Invocation, Ran};
+use std::io::{self, Read};
 use std::process::ExitStatus;
+use std::sync::mpsc;
 use std::time::Instant;
 
 /// What the runs of a job have in common.
@@ -42,25 +43,108 @@ impl<'a> Session<'a> {
         mut invocation: Invocation,
         read: impl FnOnce(&mut dyn Read) -> T + Send,
     ) -> Result<Run<T>, Failure> {
-        let elapsed = self.start.elapsed();
-        invocation.limits.timeout = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
-        invocation.limits.memory_mib = self.job.memory_mib;
+        self.limit(&mut invocation);
         self.command = invocation.shell();
-        let ran = process::run(&invocation, self.cancel, read).map_err(|e| Failure::Spawn {
-            program: invocation.program.display().to_string(),
-            message: e.to_string(),
-        })?;
+        let ran = process::run(&invocation, self.cancel, read)
+            .map_err(|error| not_started(&invocation, &error))?;
         self.usage.add(Usage {
             seconds: ran.elapsed.as_secs_f64(),
             max_rss_kib: ran.max_rss_kib,
             runs: 1,
         });
+        self.run_of(ran)
+    }
+
+    /// Gives a run what is left of the job's limits.
+    fn limit(&self, invocation: &mut Invocation) {
+        let elapsed = self.start.elapsed();
+        invocation.limits.timeout = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
+        invocation.limits.memory_mib = self.job.memory_mib;
+    }
+
+    fn run_of<T>(&self, ran: Ran<T>) -> Result<Run<T>, Failure> {
         let status = process::exit_status(&ran, self.job.timeout)?;
         Ok(Run {
             output: ran.value,
             status,
             stderr: ran.stderr,
         })
+    }
+
+    /// Runs `first`, and `second` beside it as soon as `read` calls the function that it is given.
+    /// What ends first with one of the `good` exit codes is the answer; the other is ended.
+    pub(crate) fn race<T, F>(
+        &mut self,
+        first: Invocation,
+        second: Invocation,
+        good: &[i32],
+        read: &F,
+    ) -> Result<Run<T>, Failure>
+    where
+        T: Send,
+        F: Fn(&mut dyn Read, &mut dyn FnMut()) -> T + Sync,
+    {
+        let begun = Instant::now();
+        let (cancels, this) = ([self.cancel.part(), self.cancel.part()], &*self);
+        let (tell, told) = mpsc::channel();
+        let mut rss = None;
+        let mut runs = 0;
+        let mut best: Option<(bool, Box<Racer<T>>)> = None;
+        std::thread::scope(|scope| {
+            let start = |number: usize, mut invocation: Invocation| {
+                this.limit(&mut invocation);
+                let (tell, cancel) = (tell.clone(), &cancels[number]);
+                scope.spawn(move || {
+                    let mut another = || drop(tell.send(Event::Another));
+                    let ran = process::run(&invocation, cancel, |out| read(out, &mut another));
+                    // The receiver lives until both runs have told their ends.
+                    drop(tell.send(Event::Ended(Box::new(Racer {
+                        number,
+                        invocation,
+                        ran,
+                    }))));
+                });
+            };
+            start(0, first);
+            runs += 1;
+            let (mut running, mut second) = (1, Some(second));
+            while running > 0 {
+                match told.recv() {
+                    Ok(Event::Another) => {
+                        if let Some(second) = second.take() {
+                            start(1, second);
+                            (running, runs) = (running + 1, runs + 1);
+                        }
+                    }
+                    Ok(Event::Ended(racer)) => {
+                        running -= 1;
+                        second = None;
+                        rss = rss.max(racer.ran.as_ref().ok().and_then(|r| r.max_rss_kib));
+                        let answers = ended_with(&racer.ran, good);
+                        if answers {
+                            cancels[1 - racer.number].cancel();
+                        }
+                        // Where neither answers, the first has the reason.
+                        let known = best.as_ref().is_some_and(|(known, _)| *known);
+                        if !known && (answers || racer.number == 0 || best.is_none()) {
+                            best = Some((answers, racer));
+                        }
+                    }
+                    Err(_) => break,
+                }
+            }
+        });
+        self.usage.add(Usage {
+            seconds: begun.elapsed().as_secs_f64(),
+            max_rss_kib: rss,
+            runs,
+        });
+        let Some((_, racer)) = best else {
+            return Err(Failure::Cancelled);
+        };
+        self.command = racer.invocation.shell();
+        let ran = racer.ran;
+        self.run_of(ran.map_err(|error| not_started(&racer.invocation, &error))?)
     }
 
     /// Ends the job.
@@ -70,5 +154,37 @@ impl<'a> Session<'a> {
             usage: self.usage,
             command: self.command,
         }
+    }
+}
+
+/// What the runs of a race tell.
+enum Event<T> {
+    /// The other one shall be started.
+    Another,
+    /// One of them is over.
+    Ended(Box<Racer<T>>),
+}
+
+/// A run of a race that is over.
+struct Racer<T> {
+    number: usize,
+    invocation: Invocation,
+    ran: io::Result<Ran<T>>,
+}
+
+fn ended_with<T>(ran: &io::Result<Ran<T>>, good: &[i32]) -> bool {
+    match ran {
+        Ok(Ran {
+            end: End::Exited(status),
+            ..
+        }) => status.code().is_some_and(|code| good.contains(&code)),
+        _ => false,
+    }
+}
+
+fn not_started(invocation: &Invocation, error: &io::Error) -> Failure {
+    Failure::Spawn {
+        program: invocation.program.display().to_string(),
+        message: error.to_string(),
     }
 }

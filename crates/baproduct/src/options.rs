@@ -1,6 +1,7 @@
 //! Options that several commands share, each defined once.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
@@ -86,6 +87,9 @@ pub struct Weaving {
     /// Waiting for a condition variable may end without a signal
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// A run in which an assertion of the program fails is discarded; without this, it ends there
+    #[arg(long)]
+    pub assert_prunes: bool,
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,
@@ -132,6 +136,32 @@ impl Output {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+}
+
+/// A time in seconds, with a fraction if need be.
+///
+/// # Errors
+/// What is no positive number, or more than a clock can count.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "it is not a number".to_string())?;
+    match Duration::try_from_secs_f64(number) {
+        Ok(time) if time > Duration::ZERO => Ok(time),
+        _ => Err("a time is more than 0 seconds".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_may_have_fractions() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(seconds("60"), Ok(Duration::from_secs(60)));
+        for wrong in ["0", "-1", "x", "", "inf", "nan", "1e300", "1e-30"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
 }

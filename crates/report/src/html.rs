@@ -23,6 +23,7 @@ pub type Sources = BTreeMap<String, String>;
 struct Page<'a> {
     result: &'a VerifyResult,
     summary: Option<String>,
+    safety: Option<String>,
     properties: Vec<Property<'a>>,
 }
 
@@ -90,6 +91,7 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
     let page = Page {
         result,
         summary: meaning::summary(result),
+        safety: meaning::safety(result),
         properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),
     };
     let mut html = page.render()?;

@@ -36,7 +36,8 @@ struct Problem {
 /// # Errors
 /// None that the template can give; kept because the template engine has them.
 pub fn render(result: &VerifyResult) -> Result<String, askama::Error> {
-    let cases: Vec<Case> = result.properties.iter().map(|p| case(p, result)).collect();
+    let properties = result.properties.iter().map(|p| case(p, result));
+    let cases: Vec<Case> = properties.chain(safety(result)).collect();
     let count = |element: &str| {
         let problems = cases.iter().filter_map(|c| c.problem.as_ref());
         problems.filter(|p| p.element == element).count()
@@ -51,6 +52,29 @@ pub fn render(result: &VerifyResult) -> Result<String, askama::Error> {
     let mut xml = page.render()?;
     xml.push('\n');
     Ok(xml)
+}
+
+/// The checks that are not temporal.
+fn safety(result: &VerifyResult) -> Option<Case> {
+    let safety = result.safety.as_ref()?;
+    let text = meaning::safety(result).unwrap_or_default();
+    let findings = result.findings.iter().map(text::finding);
+    let problem = |element, kind| Problem {
+        element,
+        kind,
+        message: clean(&text),
+        text: clean(&findings.collect::<Vec<_>>().join("\n")),
+    };
+    Some(Case {
+        name: "safety".into(),
+        time: seconds(safety.seconds),
+        problem: match safety.holds {
+            Some(true) => None,
+            Some(false) => Some(problem("failure", "safety")),
+            None => Some(problem("error", "unknown")),
+        },
+        output: String::new(),
+    })
 }
 
 fn case(property: &PropertyResult, result: &VerifyResult) -> Case {

@@ -135,6 +135,20 @@ pub fn formula(property: &PropertyResult) -> Option<String> {
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
 }
 
+/// What the checks that are not temporal say, if they were asked for.
+pub fn safety(result: &VerifyResult) -> Option<String> {
+    let safety = result.safety.as_ref()?;
+    let text = match safety.holds {
+        Some(true) => {
+            "no assertion of the program and no check of the backend fails within the bounds"
+        }
+        Some(false) => "assertions of the program or checks of the backend fail, see the findings",
+        None => "no answer for the program's assertions and the backend's checks",
+    };
+    let reason = safety.reason.as_ref().map(|r| format!("; {r}"));
+    Some(format!("{text}{}", reason.unwrap_or_default()))
+}
+
 /// `3 properties: 1 false, 2 presumably true`; nothing for a single one.
 pub fn summary(result: &VerifyResult) -> Option<String> {
     if result.properties.len() < 2 {

@@ -164,7 +164,10 @@ fn location(file: &str, line: Option<u32>, function: Option<&str>) -> Value {
 
 fn finding(finding: &Finding) -> Value {
     let level = match finding.kind {
-        FindingKind::Assertion | FindingKind::Misuse | FindingKind::Deadlock => "error",
+        FindingKind::Assertion
+        | FindingKind::Check
+        | FindingKind::Misuse
+        | FindingKind::Deadlock => "error",
         FindingKind::Bound | FindingKind::NoBody | FindingKind::Area => "warning",
         FindingKind::Reached => "note",
     };

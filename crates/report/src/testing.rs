@@ -120,6 +120,7 @@ pub(crate) fn violated() -> VerifyResult {
         warnings: vec!["sem_wait has no model: it does not wait".into()],
         command: vec!["verify".into(), "mutex.json".into(), "src/mutex.c".into()],
         exhausted: false,
+        safety: None,
     }
 }
 

@@ -57,6 +57,7 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
         page.property(property, result);
     }
     page.overview(result);
+    page.list("Safety", meaning::safety(result).into_iter());
     page.list("Findings", result.findings.iter().map(finding));
     page.list("Assumptions", result.assumptions.iter().cloned());
     page.list("Warnings", result.warnings.iter().cloned());
@@ -278,7 +279,8 @@ fn colour_of(property: &PropertyResult) -> Colour {
     }
 }
 
-fn finding(finding: &Finding) -> String {
+/// A finding on one line, with its place.
+pub(crate) fn finding(finding: &Finding) -> String {
     let mut place = finding.file.clone().unwrap_or_default();
     if let Some(line) = finding.line {
         place += &format!(":{line}");

@@ -36,7 +36,10 @@ impl Answers {
                     let limit =
                         matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. });
                     answers.exhausted |= limit;
-                    Some(advice(&failure))
+                    Some(match failure {
+                        Failure::Cancelled => NOT_NEEDED.to_string(),
+                        _ => advice(&failure),
+                    })
                 }
                 Ok(answer) => {
                     answers.others.extend(answer.other_failures);
@@ -155,6 +158,10 @@ fn has(property: &PropertyRecord, level: Verdict) -> bool {
 pub(crate) fn prefix_false(property: &str) -> String {
     format!("baproduct:{property}:{PREFIX_FALSE}")
 }
+
+/// Why a level has no answer that was not waited for.
+const NOT_NEEDED: &str =
+    "not asked to the end, since a lower value was found or the run was interrupted";
 
 /// What is said where only such a run was found.
 const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the specification \

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use backend::{Backend, Cancel, Failure, Finished, Job, Outcome, Selection, Traces, Usage};
-use rayon::prelude::*;
+use backend::{Backend, Cancel, Failure, Job, Outcome, Selection, Traces, Usage};
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
 use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
-use crate::{explain, native, trace, waits};
+use crate::{explain, native, race, trace, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,6 +177,7 @@ impl Run<'_> {
             warnings: Vec::new(),
             command: Vec::new(),
             exhausted: false,
+            safety: None,
         }
     }
 
@@ -272,28 +272,7 @@ impl Run<'_> {
                 levels.chain(lasso).chain(rest).collect()
             }
         };
-        let work = || -> Vec<(u32, Finished)> {
-            masks
-                .par_iter()
-                .map(|&mask| {
-                    (self.progress)(&format!(
-                        "asking {} about {}",
-                        self.backend.program().kind.name(),
-                        names(mask)
-                    ));
-                    (mask, self.backend.run(&self.job(mask), self.cancel))
-                })
-                .collect()
-        };
-        // A pool that cannot be made is no reason to give up: the global one serves as well.
-        let finished = match rayon::ThreadPoolBuilder::new()
-            .num_threads(self.options.jobs)
-            .build()
-        {
-            Ok(pool) => pool.install(work),
-            Err(_) => work(),
-        };
-        Answers::new(self.record, finished)
+        Answers::new(self.record, race::run(self, &masks))
     }
 
     pub fn wants_trace(&self, result: &PropertyResult) -> bool {
@@ -397,7 +376,7 @@ pub(crate) fn assertion(property: &str, level: Verdict) -> String {
     format!("baproduct:{property}:{}", level.name())
 }
 
-fn names(mask: u32) -> String {
+pub(crate) fn names(mask: u32) -> String {
     let levels: Vec<&str> = check::LEVELS
         .iter()
         .filter(|(_, bit)| mask & bit != 0)

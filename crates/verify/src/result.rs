@@ -8,6 +8,7 @@ mod wire;
 
 pub use verdict::Verdict;
 
+use crate::safety::Safety;
 use ltl::Expectation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,6 +57,8 @@ pub struct VerifyResult {
     pub command: Vec<String>,
     /// Whether a run of the backend got to a limit of time or memory.
     pub exhausted: bool,
+    /// The checks that are not temporal, if they were asked for.
+    pub safety: Option<Safety>,
 }
 
 /// The backend of a result.
@@ -344,6 +347,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// An assertion of the program itself fails.
     Assertion,
+    /// A check that the backend makes of its own fails: bounds, pointers, division, overflow.
+    Check,
     /// Some run is a deadlock.
     Deadlock,
     /// A lock is used in a way that its functions do not define.
@@ -363,6 +368,7 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Assertion => "assertion",
+            FindingKind::Check => "check",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Misuse => "misuse",
             FindingKind::Bound => "bound",
@@ -398,7 +404,12 @@ impl VerifyResult {
             (10, _) | (_, 10) => 10,
             (a, b) => a.max(b),
         };
-        self.properties.iter().map(of).fold(0, worst)
+        let safety = match self.safety.as_ref().map(|s| s.holds) {
+            Some(Some(false)) => 10,
+            Some(None) => 5,
+            Some(Some(true)) | None => 0,
+        };
+        self.properties.iter().map(of).fold(safety, worst)
     }
 }
 

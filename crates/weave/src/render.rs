@@ -172,7 +172,7 @@ pub fn render(
         text.epilogue
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
-    let insertions = std::mem::take(&mut weaver.insertions).sorted();
+    let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
     Ok(Woven {
         texts,
         insertions: insertions

@@ -10,12 +10,18 @@ use crate::job::Traces;
 use crate::text::HeadTail;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Read;
 
-/// So many steps of one trace are kept; nobody reads more.
+/// So many steps of all traces together are kept; nobody reads more.
 const MAX_STEPS: usize = 1_000_000;
+/// No program has more assertions; an output that goes on is not one of CBMC's.
+pub(super) const MAX_RESULTS: usize = 1_000_000;
+/// CBMC writes every member of an object on a line of its own. One that is longer has a string that
+/// is not worth the memory.
+const MAX_LINE: usize = 64 << 20;
 
 /// One assertion, as `--show-properties` lists it.
 #[derive(Debug, Deserialize)]
@@ -78,12 +84,17 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     let mut tee = Tee {
         inner: stream,
         kept: HeadTail::new(32 * 1024),
+        line: 0,
+    };
+    let wanted = Wanted {
+        traces,
+        left: Cell::new(MAX_STEPS),
     };
     let buffered = std::io::BufReader::with_capacity(1 << 16, &mut tee);
     let mut json = serde_json::Deserializer::from_reader(buffered);
     let parsed = Messages {
         collected: &mut collected,
-        traces,
+        traces: &wanted,
     }
     .deserialize(&mut json);
     let problem = parsed.and_then(|()| json.end()).err();
@@ -99,17 +110,26 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     )
 }
 
-/// Remembers the beginning and the end of what passes through it.
+/// Remembers the beginning and the end of what passes through it, and refuses endless lines.
 struct Tee<R> {
     inner: R,
     kept: HeadTail,
+    /// The length of the line so far.
+    line: usize,
 }
 
 impl<R: Read> Read for Tee<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.inner.read(buffer)?;
         self.kept.push(&buffer[..n]);
-        Ok(n)
+        self.line = match buffer[..n].iter().rposition(|b| *b == b'\n') {
+            Some(end) => n - end - 1,
+            None => self.line + n,
+        };
+        match self.line > MAX_LINE {
+            true => Err(std::io::Error::other("a line without end")),
+            false => Ok(n),
+        }
     }
 }
 
@@ -161,10 +181,16 @@ fn fill_answer(output: &mut Output, results: Vec<PropertyResult>) {
     output.answer = Some(answer);
 }
 
+/// Which steps are wanted, and how many more of them are kept.
+struct Wanted<'a> {
+    traces: &'a Traces,
+    left: Cell<usize>,
+}
+
 /// The array of messages.
 struct Messages<'a> {
     collected: &'a mut Collected,
-    traces: &'a Traces,
+    traces: &'a Wanted<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for Messages<'_> {
@@ -192,7 +218,7 @@ impl<'de> Visitor<'de> for Messages<'_> {
 /// One message.
 struct Message<'a> {
     collected: &'a mut Collected,
-    traces: &'a Traces,
+    traces: &'a Wanted<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for Message<'_> {
@@ -259,12 +285,12 @@ impl<'de> Visitor<'de> for Message<'_> {
 /// An array whose elements are read by a seed.
 struct Each<'a, F> {
     item: F,
-    traces: &'a Traces,
+    traces: &'a Wanted<'a>,
 }
 
 impl<'de, 'a, F, S> DeserializeSeed<'de> for Each<'a, F>
 where
-    F: Fn(&'a Traces) -> S,
+    F: Fn(&'a Wanted<'a>) -> S,
     S: DeserializeSeed<'de>,
 {
     type Value = Vec<S::Value>;
@@ -276,7 +302,7 @@ where
 
 impl<'de, 'a, F, S> Visitor<'de> for Each<'a, F>
 where
-    F: Fn(&'a Traces) -> S,
+    F: Fn(&'a Wanted<'a>) -> S,
     S: DeserializeSeed<'de>,
 {
     type Value = Vec<S::Value>;
@@ -288,6 +314,9 @@ where
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut all = Vec::new();
         while let Some(item) = items.next_element_seed((self.item)(self.traces))? {
+            if all.len() >= MAX_RESULTS {
+                return Err(serde::de::Error::custom("more results than can be"));
+            }
             all.push(item);
         }
         Ok(all)
@@ -305,7 +334,7 @@ struct PropertyResult {
 }
 
 struct ResultSeed<'a> {
-    traces: &'a Traces,
+    traces: &'a Wanted<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for ResultSeed<'_> {
@@ -341,7 +370,7 @@ impl<'de> Visitor<'de> for ResultSeed<'_> {
     }
 }
 
-struct TraceSeed<'a>(&'a Traces);
+struct TraceSeed<'a>(&'a Wanted<'a>);
 
 impl<'de> DeserializeSeed<'de> for TraceSeed<'_> {
     type Value = Vec<TraceStep>;
@@ -361,8 +390,12 @@ impl<'de> Visitor<'de> for TraceSeed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut steps: A) -> Result<Self::Value, A::Error> {
         let mut kept = Vec::new();
         while let Some(raw) = steps.next_element::<RawStep>()? {
-            if kept.len() < MAX_STEPS {
-                kept.extend(step(raw, self.0));
+            if self.0.left.get() > 0 {
+                let wanted = step(raw, self.0.traces);
+                self.0
+                    .left
+                    .set(self.0.left.get() - usize::from(wanted.is_some()));
+                kept.extend(wanted);
             }
         }
         Ok(kept)

@@ -12,6 +12,7 @@
 //! A text of the program's own may contain anything, line ends included. So the lines are believed
 //! only if no identifier comes twice and the counts of the summary are those of the lines.
 
+use super::json::MAX_RESULTS;
 use super::Output;
 use crate::answer::{Check, Location, Tally};
 use crate::text;
@@ -90,6 +91,9 @@ impl State {
             return;
         };
         let (number, text) = split_line_number(text);
+        if self.ids.len() >= MAX_RESULTS {
+            return self.problem("more results than can be");
+        }
         if !self.ids.insert(id.to_owned()) {
             self.problem(format!("it reports {id} twice"));
         }

@@ -304,7 +304,9 @@ fn real_timeout_and_cancellation_and_memory() {
     let finished = cbmc.run(&limited, &Cancel::new());
     assert_eq!(
         finished.result.unwrap_err(),
-        Failure::Timeout { seconds: 2 }
+        Failure::Timeout {
+            limit: Duration::from_millis(1500)
+        }
     );
     assert!(finished.usage.seconds >= 1.4 && finished.usage.seconds < 60.0);
     let small = Job {
@@ -589,7 +591,12 @@ fn programs_that_misbehave_are_failures_with_a_reason() {
     let none = || Traces::None;
     let six = (6, 6, 0);
     let hangs = fake_run(six, "exec sleep 100", none());
-    assert_eq!(hangs.unwrap_err(), Failure::Timeout { seconds: 5 });
+    assert_eq!(
+        hangs.unwrap_err(),
+        Failure::Timeout {
+            limit: Duration::from_secs(5)
+        }
+    );
     let crashes = fake_run(six, "echo half; kill -SEGV $$", none()).unwrap_err();
     assert!(
         matches!(&crashes, Failure::Crashed { status, .. } if status.contains("11")),
@@ -664,4 +671,29 @@ fn options_fit_the_version() {
         .shell();
     let (_, options) = six.split_once("cbmc ").unwrap();
     assert!(options.ends_with("--no-standard-checks -DA -DB=1 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");
+}
+
+/// A CBMC whose formula is dense, and which takes for ever unless the simplifier is off.
+const DENSE: &str = r#"echo '10 variables, 900000 clauses'
+case "$*" in
+  *--no-sat-preprocessor*) ;;
+  *) exec sleep 100 ;;
+esac"#;
+
+#[test]
+fn a_simplifier_that_takes_long_is_overtaken() {
+    let script = format!("{DENSE}\ncat <<'END'\n{GOOD}\nEND\nexit 0");
+    let begun = std::time::Instant::now();
+    let answer = fake_run((6, 6, 0), &script, Traces::None).unwrap();
+    assert!(!answer.outcomes.is_empty());
+    assert!(begun.elapsed().as_secs() < 50);
+}
+
+#[test]
+fn the_run_that_is_left_answers_when_the_other_fails() {
+    let script = format!(
+        "echo '10 variables, 900000 clauses'\ncase \"$*\" in\n*--no-sat-preprocessor*) exit 64;;\nesac\nsleep 1\ncat <<'END'\n{GOOD}\nEND\nexit 0"
+    );
+    let answer = fake_run((6, 6, 0), &script, Traces::None).unwrap();
+    assert!(!answer.outcomes.is_empty());
 }

@@ -9,6 +9,9 @@ use std::io::Read;
 /// So many steps of one trace are kept.
 const MAX_STEPS: usize = 1_000_000;
 
+/// No program has more claims.
+const MAX_ROWS: usize = 1_000_000;
+
 /// The last word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -122,7 +125,7 @@ impl Reader<'_> {
             Place::Elsewhere => {}
             Place::Claim { number, line: at } => {
                 // The place, the text, the condition.
-                if at == 1 {
+                if at == 1 && self.output.claims.len() < MAX_ROWS {
                     self.output.claims.push(Claim {
                         number,
                         text: line.trim().to_owned(),
@@ -204,7 +207,10 @@ impl Reader<'_> {
         }
         self.place = match line.strip_prefix("  ") {
             Some(row) => {
-                self.output.rows.extend(parse_row(row, &heading));
+                // A table that goes on for ever does not agree with any summary.
+                if self.output.rows.len() < MAX_ROWS {
+                    self.output.rows.extend(parse_row(row, &heading));
+                }
                 Place::Table(heading)
             }
             None => {

@@ -18,8 +18,8 @@ use crate::options::Output;
 #[derive(clap::Args, Debug)]
 pub struct DeepenArgs {
     /// Wall-clock time for all bounds together
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    budget: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::options::seconds)]
+    budget: Duration,
     #[command(flatten)]
     verify: command::Args,
 }
@@ -92,7 +92,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = command::open_backend(&args.verify)?;
     let plan = Plan {
         bounds: args.verify.bounds().to_vec(),
-        budget: Some(Duration::from_secs(args.budget)),
+        budget: Some(args.budget),
     };
     let text = args.verify.wants_text();
     let mut told = |round: &Round| {

@@ -39,8 +39,8 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// How long to look for a schedule, for each trace
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::options::seconds)]
+    timeout: Duration,
     /// The compiler, if it is not gcc
     #[arg(long, value_name = "PATH")]
     compiler: Option<PathBuf>,
@@ -140,7 +140,7 @@ fn one(
     job.threads = record.threads;
     job.infix.clone_from(&record.infix);
     job.defines = vec![(format!("BA_{}CHECK", record.infix), "119".to_string())];
-    job.timeout = Some(Duration::from_secs(args.timeout));
+    job.timeout = Some(args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
         .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
     if args.output.is_some() {

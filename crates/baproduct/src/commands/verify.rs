@@ -100,8 +100,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     jobs: usize,
     /// Wall-clock limit of a backend run
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
+    timeout: Option<Duration>,
     /// Memory limit of a backend run
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
@@ -121,6 +121,9 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
+    #[arg(long)]
+    also_safety: bool,
     /// At most N switches between threads (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
@@ -151,9 +154,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let mut result = match input {
+    let mut result = match &input {
         Input::Woven(files, record) => {
-            verify_woven(&files, &record, backend.as_ref(), &options, output)?
+            verify_woven(files, record, backend.as_ref(), &options, output)?
         }
         Input::Source(source) => many::run(
             &many::Job {
@@ -165,9 +168,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 options: &options,
                 output,
             },
-            source.whole,
+            &source.whole,
         )?,
     };
+    if args.also_safety {
+        check_safety(&input, backend.as_ref(), &options, &mut result)?;
+    }
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -279,6 +285,28 @@ fn verify_woven(
     ))
 }
 
+/// Looks for failing checks that are not temporal, in the program with all its monitors.
+fn check_safety(
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    result: &mut verify::result::VerifyResult,
+) -> anyhow::Result<()> {
+    let (files, record) = match input {
+        Input::Woven(files, record) => (files, record.as_ref()),
+        Input::Source(source) => (&source.whole.files, &source.whole.record),
+    };
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let (source, linked) = write_sources(directory.path(), files)?;
+    let options = verify::Options {
+        linked,
+        ..options.clone()
+    };
+    let cancel = backend::Cancel::new();
+    verify::safety::check(record, &source, backend, &options, &cancel, result);
+    Ok(())
+}
+
 /// What is verified.
 enum Input {
     /// A program that `instrument` wrote, with its record.
@@ -346,6 +374,12 @@ fn supported(args: &Args) -> anyhow::Result<()> {
             "CBMC looks at every interleaving, ESBMC can bound the switches",
         );
     }
+    if args.also_safety && args.backend == BackendName::Native {
+        return refuse(
+            "--also-safety",
+            "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
+        );
+    }
     if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
         return refuse("--memory-model", "use --backend cbmc");
     }
@@ -408,7 +442,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             LevelsName::Auto => verify::Levels::Auto,
         },
         jobs: args.jobs,
-        timeout: args.timeout.map(Duration::from_secs),
+        timeout: args.timeout,
         memory_mib: args.memory,
         unwind: args.weaving.unwind,
         unwindset,

@@ -13,6 +13,7 @@ fn empty() -> VerifyResult {
         findings: Vec::new(),
         warnings: Vec::new(),
         exhausted: false,
+        safety: None,
     }
 }
 
@@ -62,6 +63,7 @@ fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
         VerifyResult {
             properties: properties.collect(),
             exhausted: !fits,
+            safety: None,
             ..empty()
         }
     }

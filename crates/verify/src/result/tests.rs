@@ -17,6 +17,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         warnings: vec![],
         command: vec![],
         exhausted: false,
+        safety: None,
     }
 }
 

@@ -17,7 +17,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 12 } else { 8 };
+        let fields = if alone.is_some() { 13 } else { 9 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -35,6 +35,9 @@ impl Serialize for VerifyResult {
         json.serialize_field("unwind", &self.unwind)?;
         json.serialize_field("assumptions", &self.assumptions)?;
         json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
+        if let Some(safety) = &self.safety {
+            json.serialize_field("safety", safety)?;
+        }
         json.serialize_field("warnings", &self.warnings)?;
         json.serialize_field("command", &self.command)?;
         json.end()

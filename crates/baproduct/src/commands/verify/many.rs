@@ -67,7 +67,7 @@ pub struct Job<'a> {
 }
 
 /// Verifies all properties. `whole` is the program with all monitors.
-pub fn run(job: &Job, whole: pipeline::Woven) -> anyhow::Result<VerifyResult> {
+pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let units = units(job.spec, &whole.record);
     let names: Vec<String> = whole
@@ -80,7 +80,7 @@ pub fn run(job: &Job, whole: pipeline::Woven) -> anyhow::Result<VerifyResult> {
     let (store, found) = open_store(job)?;
     let mut many = Many {
         job,
-        whole: &whole,
+        whole,
         units: &units,
         directory: directory.path(),
         written: 0,
@@ -216,6 +216,7 @@ impl Many<'_> {
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,
+            safety: None,
         }
     }
 }
@@ -267,8 +268,15 @@ fn context(job: &Job, unwind: u32) -> Key {
     let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
     let unwindset = format!("{:?}", options.unwindset);
     let how = format!(
-        "{unwind} {:?} {} {:?} {}",
-        weaving.monitor, weaving.strict, options.extra_args, program.version
+        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {}",
+        weaving.monitor,
+        weaving.strict,
+        options.extra_args,
+        program.version,
+        options.memory_model,
+        options.context_bound,
+        weaving.lasso,
+        weaving.spurious_wakeups,
     );
     Key::default()
         .with(env!("CARGO_PKG_VERSION"))

@@ -1,0 +1,114 @@
+//! The runs for the levels side by side. One whose level does not matter any more, because every
+//! property has a lower value already, is ended.
+
+use std::sync::{Mutex, PoisonError};
+
+use backend::{Cancel, Failure, Finished, Outcome, Usage};
+use rayon::prelude::*;
+use weave::record::PropertyRecord;
+
+use crate::combine;
+use crate::levels::{check, names, Run};
+use crate::result::Verdict;
+
+/// A run of the race: its mask, its level if it is for one alone, and what ends it.
+struct Lane {
+    mask: u32,
+    level: Option<Verdict>,
+    cancel: Cancel,
+}
+
+/// Runs the backend once for each mask, in parallel as far as the options say, and gives what came
+/// out, in the order of the masks.
+pub(crate) fn run(run: &Run, masks: &[u32]) -> Vec<(u32, Finished)> {
+    let lanes: Vec<Lane> = masks
+        .iter()
+        .map(|&mask| Lane {
+            mask,
+            level: only_level(mask),
+            cancel: run.cancel.part(),
+        })
+        .collect();
+    // The least value that each property is known to have.
+    let reached: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; run.record.properties.len()]);
+    let one = |lane: &Lane| {
+        let finished = lane_run(run, lane);
+        let mut reached = reached.lock().unwrap_or_else(PoisonError::into_inner);
+        note(run, &finished, &mut reached);
+        for other in &lanes {
+            if other
+                .level
+                .is_some_and(|level| !is_needed(run, level, &reached))
+            {
+                other.cancel.cancel();
+            }
+        }
+        (lane.mask, finished)
+    };
+    let work = || lanes.par_iter().map(one).collect();
+    // A pool that cannot be made is no reason to give up: the global one serves as well.
+    match rayon::ThreadPoolBuilder::new()
+        .num_threads(run.options.jobs)
+        .build()
+    {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+fn lane_run(run: &Run, lane: &Lane) -> Finished {
+    // What is not needed any more is not begun.
+    if lane.cancel.is_cancelled() {
+        return Finished {
+            result: Err(Failure::Cancelled),
+            usage: Usage::default(),
+            command: String::new(),
+        };
+    }
+    (run.progress)(&format!(
+        "asking {} about {}",
+        run.backend.program().kind.name(),
+        names(lane.mask)
+    ));
+    run.backend.run(&run.job(lane.mask), &lane.cancel)
+}
+
+/// The level of a run that asks for nothing but it and the bounds of the instrumentation.
+fn only_level(mask: u32) -> Option<Verdict> {
+    let mut levels = check::LEVELS.iter();
+    let found = levels.find(|(_, bit)| mask & !64 == *bit);
+    found.map(|(level, _)| *level)
+}
+
+/// Takes from an answer the values that some run of the program has. What the program has is its
+/// value or a lower one, whatever the other answers are, so that no higher one can matter.
+fn note(run: &Run, finished: &Finished, reached: &mut [Option<Verdict>]) {
+    let Ok(answer) = &finished.result else {
+        return;
+    };
+    let fails = |text: &String| answer.outcomes.get(text) == Some(&Outcome::Fails);
+    for (property, known) in run.record.properties.iter().zip(reached) {
+        let lasso = property.lasso && fails(&combine::lasso(&property.name));
+        let values = check::LEVELS.iter().map(|(level, _)| *level);
+        let found = values
+            .filter(|level| texts(run, property, *level).iter().any(fails))
+            .chain(lasso.then_some(Verdict::FALSE))
+            .min();
+        *known = match (*known, found) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+fn texts(run: &Run, property: &PropertyRecord, level: Verdict) -> Vec<String> {
+    combine::texts_of(run.record, property, level)
+}
+
+/// Whether some property's verdict may still be this level.
+fn is_needed(run: &Run, level: Verdict, reached: &[Option<Verdict>]) -> bool {
+    let mut all = run.record.properties.iter().zip(reached);
+    all.any(|(property, known)| {
+        known.is_none_or(|known| known >= level) && !texts(run, property, level).is_empty()
+    })
+}

@@ -1,0 +1,179 @@
+//! `--also-safety`: the program's own assertions and the backend's checks of memory and arithmetic,
+//! in a run of their own, so that they neither mask the temporal verdict nor are masked by it.
+
+use std::path::Path;
+
+use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
+use serde::Serialize;
+use weave::record::{Record, SiteRecord};
+
+use crate::levels::{advice, Options, Run};
+use crate::result::{Finding, FindingKind, VerifyResult};
+
+/// The bits of `BA_CHECK` of such a run: bounds of the instrumentation, failing assertions.
+const MASK: u32 = 64 | 512;
+
+/// In front of the number of the site of a program's own assertion.
+const ASSERTION: &str = "baproduct:assertion:";
+
+/// What a run for safety found, beside its findings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Safety {
+    /// Whether no check fails within the bounds; `None` if there is no answer.
+    pub holds: Option<bool>,
+    /// Why there is no answer, or what was not checked.
+    pub reason: Option<String>,
+    /// Wall-clock seconds of the run.
+    pub seconds: f64,
+    /// Greatest resident size of it, in KiB.
+    pub max_rss_kib: Option<u64>,
+}
+
+/// Runs the checks on a woven program and adds to a result what they find.
+pub fn check(
+    record: &Record,
+    source: &Path,
+    backend: &dyn Backend,
+    options: &Options,
+    cancel: &Cancel,
+    result: &mut VerifyResult,
+) {
+    let run = Run {
+        record,
+        source,
+        backend,
+        options,
+        cancel,
+        progress: &|_| {},
+    };
+    let mut job = run.job(MASK);
+    job.safety = true;
+    job.selection = Selection::All;
+    let finished = backend.run(&job, cancel);
+    result.backend.runs += finished.usage.runs;
+    result.backend.seconds += finished.usage.seconds;
+    let mut safety = Safety {
+        seconds: finished.usage.seconds,
+        max_rss_kib: finished.usage.max_rss_kib,
+        ..Safety::default()
+    };
+    match finished.result {
+        Err(failure) => safety.reason = Some(advice(&failure)),
+        Ok(answer) => {
+            let own = answer.outcomes.iter();
+            let fails = own.filter(|(_, outcome)| **outcome == Outcome::Fails);
+            let asserted = fails.filter_map(|(text, _)| assertion(record, text));
+            let checks = answer.other_failures.iter();
+            let checks = checks.filter_map(|failure| checked(record, failure));
+            let mut found: Vec<Finding> = asserted.chain(checks).collect();
+            found.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
+            found.dedup();
+            let cut = answer
+                .other_failures
+                .iter()
+                .find(|o| o.kind == OtherKind::Unwinding);
+            safety.holds = match (found.is_empty(), cut) {
+                (false, _) => Some(false),
+                (true, Some(_)) => None,
+                (true, None) if !answer.undecided.is_empty() => None,
+                (true, None) => Some(true),
+            };
+            safety.reason = match safety.holds {
+                None if cut.is_some() => {
+                    Some("the backend cut a loop on its own; raise --unwind".into())
+                }
+                None => answer.undecided.values().next().cloned(),
+                Some(_) => unchecked(backend, record),
+            };
+            for finding in found {
+                if !result.findings.contains(&finding) {
+                    result.findings.push(finding);
+                }
+            }
+        }
+    }
+    result.safety = Some(safety);
+}
+
+/// What a backend cannot check in this program.
+fn unchecked(backend: &dyn Backend, record: &Record) -> Option<String> {
+    let cbmc = backend.program().kind == backend::Kind::Cbmc;
+    (cbmc && record.threads).then(|| {
+        "pointers were not checked: CBMC has no sound checks of them for programs with threads"
+            .into()
+    })
+}
+
+/// A failing assertion of the program.
+fn assertion(record: &Record, text: &str) -> Option<Finding> {
+    let number: usize = text.strip_prefix(ASSERTION)?.parse().ok()?;
+    let site = record.sites.get(number)?;
+    Some(Finding {
+        kind: FindingKind::Assertion,
+        message: format!("the program's assertion {} fails", condition(site)),
+        file: Some(site.file.clone()),
+        line: Some(site.line),
+        function: Some(site.function.clone()),
+    })
+}
+
+/// The condition of an assertion: what its expansion passes on as text.
+fn condition(site: &SiteRecord) -> String {
+    let text = site.what.split_once('"').and_then(|(_, rest)| {
+        let mut escaped = false;
+        let end = rest.find(|c| {
+            let ends = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        end.map(|end| &rest[..end])
+    });
+    format!("`{}`", text.unwrap_or(&site.what).replace("\\\"", "\""))
+}
+
+/// A failing check of the backend in the program itself, not in what was inserted as functions.
+fn checked(record: &Record, failure: &OtherFailure) -> Option<Finding> {
+    let emitted = format!("ba_{}", record.infix);
+    let function = failure.location.function.clone();
+    let own = function.as_deref().is_some_and(|f| f.starts_with(&emitted));
+    (failure.kind == OtherKind::Program && !own).then(|| Finding {
+        kind: match failure.id.contains("assertion") {
+            true => FindingKind::Assertion,
+            false => FindingKind::Check,
+        },
+        message: failure.text.clone(),
+        file: failure.location.file.clone(),
+        line: failure.location.line,
+        function,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_condition_of_an_assertion_is_what_the_user_wrote() {
+        for (what, condition_text) in [
+            (
+                "__assert_fail (\"x == 1\", \"a.c\", 3, __func__)",
+                "`x == 1`",
+            ),
+            (
+                "__assert_fail (\"s[0] == \\\"a\\\"\", \"a.c\")",
+                "`s[0] == \"a\"`",
+            ),
+            ("__assert_perror_fail(e, …", "`__assert_perror_fail(e, …`"),
+        ] {
+            let site = SiteRecord {
+                file: "a.c".into(),
+                line: 1,
+                function: "f".into(),
+                event: "fail".into(),
+                what: what.into(),
+                decided: None,
+            };
+            assert_eq!(condition(&site), condition_text);
+        }
+    }
+}
