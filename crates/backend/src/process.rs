@@ -374,6 +374,12 @@ fn resident_kib(pid: i32, depth: u32) -> Option<u64> {
         .fold(own, Option::max)
 }
 
+/// The peaks of the backends that are running now, together, in KiB; for progress reports.
+pub fn running_kib() -> u64 {
+    let leaders = live::leaders().into_iter();
+    leaders.filter_map(|pid| resident_kib(pid, 0)).sum()
+}
+
 /// Standard error, collected by a thread of its own so that the child never waits for it.
 struct Stderr {
     kept: Arc<Mutex<HeadTail>>,

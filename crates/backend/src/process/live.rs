@@ -23,6 +23,12 @@ pub fn interrupted() -> Option<i32> {
     }
 }
 
+/// The leaders of the groups that are running.
+pub(super) fn leaders() -> Vec<i32> {
+    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    groups.iter().copied().collect()
+}
+
 /// A running process group; ends with this value.
 pub(super) struct Group {
     pid: Pid,

@@ -1,9 +1,10 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
 mod many;
+mod progress;
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -273,16 +274,12 @@ fn verify_woven(
         linked,
         ..options.clone()
     };
-    let show = !output.quiet && std::io::stderr().is_terminal();
-    let progress = |what: &str| {
-        if show {
-            eprintln!("{what} …");
-        }
-    };
+    let bar = progress::bar(output, 1);
+    let told = |what: &str| bar.set_message(what.to_owned());
     let cancel = backend::Cancel::new();
-    Ok(verify::verify(
-        record, &source, backend, &options, &cancel, &progress,
-    ))
+    let result = verify::verify(record, &source, backend, &options, &cancel, &told);
+    bar.finish_and_clear();
+    Ok(result)
 }
 
 /// Looks for failing checks that are not temporal, in the program with all its monitors.

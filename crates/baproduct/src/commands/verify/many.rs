@@ -1,10 +1,9 @@
 //! Many properties of one program: in groups, with results that are kept on the way.
 
 use std::collections::{HashMap, HashSet};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
 use verify::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
 use verify::store::{Key, Store};
@@ -13,6 +12,8 @@ use weave::record::Record;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
 use crate::pipeline::{self, Program, SpecFile};
+
+use super::progress;
 
 /// How many properties are verified.
 #[derive(clap::Args, Debug)]
@@ -168,7 +169,7 @@ impl Many<'_> {
             jobs: if parallel > 1 { 1 } else { job.options.jobs },
             ..job.options.clone()
         };
-        let bar = progress(job.output, open.len());
+        let bar = progress::bar(job.output, open.len());
         let all = groups.len() == 1 && open.len() == self.units.len();
         let cancel = self.cancel.clone();
         let told = |what: &str| bar.set_message(what.to_owned());
@@ -328,18 +329,6 @@ fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, Prope
         )),
         Err(e) => Err(fail(e)),
     }
-}
-
-fn progress(output: &Output, count: usize) -> ProgressBar {
-    let shown = !output.quiet && count > 1 && std::io::stderr().is_terminal();
-    let target = match shown {
-        true => ProgressDrawTarget::stderr(),
-        false => ProgressDrawTarget::hidden(),
-    };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    let style = ProgressStyle::with_template("{pos}/{len} properties, {elapsed} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// A woven program in a file of its own.
