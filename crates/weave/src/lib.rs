@@ -10,6 +10,7 @@ mod atomics;
 mod buchi;
 mod builtins;
 pub mod busy;
+mod chains;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -232,4 +233,5 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_builtins();
     weaver.plan_synchronisation();
     weaver.plan_functions();
+    weaver.plan_chains();
 }
