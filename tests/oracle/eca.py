@@ -9,7 +9,7 @@ writes an output for ever. The word of a run alternates between inputs and outpu
 that no rule accepts do not exist.
 
 expected.json has for each formula the least value of definition 2 over the words of exactly `unwind` iterations ("prefix"), and
-whether some infinite run violates it ("infinite"), with --lassos the iterations of the shortest lasso that does; for each error label the number of iterations after which it is reached first.
+whether some infinite run violates it ("infinite"), with --lassos the iterations in which a lasso shows that; for each error label the number of iterations after which it is reached first.
 All of it is computed by visiting states; the semantics of words is that of ltl.py, and infinite runs are judged by the types of
 their suffixes, without an automaton of the formula.
 """
@@ -343,8 +343,8 @@ def violated(behaviour, word):
 
 
 def shortest(program, word, bound):
-    """The least number of iterations, within the bound, after which a run that violates the formula can come back to a state and
-    repeat what it did since; None if there is none."""
+    """The least number of iterations, within the bound, in which a run that violates the formula can come to a state and go twice
+    round the way back to it, so that a monitor which remembers more than the state has come back too; None if there is none."""
     semantics = word.semantics
     whole = semantics.index[semantics.formula]
     behind = collections.defaultdict(list)
@@ -384,9 +384,9 @@ def shortest(program, word, bound):
     frontier = {(program.start, kind) for kind in semantics.types if not kind[whole]}
     for stem in range(bound):
         for at in frontier:
-            found = loop(at, (bound if best is None else best - 1) - stem)
+            found = loop(at, ((bound if best is None else best - 1) - stem) // 2)
             if found:
-                best = stem + found
+                best = stem + 2 * found
         seen |= frontier
         frontier = {at for before in frontier for at, _ in following(before)} - seen
     return best
@@ -512,7 +512,7 @@ def parser():
     options.add_argument("--errors", type=int, default=4, help="error labels, half of them with a reachable condition")
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")
-    options.add_argument("--lassos", action="store_true", help="tell the length of the shortest lasso that violates a formula")
+    options.add_argument("--lassos", action="store_true", help="tell the iterations in which a lasso violates a formula")
     options.add_argument("--no-labels", action="store_true", help="leave the program as the challenge has it; the spec names lines")
     return options
 
