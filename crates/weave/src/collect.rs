@@ -10,10 +10,10 @@ use std::collections::{HashMap, HashSet};
 use cfront::flow::{LoopKind, Point, PointId};
 use cfront::span::{DeclId, FunctionId, ObjectId, ScopeId, Span, StmtId};
 use cfront::tree::{Item, Tree};
-use cfront::types::Class;
+use cfront::types::{Class, QualType};
 use cfront::{Flow, Unit};
 
-use crate::expression::declaration;
+use crate::expression::{declaration_in, scopes_of_functions};
 use crate::facts::{Facts, Function, Range};
 use crate::names::Unique;
 
@@ -31,6 +31,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         scopes: HashMap::new(),
         declared: HashMap::new(),
         function: 0,
+        inner: scopes_of_functions(&unit.tree),
     };
     collector.functions();
     collector.walk_bodies();
@@ -66,6 +67,8 @@ struct Collector<'a> {
     /// Where declarations in blocks end.
     declared: HashMap<ObjectId, usize>,
     function: usize,
+    /// The scopes of each function.
+    inner: HashMap<FunctionId, Vec<ScopeId>>,
 }
 
 pub(crate) fn range(span: Span) -> Range {
@@ -76,6 +79,12 @@ pub(crate) fn range(span: Span) -> Range {
 }
 
 impl Collector<'_> {
+    /// A type as text in a function.
+    fn spelled(&self, ty: QualType, function: FunctionId) -> Option<String> {
+        let scopes = self.inner.get(&function).map_or(&[][..], |s| s);
+        declaration_in(self.tree, ty, function, scopes)
+    }
+
     fn functions(&mut self) {
         let mut emitted = Unique::default();
         for item in &self.tree.items {
@@ -98,7 +107,7 @@ impl Collector<'_> {
                 start: body.span.start,
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
-                result: ty.and_then(|ty| declaration(self.tree, ty.ret)),
+                result: ty.and_then(|ty| self.spelled(ty.ret, id)),
                 falls_off: flow.is_none_or(|flow| flow.falls_off(self.tree)),
                 address_taken: None,
                 parameters,

@@ -13,7 +13,7 @@ use crate::facts::ObjectIndex;
 use crate::names::user;
 use crate::places::{is_bit_field, Place};
 
-pub(crate) use spelling::{declaration, value_type};
+pub(crate) use spelling::{declaration, declaration_in, scopes_of_functions, value_type};
 
 /// A named object, or a part of it that constants lead to, as an operand of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]

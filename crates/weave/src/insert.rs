@@ -1,6 +1,8 @@
 //! Insertions: text put in front of, behind or inside constructs of the program, ordered so that
 //! what belongs to an inner construct stays inside what belongs to an outer one.
 
+mod positions;
+
 use crate::facts::Range;
 
 /// One insertion. None contains a newline, so every line of the program keeps its number.
@@ -66,8 +68,12 @@ impl Insertions {
         Offsets(offsets)
     }
 
-    /// All insertions in the order in which they stand in the text.
-    pub fn sorted(mut self) -> Vec<Insertion> {
+    /// All insertions in the order in which they stand in the text, moved to where the compiler
+    /// allows them.
+    pub fn sorted(mut self, text: &str) -> Vec<Insertion> {
+        for insertion in &mut self.list {
+            insertion.offset = positions::allowed(text, insertion.offset);
+        }
         self.list.sort_by_key(|i| (i.offset, i.order));
         self.list
     }
@@ -96,7 +102,11 @@ mod tests {
         insertions.around(outer, 2, 0, "(b", "b)");
         insertions.around(outer, 1, 0, "(a", "a)");
         insertions.around(Range { start: 1, end: 2 }, 1, 0, "(c", "c)");
-        let texts: Vec<String> = insertions.sorted().into_iter().map(|i| i.text).collect();
+        let texts: Vec<String> = insertions
+            .sorted("xy")
+            .into_iter()
+            .map(|i| i.text)
+            .collect();
         assert_eq!(texts, ["(a", "(b", "b)", "a)", "(c", "c)"]);
     }
 }

@@ -97,7 +97,8 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
 fn bounds(kind: IntKind) -> (i128, i128) {
     let bits = kind.bits();
     match kind.signed() {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        true if bits < 128 => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        true => (i128::MIN, i128::MAX),
         false if bits < 128 => (0, (1i128 << bits) - 1),
         false => (0, i128::MAX),
     }

@@ -6,7 +6,6 @@ use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Stora
 use cfront::types::{Class, QualType};
 
 use super::{range, Collector, Node};
-use crate::expression::declaration;
 use crate::facts::{BitField, Call, Escape, HeaderInitialiser, Write, WriteForm};
 use crate::places::{is_bit_field, Place};
 use crate::types;
@@ -24,6 +23,12 @@ impl Collector<'_> {
                 }
             }
         }
+    }
+
+    /// A type as text in the function that is read.
+    fn spelled_here(&self, ty: cfront::types::QualType) -> Option<String> {
+        let function = self.facts.functions.get(self.function)?;
+        self.spelled(ty, function.id)
     }
 
     /// A declaration; as an item of a block its initialisers are writes.
@@ -300,7 +305,7 @@ impl Collector<'_> {
             target,
             expr: id.index(),
             returns_void: self.tree.types.class(self.tree.exprs[id].ty) == Class::Void,
-            result: declaration(self.tree, self.tree.exprs[id].ty),
+            result: self.spelled_here(self.tree.exprs[id].ty),
             range: range(self.tree.exprs[id].bare),
             callee_range: span(callee),
             arguments: args.iter().map(|&a| span(a)).collect(),

@@ -1,0 +1,131 @@
+//! A program with a monitor that only watches computes what the original computes, on the same
+//! lines, and no compiler warns of anything new. `scripts/corpus` does the same with real programs.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use support::{repository, Dir};
+
+/// Two propositions of the global `g` that all programs have.
+const SPEC: &str = r#"{ "ltl": "G(large -> F !large) && G(even -> F !even)",
+  "pa": [ { "name": "large", "default": false, "cond": "g > 1", "span": ["_begin", "_end"] },
+          { "name": "even", "default": false, "cond": "g % 2 == 0", "span": ["_begin", "_end"] } ] }"#;
+
+fn compile(compiler: &str, standard: &str, dir: &Dir, file: &str, output: &str) -> Output {
+    let flags = ["-Wall", "-Wextra", "-lm", "-o", output];
+    Command::new(compiler)
+        .current_dir(dir.path(""))
+        .env("LC_ALL", "C")
+        .args([&format!("-std={standard}"), file])
+        .args(flags)
+        .output()
+        .unwrap()
+}
+
+/// The kinds of warnings of a compiler's run, with their lines.
+fn warnings(output: &Output) -> BTreeSet<(String, String)> {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let kinds = text.lines().filter_map(|line| {
+        let (place, message) = line.split_once(": warning: ")?;
+        let number = place.split(':').nth(1)?;
+        Some((number.to_string(), message.rsplit_once('[')?.1.to_string()))
+    });
+    kinds.collect()
+}
+
+/// What a program writes, and how it ends.
+fn outcome(dir: &Dir, program: &str) -> (Option<i32>, String, String) {
+    let ran = Command::new(dir.path(program)).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(program, "PROGRAM");
+    (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
+}
+
+fn assert_transparent(name: &str, standard: &str, compilers: &[&str]) {
+    let source = repository(&format!("tests/transparency/{name}.c"));
+    let source = std::fs::read_to_string(source).unwrap();
+    for headers in ["include", "expand"] {
+        let dir = Dir::with(&[("p.c", &source), ("s.json", SPEC)]);
+        std::fs::create_dir(dir.path("woven")).unwrap();
+        let args = [
+            "instrument",
+            "s.json",
+            "p.c",
+            "-o",
+            "woven/p.c",
+            "--std",
+            standard,
+        ];
+        let ran = dir.run(&[&args[..], &["--headers", headers]].concat());
+        assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+        // Headers as gcc expands them are for gcc.
+        let all = compilers.iter();
+        for compiler in all.filter(|c| headers == "include" || **c == "gcc") {
+            let before = compile(compiler, standard, &dir, "p.c", "original");
+            assert!(before.status.success(), "{name}: {before:?}");
+            let after = compile(compiler, standard, &dir, "woven/p.c", "monitored");
+            assert!(after.status.success(), "{name}: {after:?}");
+            let old = warnings(&before);
+            let new: Vec<_> = warnings(&after).difference(&old).cloned().collect();
+            assert!(new.is_empty(), "{name}, {compiler}: {new:?}");
+            let (original, monitored) = (outcome(&dir, "original"), outcome(&dir, "monitored"));
+            assert_eq!(original, monitored, "{name}, {compiler}, {headers}");
+        }
+    }
+}
+
+/// gcc, and clang where it is installed.
+fn compilers() -> Vec<&'static str> {
+    let clang = Path::new("/usr/bin/clang").exists();
+    if !clang {
+        eprintln!("SKIPPED: clang is not installed");
+    }
+    if clang {
+        vec!["gcc", "clang"]
+    } else {
+        vec!["gcc"]
+    }
+}
+
+#[test]
+fn extensions_of_gnu_c() {
+    assert_transparent("extensions", "gnu11", &["gcc"]);
+}
+
+#[test]
+fn statements_of_all_kinds() {
+    assert_transparent("statements", "gnu11", &compilers());
+}
+
+#[test]
+fn declarators_pragmas_and_cleanups() {
+    assert_transparent("declarators", "gnu11", &["gcc"]);
+}
+
+#[test]
+fn attributes_and_types_of_newer_standards() {
+    assert_transparent("newer", "gnu2x", &["gcc"]);
+}
+
+#[test]
+fn writes_of_all_kinds() {
+    assert_transparent("writes", "gnu11", &compilers());
+}
+
+#[test]
+fn lines_keep_their_numbers() {
+    assert_transparent("lines", "gnu11", &["gcc"]);
+}
+
+#[test]
+fn implicit_types_and_declarations() {
+    assert_transparent("implicit", "gnu11", &["gcc"]);
+}
+
+#[test]
+fn jumps_of_assembler_statements() {
+    assert_transparent("asm_goto", "gnu11", &compilers());
+}
