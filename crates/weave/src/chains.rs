@@ -129,7 +129,7 @@ fn only_reads(tree: &Tree, root: ExprId) -> bool {
                 ExprKind::Int(_) => {}
                 _ => return false,
             },
-            ExprKind::Binary(operator, left, right) => match operator {
+            ExprKind::Binary(
                 BinaryOp::And
                 | BinaryOp::Or
                 | BinaryOp::Eq
@@ -137,9 +137,10 @@ fn only_reads(tree: &Tree, root: ExprId) -> bool {
                 | BinaryOp::Lt
                 | BinaryOp::Gt
                 | BinaryOp::Le
-                | BinaryOp::Ge => open.extend([*left, *right]),
-                _ => return false,
-            },
+                | BinaryOp::Ge,
+                left,
+                right,
+            ) => open.extend([*left, *right]),
             _ => return false,
         }
     }
