@@ -42,6 +42,9 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Where the program jumps out of functions, and how: model checkers do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far_jumps: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
     /// What is saved and compared, if infinite runs are searched.
@@ -221,6 +224,7 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            far_jumps: Vec::new(),
             lasso: None,
             infix: String::new(),
         };
