@@ -135,9 +135,17 @@ struct Reader<'a> {
     /// The save point to which control has just come with the saved state.
     repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
-    blocked: Vec<(usize, u32)>,
+    blocked: Vec<Wait>,
     /// Whether the run ends because no thread goes on.
     stops: bool,
+}
+
+/// A thread that waits for good.
+struct Wait {
+    site: usize,
+    thread: u32,
+    /// What it left to say what it waits for.
+    code: Option<i128>,
 }
 
 impl<'a> Reader<'a> {
@@ -201,8 +209,18 @@ impl<'a> Reader<'a> {
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
         if is_emitted(name, "blocked") {
             let site = usize::try_from(number).ok();
-            self.blocked.extend(site.map(|site| (site, thread)));
+            self.blocked.extend(site.map(|site| Wait {
+                site,
+                thread,
+                code: None,
+            }));
             return;
+        }
+        if is_emitted(name, "code") {
+            let waits = self.blocked.last_mut();
+            if let Some(wait) = waits.filter(|w| w.thread == thread && w.code.is_none()) {
+                wait.code = Some(number);
+            }
         }
         self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
@@ -337,6 +355,7 @@ impl<'a> Reader<'a> {
             monitor: self.monitor,
             values: self.shown.clone(),
             verdict: None,
+            object: None,
             input: None,
         });
     }
@@ -390,8 +409,13 @@ impl<'a> Reader<'a> {
     fn waits(&mut self) {
         let blocked = std::mem::take(&mut self.blocked);
         let blocked = if self.stops { blocked } else { Vec::new() };
-        for (site, thread) in blocked {
-            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+        for wait in blocked {
+            let Some(site) = self
+                .record
+                .sites
+                .get(wait.site)
+                .filter(|s| waits::is_wait(s))
+            else {
                 continue;
             };
             let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
@@ -400,9 +424,16 @@ impl<'a> Reader<'a> {
                 file,
                 line,
                 function,
-                thread,
+                wait.thread,
                 site.what.clone(),
             );
+            let records = &self.record.waits;
+            let known = records
+                .iter()
+                .find(|w| Some(i128::from(w.code)) == wait.code);
+            if let (Some(known), Some(step)) = (known, self.out.steps.last_mut()) {
+                step.object = Some(known.name.clone());
+            }
         }
     }
 
