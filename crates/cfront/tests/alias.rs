@@ -78,7 +78,7 @@ fn at_least(program: &str, expected: &[&str]) {
     let answers = answers(program);
     let last = answers.last().unwrap();
     let has = |name: &&str| last.contains("*") || last.contains(*name);
-    assert!(expected.iter().all(|n| has(n)), "{program}: {last:?}");
+    assert!(expected.iter().all(has), "{program}: {last:?}");
 }
 
 #[test]

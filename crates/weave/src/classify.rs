@@ -176,7 +176,12 @@ impl Weaver<'_> {
             return;
         };
         self.add_copies(object, p);
-        if self.threads.several_instances(f) {
+        // A static local is one object, however many activations there are.
+        let one = matches!(
+            self.facts.objects[object].lifetime,
+            Lifetime::StaticLocal(_)
+        );
+        if !one && self.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
             self.refuse(
                 self.facts.objects[object].place,
