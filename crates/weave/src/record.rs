@@ -42,6 +42,12 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Where the program jumps out of functions, and how: model checkers do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far_jumps: Vec<String>,
+    /// What threads may wait for, by the codes that a thread that waits for good leaves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitRecord>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
     /// What is saved and compared, if infinite runs are searched.
@@ -49,6 +55,16 @@ pub struct Record {
     /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
     #[serde(default)]
     pub infix: String,
+}
+
+/// Something that threads may wait for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WaitRecord {
+    /// The code of waiting for it.
+    pub code: u32,
+    /// Its name: a lock's, such as `accounts[1].lock`, or a thread's.
+    pub name: String,
 }
 
 /// One property.
@@ -221,6 +237,8 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            far_jumps: Vec::new(),
+            waits: Vec::new(),
             lasso: None,
             infix: String::new(),
         };

@@ -429,6 +429,8 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        far_jumps: weaver.far_jump_places(),
+        waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
