@@ -48,6 +48,8 @@ struct Property<'a> {
 struct Step<'a> {
     of: &'a TraceStep,
     colour: u32,
+    /// The file's own name, and the line; the whole path is in the title.
+    place: String,
     /// The identifier of its line in the source, if that is shown.
     anchor: Option<String>,
     /// One for each name: class and text.
@@ -144,6 +146,15 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
+/// `file:line`, without the directory.
+fn place(step: &TraceStep) -> String {
+    let file = step.file.rsplit('/').next().unwrap_or(&step.file);
+    match step.line {
+        0 => file.to_owned(),
+        line => format!("{file}:{line}"),
+    }
+}
+
 /// What stands between backticks is code.
 fn code(text: &str) -> Vec<(&str, bool)> {
     let parts = text.split('`').enumerate();
@@ -170,6 +181,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
         steps.push(Step {
             of: step,
             colour: step.thread % COLOURS,
+            place: place(step),
             anchor: line.map(|l| l.id.clone()),
             values: names.iter().map(value).collect(),
             changes,

@@ -174,7 +174,10 @@ impl Reading {
         let step = letters.get(fact.position).and_then(|&i| trace.get(i));
         let number = step.map_or(0, |s| s.step);
         let place = match step {
-            Some(s) if s.line > 0 => format!(" ({}:{})", s.file, s.line),
+            Some(s) if s.line > 0 => {
+                let file = s.file.rsplit('/').next().unwrap_or(&s.file);
+                format!(" ({file}:{})", s.line)
+            }
             _ => String::new(),
         };
         let formula = self.text(fact.formula);

@@ -66,6 +66,10 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
             // A call of a function without a body is a violation, too, and the run goes on behind it.
             StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
             StepKind::Violation { .. } => {}
+            // Here the objects have their first values, and the word has its first letter.
+            StepKind::Call { function } if is_emitted(function, "start") => {
+                reader.first = reader.values.all();
+            }
             StepKind::Call { .. } | StepKind::Return { .. } => {}
         }
     }
@@ -124,6 +128,8 @@ struct Reader<'a> {
     pending: Option<(usize, u32, bool)>,
     values: Values<'a>,
     shown: BTreeMap<String, String>,
+    /// Those when `main` starts.
+    first: BTreeMap<String, String>,
     /// The value that the environment gave in it.
     given: Option<i128>,
     /// The counters of loops, those that began first in front.
@@ -173,6 +179,7 @@ impl<'a> Reader<'a> {
             pending: None,
             values: Values::new(used().flat_map(|p| &p.reads)),
             shown: BTreeMap::new(),
+            first: BTreeMap::new(),
             given: None,
             loops: Vec::new(),
             out: Read::default(),
@@ -333,6 +340,9 @@ impl<'a> Reader<'a> {
             0,
             "main starts".into(),
         );
+        if let Some(step) = self.out.steps.last_mut() {
+            step.values.clone_from(&self.first);
+        }
     }
 
     fn push(

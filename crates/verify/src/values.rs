@@ -46,9 +46,20 @@ impl<'a> Values<'a> {
         let Some(part) = constant_path(part) else {
             return true;
         };
-        for (part, text) in parts(part, &value.text) {
-            let name = format!("{}{part}", read.name);
-            self.known.insert((name, thread), text);
+        // Several propositions may read different parts.
+        let same = |r: &&&ReadRecord| r.object == read.object && r.function == read.function;
+        let all: Vec<&&ReadRecord> = self.reads.iter().filter(same).collect();
+        let is_read = |part: &str| {
+            let wanted = |r: &&&ReadRecord| {
+                r.parts.is_empty() || r.parts.iter().any(|p| part.starts_with(p.as_str()))
+            };
+            all.iter().any(wanted)
+        };
+        let name = read.name.clone();
+        let new = parts(part, &value.text).into_iter();
+        let new: Vec<(String, String)> = new.filter(|(part, _)| is_read(part)).collect();
+        for (part, text) in new {
+            self.known.insert((format!("{name}{part}"), thread), text);
         }
         true
     }
@@ -139,6 +150,7 @@ mod tests {
             name: name.into(),
             object: object.into(),
             function: function.map(str::to_string),
+            parts: Vec::new(),
         }
     }
 
@@ -166,6 +178,18 @@ mod tests {
         let all: Vec<(String, String)> = values.all().into_iter().collect();
         let expected = [("s.a", "1"), ("s.b[0]", "7"), ("s.b[1].c", "3")];
         assert_eq!(all, expected.map(|(n, v)| (n.to_string(), v.to_string())));
+    }
+
+    #[test]
+    fn parts_that_nobody_reads_are_not_shown() {
+        let mut head = read("q", "q", None);
+        head.parts = vec![".head".into()];
+        let reads = [head];
+        let mut values = Values::new(reads.iter());
+        assert!(values.assign("q", &text("{.head=0, .items={1, 2}}"), &at("f"), 0));
+        assert!(values.assign("q.items[0]", &text("7"), &at("f"), 0));
+        let all: Vec<(String, String)> = values.all().into_iter().collect();
+        assert_eq!(all, [("q.head".to_string(), "0".to_string())]);
     }
 
     #[test]

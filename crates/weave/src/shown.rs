@@ -4,11 +4,16 @@
 //! the places where they are written, means nothing else: a value that is missing is better than
 //! another object's.
 
+use crate::expression::Piece;
 use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
 use crate::record::ReadRecord;
 
 /// The objects among those that a proposition reads.
-pub(crate) fn reads(facts: &Facts, objects: &[ObjectIndex]) -> Vec<ReadRecord> {
+pub(crate) fn reads(
+    facts: &Facts,
+    objects: &[ObjectIndex],
+    evaluation: &[Piece],
+) -> Vec<ReadRecord> {
     let of = |&index: &ObjectIndex| {
         let object = facts.objects.get(index)?;
         let unique = (0..)
@@ -28,12 +33,31 @@ pub(crate) fn reads(facts: &Facts, objects: &[ObjectIndex]) -> Vec<ReadRecord> {
             },
             object: object.name.clone(),
             function: function.filter(|_| local),
+            parts: parts(index, evaluation),
         })
     };
     let mut reads: Vec<ReadRecord> = objects.iter().filter_map(of).collect();
     reads.sort();
     reads.dedup();
     reads
+}
+
+/// The parts of an object that an evaluation reads, where it names them; none for all of it.
+fn parts(object: ObjectIndex, evaluation: &[Piece]) -> Vec<String> {
+    let leaves = evaluation.iter().filter_map(|piece| match piece {
+        Piece::Leaf(leaf) if leaf.object == object => Some(leaf),
+        _ => None,
+    });
+    let mut parts: Vec<String> = Vec::new();
+    for leaf in leaves {
+        if leaf.suffix.is_empty() || leaf.address || leaf.pointer {
+            return Vec::new();
+        }
+        parts.push(leaf.suffix.clone());
+    }
+    parts.sort();
+    parts.dedup();
+    parts
 }
 
 /// Whether a write that a trace shows could be one of either object.
