@@ -84,3 +84,14 @@ fn an_input_is_one_step_with_its_event() {
     gives(program, "G ({seen == 1} -> {g == 1})", "presumably_true");
     gives(program, "G !{seen == 1}", "false");
 }
+
+/// Where a parameter that is copied for one proposition ends, another one that reads it, too, was
+/// evaluated although its area was closed.
+#[test]
+fn the_end_of_a_copy_changes_only_who_reads_the_copy() {
+    let spec = json!({"ltl": "F G !q && F p", "pa": [
+        {"name": "p", "default": false, "cond": "top::n == 2 && g >= 0", "function": "top"},
+        {"name": "q", "default": false, "cond": "top::n == 2", "span": ["begin", "end"]}
+    ]});
+    spec_gives("end_of_a_copied_parameter.c", &spec, "presumably_true");
+}

@@ -19,6 +19,7 @@ mod monitor;
 mod nnf;
 mod parts;
 mod pool;
+mod product;
 mod recurrence;
 mod region;
 mod simulation;

@@ -41,8 +41,8 @@ impl Default for Limits {
         Limits {
             subformulas: 4_000,
             letters: 4_096,
-            states: 2_000,
-            edges: 40_000,
+            states: 5_000,
+            edges: 80_000,
             monitor_states: 20_000,
             monitor_transitions: 2_000_000,
             work: 25_000_000,

@@ -2,15 +2,20 @@
 
 use crate::alphabet::Alphabet;
 use crate::bits::Bits;
+use crate::composite::{independent, Composite, Shape};
 use crate::det::{Fate, Machine};
 use crate::guard::{constant, rename, Guard};
 use crate::limits::{Limits, TooLarge};
 use crate::nnf::Store;
+use crate::product::product;
 use crate::translate::{allowed, Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::B4;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
+
+/// A formula that falls into independent parts gets its monitor from theirs up to this size.
+const MOST_PRODUCT_STATES: usize = 512;
 
 /// A state of a [`Monitor`], dense from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -68,8 +73,55 @@ impl Monitor {
         if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
             return Ok(monitor);
         }
+        if let Some(monitor) = Monitor::of_parts(arena, root, constraints, limits) {
+            return Ok(monitor);
+        }
+        Monitor::of_whole(arena, root, constraints, limits)
+    }
+
+    /// As [`Monitor::for_formula`], without looking for parts of the formula that are independent.
+    /// For tests of what those do.
+    #[doc(hidden)]
+    pub fn of_whole(
+        arena: &Arena,
+        root: Id,
+        constraints: &[Id],
+        limits: &Limits,
+    ) -> Result<Monitor, TooLarge> {
         let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
         Monitor::of_translation(&translation, limits)
+    }
+
+    /// The monitor of a formula that falls into independent parts whose product is small: it needs
+    /// no automaton of the whole.
+    fn of_parts(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) -> Option<Monitor> {
+        let mut divided = arena.clone();
+        if let Shape::Part(_) = independent(&mut divided, root, constraints) {
+            return None;
+        }
+        let alphabet = letters_over(arena, &arena.atoms_of(root), constraints, limits).ok()?;
+        let composite = Composite::for_formula(arena, root, constraints, limits).ok()?;
+        let small = composite.product_states() <= MOST_PRODUCT_STATES && !alphabet.is_false();
+        small.then(|| product(&composite.shape, &alphabet))
+    }
+
+    /// The monitor of states, the first of which is the initial one.
+    pub(crate) fn of_states(atoms: Vec<AtomId>, alphabet: Guard, states: Vec<State>) -> Monitor {
+        let mut entered = vec![Guard::bottom(); states.len()];
+        let mut stutter_invariant = true;
+        for (guard, target) in states.iter().flat_map(|state| &state.transitions) {
+            let stays = &states[target.index()].transitions;
+            let again = stays.iter().find(|(_, t)| t == target);
+            stutter_invariant &= again.is_some_and(|(stay, _)| guard.implies(stay));
+            entered[target.index()] = entered[target.index()].or(guard);
+        }
+        Monitor {
+            atoms,
+            alphabet,
+            states,
+            entered,
+            stutter_invariant,
+        }
     }
 
     /// The monitor of a formula whose value no finite prefix can change, such as `GF a -> GF b`, if

@@ -3,7 +3,9 @@
 
 mod common;
 
-use automata::{classify_composite, classify_with, independent, Composite, Limits, Monitor, Shape};
+use automata::{
+    classify_composite, classify_with, independent, Composite, Guard, Limits, Monitor, Shape,
+};
 use common::{arena, Random};
 use ltl::{parse_into, print, Arena, AtomId, Id, Node, Style, B4};
 
@@ -63,7 +65,19 @@ fn verdicts_are_those_of_one_monitor() {
             .collect();
         let text = print(&arena, root, Style::Ascii);
         let limits = Limits::default();
-        let whole = Monitor::for_formula(&arena, root, &constraints, &limits).unwrap();
+        let whole = Monitor::of_whole(&arena, root, &constraints, &limits).unwrap();
+        let product = Monitor::for_formula(&arena, root, &constraints, &limits).unwrap();
+        assert_eq!(product.len(), whole.len(), "{text}");
+        assert_eq!(
+            product.absorbs_stuttering(),
+            whole.absorbs_stuttering(),
+            "{text}"
+        );
+        for state in product.states() {
+            let ways = product.transitions(state).iter();
+            let all = ways.fold(Guard::bottom(), |all, (guard, _)| all.or(guard));
+            assert_eq!(&all, product.alphabet(), "{text}");
+        }
         let composite = Composite::for_formula(&arena, root, &constraints, &limits).unwrap();
         match composite.shape {
             Shape::Part(_) => together += 1,

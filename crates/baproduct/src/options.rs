@@ -87,6 +87,9 @@ pub struct Weaving {
     /// Waiting for a condition variable may end without a signal
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// A run in which an assertion of the program fails is discarded; without this, it ends there
+    #[arg(long)]
+    pub assert_prunes: bool,
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,

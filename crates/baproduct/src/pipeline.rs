@@ -408,6 +408,7 @@ pub fn weave_into(
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: weaving.headers == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
+        assert_prunes: weaving.assert_prunes,
         shared_pointers: !weaving.cbmc,
     };
     let woven = weave::weave(&spec.spec, &input, &options);

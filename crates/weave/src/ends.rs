@@ -181,7 +181,11 @@ impl Weaver<'_> {
             if call.target.is_some() {
                 continue;
             }
-            if EXITS.contains(&name) {
+            if let Some(discard) = self.failed_assertion(call, name) {
+                let open = format!("(__extension__ ({{ {discard}");
+                self.insertions
+                    .around(call.range, call.depth, 0, open, "; }))");
+            } else if EXITS.contains(&name) {
                 let fails = match name.starts_with("__assert") {
                     true => format!(
                         "BA_FAILED({}); ",
@@ -256,7 +260,7 @@ impl Weaver<'_> {
 
     fn plan_start(&mut self, call: &Call) {
         let name = match crate::sync::routine(call) {
-            Some(routine) => self.facts.functions[routine].name.clone(),
+            Some(routine) => self.facts.functions[routine].emitted.clone(),
             None if !crate::sync::candidates(self.facts).is_empty() => {
                 crate::models::COMPUTED.to_string()
             }

@@ -218,6 +218,9 @@ impl Distributor<'_> {
         if let Some(object) = name.object {
             return Some(Name::Object(object));
         }
+        if let Some(function) = name.function {
+            return Some(Name::Function(self.facts.functions[function].id));
+        }
         let first_main = [self.main].into_iter().chain(0..self.files.len());
         let mut meanings = first_main.filter_map(|f| self.files[f].names.get(&name.name));
         meanings.next().copied()

@@ -204,7 +204,8 @@ impl Weaver<'_> {
     /// The type of a variable that is initialised with a value: see [`Weaver::typed`]; an array is
     /// a pointer here.
     fn value_typed(&self, text: &str, sign: &str) -> String {
-        match may_hold_sites(text) {
+        // CBMC takes `__auto_type` for the type of the array, not of the pointer that it becomes.
+        match may_hold_sites(text) || sign.is_empty() {
             true => {
                 let text = user(text);
                 format!("__typeof__(1 ? {sign}({text}) : {sign}({text}))")

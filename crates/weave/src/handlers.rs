@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::facts::{Call, Facts, FunctionIndex};
-use crate::names::user;
 use crate::weaver::Weaver;
 
 /// The functions that register handlers, each with what runs them.
@@ -48,7 +47,7 @@ impl Weaver<'_> {
                     );
                     continue;
                 };
-                let name = &facts.functions[handler].name;
+                let name = &facts.functions[handler].emitted;
                 self.insertions.around(
                     call.callee_range,
                     call.depth,
@@ -81,9 +80,12 @@ impl Weaver<'_> {
         for (registrar, _) in REGISTRARS {
             let list = handlers(self.facts, registrar);
             for &f in &list {
-                let name = &self.facts.functions[f].name;
+                let name = &self.facts.functions[f].emitted;
                 lines.push(format!(
                     "static int ba_{registrar}_{name}(void (*ba_handler)(void));"
+                ));
+                lines.push(format!(
+                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void);"
                 ));
             }
             if !list.is_empty() {
@@ -111,8 +113,16 @@ impl Weaver<'_> {
                 "static unsigned ba_registered_{registrar}, ba_list_{registrar}[{most}];\n"
             );
             for (number, &f) in list.iter().enumerate() {
-                let name = &self.facts.functions[f].name;
-                cases.push_str(&format!("case {number}: {}(); break; ", user(name)));
+                let function = &self.facts.functions[f];
+                let name = &function.emitted;
+                cases.push_str(&format!(
+                    "case {number}: ba_handler_{registrar}_{name}(); break; "
+                ));
+                // A function of its own, because it may be static in a file of its own.
+                functions.push(format!(
+                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void) {{\n  {}();\n}}",
+                    crate::names::function(&function.name, f)
+                ));
                 text.push_str(&format!(
                     "static int ba_{registrar}_{name}(void (*ba_handler)(void)) {{\n\
                      #if BA_MODEL\n  (void)ba_handler;\n  if (ba_registered_{registrar} == {most}) return 1;\n  \
@@ -122,8 +132,8 @@ impl Weaver<'_> {
             }
             functions.push(format!(
                 "/* What runs at `{runs}`. */\n{text}BA_UNUSED static void ba_run_{registrar}(void) {{\n  \
-                 for (unsigned ba_i = {most}; ba_i-- > 0;)\n    \
-                 if (ba_i < ba_registered_{registrar}) switch (ba_list_{registrar}[ba_i]) {{ {cases}}}\n}}"
+                 for (unsigned ba_i = 0; ba_i < {most} && ba_registered_{registrar} > 0; ba_i++)\n    \
+                 switch (ba_list_{registrar}[--ba_registered_{registrar}]) {{ {cases}}}\n}}"
             ));
         }
         functions

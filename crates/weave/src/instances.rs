@@ -32,7 +32,7 @@ impl Weaver<'_> {
 
     /// The flag of the activation that is followed.
     pub fn mine(&self, function: FunctionIndex) -> String {
-        format!("ba_mine_{}", self.facts.functions[function].name)
+        format!("ba_mine_{}", self.facts.functions[function].emitted)
     }
 
     /// The statements with which an activation that enters an area decides if it is followed.
@@ -41,7 +41,7 @@ impl Weaver<'_> {
         if !area.propositions.iter().any(|&p| self.follows_one(p)) {
             return String::new();
         }
-        let name = &self.facts.functions[area.function].name;
+        let name = &self.facts.functions[area.function].emitted;
         format!(
             "if (!ba_asked_{name}) {{ ba_asked_{name} = 1; ba_mine_{name} = ba_follow_{name}(); }} "
         )
@@ -51,7 +51,7 @@ impl Weaver<'_> {
     /// a callee may end the run inside an area.
     pub fn declare_followed(&mut self) {
         for function in self.followed() {
-            let name = self.facts.functions[function].name.clone();
+            let name = self.facts.functions[function].emitted.clone();
             let is_static = self
                 .areas
                 .iter()
@@ -70,7 +70,7 @@ impl Weaver<'_> {
     /// Declarations in front of the program.
     pub(crate) fn instance_prototypes(&self) -> Vec<String> {
         let declare = |function: FunctionIndex| {
-            let name = &self.facts.functions[function].name;
+            let name = &self.facts.functions[function].emitted;
             format!(
                 "static _Bool ba_seen_{name}, ba_taken_{name}; /* an activation of {name} enters an area; one is followed */\nstatic _Bool ba_follow_{name}(void);"
             )
@@ -81,7 +81,7 @@ impl Weaver<'_> {
     /// The functions that choose an activation. A native run follows the first.
     pub(crate) fn instance_functions(&self) -> Vec<String> {
         let define = |function: FunctionIndex| {
-            let name = &self.facts.functions[function].name;
+            let name = &self.facts.functions[function].emitted;
             format!(
                 "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
             )
@@ -92,7 +92,7 @@ impl Weaver<'_> {
     /// The condition under which there was an activation to follow, and none is followed.
     fn unchosen(&self) -> Option<String> {
         let condition = |function: FunctionIndex| {
-            let name = &self.facts.functions[function].name;
+            let name = &self.facts.functions[function].emitted;
             format!("ba_seen_{name} && !ba_taken_{name}")
         };
         let all: Vec<String> = self.followed().into_iter().map(condition).collect();

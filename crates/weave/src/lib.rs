@@ -83,6 +83,8 @@ pub struct Options {
     pub include_headers: bool,
     /// Whether waiting for a condition may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
+    pub assert_prunes: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
 }
@@ -199,6 +201,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         environment: resolved.environment,
     };
     weaver.classify();
+    weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
     if let Some(observed) = program.lasso {
         weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
     }

@@ -3,7 +3,6 @@
 use askama::Template;
 
 use crate::facts::{FunctionIndex, Lifetime};
-use crate::names::user;
 use crate::shapes::TYPES;
 use crate::sync::{self, Family, Waited};
 use crate::weaver::Weaver;
@@ -257,7 +256,7 @@ fn starts(weaver: &Weaver) -> Vec<Start> {
     let mut starts: Vec<Start> = named
         .into_iter()
         .map(|f| Start {
-            name: facts.functions[f].name.clone(),
+            name: facts.functions[f].emitted.clone(),
             computed: false,
             calls: vec![call_of(weaver, f)],
         })
@@ -278,7 +277,7 @@ fn starts(weaver: &Weaver) -> Vec<Start> {
 /// A start routine's name, and the call that runs it.
 fn call_of(weaver: &Weaver, f: FunctionIndex) -> (String, String) {
     let function = &weaver.facts.functions[f];
-    let name = user(&function.name);
+    let name = crate::names::function(&function.name, f);
     let call = match function.parameters {
         Some(0) => format!("{name}()"),
         _ => format!("{name}((void *)ba_argument)"),

@@ -53,7 +53,8 @@ pub fn user(text: &str) -> String {
     format!("{USER}{text}{USER}")
 }
 
-/// Behind a user's name inside [`user`] text, in front of the number of the object that is meant.
+/// Behind a user's name inside [`user`] text, in front of the number of the object or, behind an
+/// `f`, of the function that is meant.
 const OBJECT: char = '\u{2}';
 
 /// Marks the name of an object: in a program of several files names alone do not tell which.
@@ -66,6 +67,12 @@ pub fn identified(name: &str, index: usize) -> String {
     format!("{name}{OBJECT}{index}{OBJECT}")
 }
 
+/// Marks the name of a function with a body, by its number among those: static functions of several
+/// files may have one name.
+pub fn function(name: &str, index: usize) -> String {
+    user(&format!("{name}{OBJECT}f{index}{OBJECT}"))
+}
+
 /// A name inside marked text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MarkedName {
@@ -73,6 +80,8 @@ pub struct MarkedName {
     pub name: String,
     /// The object that it is marked with.
     pub object: Option<usize>,
+    /// The function that it is marked with.
+    pub function: Option<usize>,
     /// Whether it is all of the marked text.
     pub whole: bool,
 }
@@ -117,11 +126,14 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
             let before = piece[..at].trim_end();
             let member = before.ends_with('.') || before.ends_with("->");
             let mark = rest[end..].strip_prefix(OBJECT);
-            let object = mark.and_then(|m| m.split(OBJECT).next()?.parse().ok());
+            let mark = mark.and_then(|m| m.split(OBJECT).next());
+            let object = mark.and_then(|m| m.parse().ok());
+            let function = mark.and_then(|m| m.strip_prefix('f')?.parse().ok());
             if !member && !c.is_ascii_digit() {
                 found.push(MarkedName {
                     name: rest[..end].to_string(),
                     object,
+                    function,
                     whole: stripped(piece) == rest[..end],
                 });
             }

@@ -331,7 +331,9 @@ impl<'a> Weaver<'a> {
             let live = self.live(object);
             before.push_str(&format!("{live} = 0; "));
             for &p in &self.watchers[object] {
-                if self.variables[p].reading != Reading::AtEvents {
+                // What a frame keeps does not read the copy: it ends with its area.
+                let frame = matches!(self.variables[p].storage, Storage::Frame { .. });
+                if frame || self.variables[p].reading != Reading::AtEvents {
                     continue;
                 }
                 updates.push((p, None, self.variables[p].evaluation_call()));

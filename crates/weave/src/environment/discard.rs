@@ -5,11 +5,15 @@
 
 use ltl::B4;
 
+use crate::facts::Call;
 use crate::monitors::PropertyMonitor;
 use crate::operands::{argument_list, parameter_list};
 use crate::record::PREFIX_FALSE;
 use crate::render::LevelText;
 use crate::weaver::Weaver;
+
+/// What `assert` calls when its condition does not hold.
+const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
 
 impl Weaver<'_> {
     /// What a label does to the run before anything is observed there: it is reached, it is
@@ -31,6 +35,20 @@ impl Weaver<'_> {
             text.push_str(&self.assumed(assumption));
         }
         text
+    }
+
+    /// Whether the program has assertions of its own.
+    pub(crate) fn asserts(&self) -> bool {
+        ASSERTIONS.iter().any(|name| self.calls(name))
+    }
+
+    /// What a failed assertion does to the run where it is discarded; nothing if it ends.
+    pub(crate) fn failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
+        if !self.environment.failed_assertions || !ASSERTIONS.contains(&name) {
+            return None;
+        }
+        let site = self.site(call.range, call.function, "prune");
+        Some(format!("ba_discard({site}); "))
     }
 
     fn assumed(&mut self, number: usize) -> String {

@@ -65,6 +65,8 @@ pub struct Environment {
     pub reach: Vec<Reach>,
     /// Values from outside.
     pub inputs: Vec<inputs::Input>,
+    /// Whether a run in which an assertion of the program fails is discarded.
+    pub failed_assertions: bool,
     /// What is emitted for them.
     pub emission: inputs::Emission,
 }
@@ -73,7 +75,7 @@ impl Environment {
     /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
     /// (SEMANTICS.md, section 9).
     pub fn discards(&self) -> bool {
-        self.at.values().any(|at| at.prune || !at.assume.is_empty())
+        self.failed_assertions || self.at.values().any(|at| at.prune || !at.assume.is_empty())
     }
 }
 
@@ -132,6 +134,9 @@ impl Weaver<'_> {
                 "runs are discarded that reach: {}",
                 pruned.join(", ")
             ));
+        }
+        if self.environment.failed_assertions {
+            out.push("runs are discarded in which an assertion of the program fails".into());
         }
         for assumption in &self.environment.assume {
             let label = name(assumption.label);

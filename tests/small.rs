@@ -1,0 +1,52 @@
+//! Small programs, one for each way in which a program can change a proposition or end, each with its
+//! verdict worked out by hand: `tests/small/NAME.c` and `NAME.json`, whose `expect` is the verdict.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use support::{cbmc, repository, Dir};
+
+#[test]
+fn small_programs_have_their_verdicts() {
+    if !cbmc() {
+        return;
+    }
+    let directory = repository("tests/small");
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut specs: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    specs.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    assert!(specs.len() > 80, "{}", specs.len());
+    let (left, wrong) = (Mutex::new(specs), Mutex::new(Vec::new()));
+    let worker = || loop {
+        let Some(spec) = left.lock().unwrap().pop() else {
+            return;
+        };
+        let program = spec.with_extension("c");
+        let (result, status) = Dir::new().verify(&[
+            spec.to_str().unwrap(),
+            program.to_str().unwrap(),
+            "--timeout",
+            "60",
+        ]);
+        // The status is that of the expectation.
+        let property = &result["properties"][0];
+        if status != 0 || !property["expect"].is_string() || !property["reason"].is_null() {
+            let name = spec.file_stem().unwrap().to_string_lossy().into_owned();
+            let (got, wanted) = (&property["verdict"], &property["expect"]);
+            wrong
+                .lock()
+                .unwrap()
+                .push(format!("{name}: {got}, not {wanted}"));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(worker);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

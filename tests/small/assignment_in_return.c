@@ -1,0 +1,3 @@
+int x;
+int f(void) { return x = 4; }
+int main(void) { return f(); }

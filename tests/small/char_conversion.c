@@ -1,0 +1,5 @@
+signed char c;
+int main(void) {
+  c = 300;
+  return 0;
+}

@@ -1,0 +1,2 @@
+const int k = 3;
+int main(void) { return 0; }

@@ -1,0 +1,5 @@
+int x;
+int main(void) {
+  while (1)
+    x = !x;
+}

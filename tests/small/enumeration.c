@@ -1,0 +1,5 @@
+enum c { R, G, B } c;
+int main(void) {
+  c = B;
+  return 0;
+}

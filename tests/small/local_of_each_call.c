@@ -1,0 +1,13 @@
+int gt(int v) { return v > 2; }
+void f(int n) {
+  int k = n;
+b:
+  k++;
+  k++;
+e:;
+}
+int main(void) {
+  f(0);
+  f(0);
+  return 0;
+}

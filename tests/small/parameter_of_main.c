@@ -1,0 +1,5 @@
+int x;
+int main(int argc, char **v) {
+  argc = 4;
+  return 0;
+}

@@ -1,0 +1,5 @@
+int a, *p;
+int main(void) {
+  p = &a;
+  return 0;
+}

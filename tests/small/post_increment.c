@@ -1,0 +1,6 @@
+int x;
+int y;
+int main(void) {
+  y = x++ + 5;
+  return 0;
+}

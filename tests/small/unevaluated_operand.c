@@ -1,0 +1,5 @@
+int x;
+int main(void) {
+  (void)sizeof(x = 5);
+  return 0;
+}
