@@ -42,6 +42,10 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Functions of the library that may store through their pointers: if the backend has no body for
+    /// one that a run calls, nothing is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opaque: Vec<String>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
     /// What is saved and compared, if infinite runs are searched.
@@ -221,6 +225,7 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            opaque: Vec::new(),
             lasso: None,
             infix: String::new(),
         };

@@ -415,6 +415,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        opaque: weaver.environment.emission.opaque.clone(),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
