@@ -75,6 +75,18 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #define BA_END() ((void)0)
 {% endif %}#endif
 #endif
+/* Values from the environment are chosen by a model checker, or those of a recorded run. */
+#if BA_MODEL || defined BA_FEED
+#define BA_CHOOSES 1
+#else
+#define BA_CHOOSES 0
+#endif
+#if defined BA_FEED
+long long ba_native_choice(unsigned ba_site);
+int ba_native_saves(unsigned ba_site);
+void ba_native_round(void);
+#define BA_CHOICE(site) ba_native_choice(site)
+#endif
 #ifndef BA_AT
 #define BA_AT(site) ((void)(site))
 #endif

@@ -3,7 +3,7 @@ typedef struct { {{ mutex_shape }}_Bool ba_held; unsigned char ba_owner, ba_coun
 typedef struct { {{ attribute_shape }}int ba_kind; } ba_pthread_mutexattr_t;
 typedef ba_pthread_mutex_t ba_mtx_t;
 /* 0 normal, 1 recursive, 2 error-checking: as POSIX's macros have it on Linux. */
-#define BA_KIND(m) ((m)->ba_kind ? (m)->ba_kind - 1 : {{ static_kind }})
+#define BA_KIND(m) ((m)->ba_kind ? (m)->ba_kind - 1u : {{ static_kind }})
 static unsigned ba_mutex_code(const ba_pthread_mutex_t *ba_m);
 static BA_THREAD_LOCAL unsigned char ba_mine[BA_CODES];
 /* How often the calling thread has locked the mutex without unlocking it. */

@@ -3,6 +3,7 @@
 //! CBMC. Rows marked `heavy` take longer and are run where `BAPRODUCT_HEAVY` is set.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -84,6 +85,121 @@ fn rows_of(program: &str) {
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A deadlock's finding names the locks, where the source text shows pointers only, and the threads.
+#[test]
+fn a_deadlock_names_what_its_threads_wait_for() {
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+    verify.current_dir(directory());
+    verify.args([
+        "verify",
+        "--ltl",
+        "F {done0 == 1}",
+        "objects.c",
+        "--format",
+        "json",
+    ]);
+    let output = verify.output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let trace = result["properties"][0]["trace"].as_array().unwrap();
+    let blocked = trace.iter().filter(|step| step["event"] == "blocked");
+    let waits: BTreeSet<(u64, &str)> = blocked
+        .map(|step| {
+            (
+                step["thread"].as_u64().unwrap(),
+                step["object"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let wanted = [(1, "accounts[1].lock"), (2, "accounts[0].lock")];
+    assert!(wanted.iter().all(|w| waits.contains(w)), "{waits:?}");
+    assert!(
+        waits
+            .iter()
+            .any(|(t, o)| *t == 0 && o.starts_with("thread ")),
+        "{waits:?}"
+    );
+    let findings = result["findings"].as_array().unwrap();
+    let told = findings.iter().find(|f| f["kind"] == "deadlock").unwrap();
+    let message = told["message"].as_str().unwrap();
+    for part in [
+        "objects.c:18",
+        "accounts[0].lock",
+        "accounts[1].lock",
+        "thread 2",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
+/// The output of a command that succeeds.
+fn output_of(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Identifiers of a text that begin so.
+fn identifiers(text: &str, beginning: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let found = words.filter(|w| w.starts_with(beginning));
+    found.map(str::to_string).collect()
+}
+
+/// What is emitted for ESBMC is C that a compiler takes, with nothing in it that only CBMC knows and
+/// no names of ESBMC's but the four that it documents; what begins an atomic block ends it.
+#[test]
+fn what_esbmc_is_given() {
+    let text = std::fs::read_to_string(directory().join("table.json")).unwrap();
+    let table: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let scratch = std::env::temp_dir().join(format!("baproduct-esbmc-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).unwrap();
+    let (spec, woven) = (scratch.join("spec.json"), scratch.join("woven.c"));
+    let mut seen = BTreeSet::new();
+    for row in &table {
+        let what = (row["program"].to_string(), row["define"].to_string());
+        if !seen.insert(what) {
+            continue;
+        }
+        std::fs::write(&spec, format!("{{\"ltl\": {}}}", row["ltl"])).unwrap();
+        let mut instrument = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+        instrument.current_dir(directory()).arg("instrument");
+        instrument.arg(&spec).arg(row["program"].as_str().unwrap());
+        for define in strings(row, "define") {
+            instrument.arg("-D").arg(define);
+        }
+        output_of(instrument.arg("-o").arg(&woven));
+        let strict = [
+            "-Werror=implicit",
+            "-Werror=int-conversion",
+            "-Werror=incompatible-pointer-types",
+        ];
+        output_of(
+            Command::new("gcc")
+                .args(["-std=gnu11", "-fsyntax-only", "-DBA_ESBMC"])
+                .args(strict)
+                .arg(&woven),
+        );
+        let text = output_of(
+            Command::new("gcc")
+                .args(["-E", "-P", "-DBA_ESBMC"])
+                .arg(&woven),
+        );
+        assert_eq!(identifiers(&text, "__CPROVER"), BTreeSet::new(), "{row}");
+        let known = ["assert", "assume", "atomic_begin", "atomic_end"];
+        let known = known.iter().map(|n| format!("__ESBMC_{n}")).collect();
+        let used = identifiers(&text, "__ESBMC");
+        assert!(used.is_subset(&known), "{row}: {used:?}");
+        let times = |name: &str| text.matches(name).count();
+        assert_eq!(
+            times("__ESBMC_atomic_begin()"),
+            times("__ESBMC_atomic_end()"),
+            "{row}"
+        );
+    }
+    std::fs::remove_dir_all(&scratch).unwrap();
 }
 
 macro_rules! programs {

@@ -53,6 +53,7 @@ fn step(
             (_, 0) => Some(Verdict::PRESUMABLY_TRUE),
             _ => Some(Verdict::FALSE),
         },
+        object: None,
         input: None,
     }
 }

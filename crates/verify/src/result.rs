@@ -239,6 +239,9 @@ pub struct TraceStep {
     /// The value of the word up to this letter; none where it is not known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub verdict: Option<Verdict>,
+    /// For a thread that is blocked for good: what it waits for, where the source text does not say it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub object: Option<String>,
     /// For an input: what gave it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Input>,
@@ -260,6 +263,10 @@ pub struct Input {
     pub name: String,
     /// The value.
     pub value: i128,
+    /// The number of the site that chooses it in the instrumented program; none if a function of
+    /// this name without a definition gives it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<u32>,
 }
 
 /// The sorts of events in a trace.

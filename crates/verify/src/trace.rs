@@ -135,9 +135,17 @@ struct Reader<'a> {
     /// The save point to which control has just come with the saved state.
     repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
-    blocked: Vec<(usize, u32)>,
+    blocked: Vec<Wait>,
     /// Whether the run ends because no thread goes on.
     stops: bool,
+}
+
+/// A thread that waits for good.
+struct Wait {
+    site: usize,
+    thread: u32,
+    /// What it left to say what it waits for.
+    code: Option<i128>,
 }
 
 impl<'a> Reader<'a> {
@@ -194,6 +202,7 @@ impl<'a> Reader<'a> {
             step.input = Some(Input {
                 name: name.to_string(),
                 value,
+                site: None,
             });
         }
     }
@@ -201,8 +210,18 @@ impl<'a> Reader<'a> {
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
         if is_emitted(name, "blocked") {
             let site = usize::try_from(number).ok();
-            self.blocked.extend(site.map(|site| (site, thread)));
+            self.blocked.extend(site.map(|site| Wait {
+                site,
+                thread,
+                code: None,
+            }));
             return;
+        }
+        if is_emitted(name, "code") {
+            let waits = self.blocked.last_mut();
+            if let Some(wait) = waits.filter(|w| w.thread == thread && w.code.is_none()) {
+                wait.code = Some(number);
+            }
         }
         self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
@@ -337,17 +356,18 @@ impl<'a> Reader<'a> {
             monitor: self.monitor,
             values: self.shown.clone(),
             verdict: None,
+            object: None,
             input: None,
         });
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
     fn flush(&mut self) {
-        let Some((site, thread, changed)) = self.pending.take() else {
+        let Some((number, thread, changed)) = self.pending.take() else {
             return;
         };
         let given = self.given.take();
-        let Some(site) = self.record.sites.get(site) else {
+        let Some(site) = self.record.sites.get(number) else {
             return;
         };
         let event = event_of(site);
@@ -376,11 +396,11 @@ impl<'a> Reader<'a> {
                     None => site.what.clone(),
                 },
             );
-            let named = given.zip(result_of(&site.what));
-            if let (Some((value, name)), Some(step)) = (named, self.out.steps.last_mut()) {
+            if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
                 step.input = Some(Input {
-                    name: name.to_string(),
+                    name: called_name(&site.what).to_string(),
                     value,
+                    site: u32::try_from(number).ok(),
                 });
             }
         }
@@ -390,8 +410,13 @@ impl<'a> Reader<'a> {
     fn waits(&mut self) {
         let blocked = std::mem::take(&mut self.blocked);
         let blocked = if self.stops { blocked } else { Vec::new() };
-        for (site, thread) in blocked {
-            let Some(site) = self.record.sites.get(site).filter(|s| waits::is_wait(s)) else {
+        for wait in blocked {
+            let Some(site) = self
+                .record
+                .sites
+                .get(wait.site)
+                .filter(|s| waits::is_wait(s))
+            else {
                 continue;
             };
             let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
@@ -400,9 +425,16 @@ impl<'a> Reader<'a> {
                 file,
                 line,
                 function,
-                thread,
+                wait.thread,
                 site.what.clone(),
             );
+            let records = &self.record.waits;
+            let known = records
+                .iter()
+                .find(|w| Some(i128::from(w.code)) == wait.code);
+            if let (Some(known), Some(step)) = (known, self.out.steps.last_mut()) {
+                step.object = Some(known.name.clone());
+            }
         }
     }
 
@@ -445,12 +477,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The function of a call that gives its value as its result, not through a pointer.
-fn result_of(call: &str) -> Option<&str> {
-    let (name, arguments) = call.split_once('(')?;
-    let name = name.trim_end();
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (is_name && !name.is_empty() && !arguments.contains('&')).then_some(name)
+/// The function of a call, or the variable, that gets a value.
+fn called_name(what: &str) -> &str {
+    what.split('(').next().unwrap_or(what).trim()
 }
 
 /// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets

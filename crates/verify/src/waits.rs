@@ -59,13 +59,14 @@ pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
     let told: Vec<String> = waits
         .iter()
         .map(|s| {
-            format!(
-                "{} waits at {}:{} for `{}`",
-                thread(s.thread),
-                s.file,
-                s.line,
-                s.what
-            )
+            let place = format!("{}:{}", s.file, s.line);
+            let who = thread(s.thread);
+            match &s.object {
+                Some(object) if !s.what.contains(object.as_str()) => {
+                    format!("{who} waits at {place} for `{object}` (`{}`)", s.what)
+                }
+                _ => format!("{who} waits at {place} for `{}`", s.what),
+            }
         })
         .collect();
     let message = match told.is_empty() {

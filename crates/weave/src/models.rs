@@ -3,6 +3,7 @@
 use askama::Template;
 
 use crate::facts::{FunctionIndex, Lifetime};
+use crate::record::WaitRecord;
 use crate::shapes::TYPES;
 use crate::sync::{self, Family, Waited};
 use crate::weaver::Weaver;
@@ -102,12 +103,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
     }
     let starts = starts(weaver);
     let waited = weaver.waited();
-    let threads = match weaver.threaded {
-        true => {
-            sync::thread_bound(weaver.facts, weaver.main).map_or(MANY, |n| n.min(MANY)) as usize
-        }
-        false => 0,
-    };
+    let threads = room(weaver);
     let unnumbered = unnumbered(weaver, &waited);
     let selfchecks = unnumbered || weaver.busy_waits > 0;
     let families = weaver.families();
@@ -135,6 +131,40 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         crate::render::rendered(&prologue) + "\n",
         crate::render::rendered(&epilogue),
     )
+}
+
+/// For how many threads beside `main` there is room.
+fn room(weaver: &Weaver) -> usize {
+    let bound = || sync::thread_bound(weaver.facts, weaver.main);
+    match weaver.threaded {
+        true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
+        false => 0,
+    }
+}
+
+/// What the codes of waits for good stand for, as the template numbers them.
+pub fn wait_records(weaver: &Weaver) -> Vec<WaitRecord> {
+    /// `BA_JOINS`
+    const JOINS: usize = 4;
+    if !weaver.modelled {
+        return Vec::new();
+    }
+    let threads = room(weaver);
+    let record = |code: usize, name: String| WaitRecord {
+        code: code as u32,
+        name,
+    };
+    let mut records: Vec<WaitRecord> = (1..=threads)
+        .map(|t| record(JOINS + t, format!("thread {t}")))
+        .collect();
+    for waited in weaver.waited() {
+        let code = JOINS + threads + 1 + waited.first;
+        if waited.family == Family::RwLock {
+            records.push(record(code + 1, waited.shown.clone()));
+        }
+        records.push(record(code, waited.shown));
+    }
+    records
 }
 
 fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bool) -> Primitives {

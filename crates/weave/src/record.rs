@@ -46,6 +46,9 @@ pub struct Record {
     /// one that a run calls, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
+    /// What threads may wait for, by the codes that a thread that waits for good leaves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitRecord>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
     /// What is saved and compared, if infinite runs are searched.
@@ -53,6 +56,16 @@ pub struct Record {
     /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
     #[serde(default)]
     pub infix: String,
+}
+
+/// Something that threads may wait for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WaitRecord {
+    /// The code of waiting for it.
+    pub code: u32,
+    /// Its name: a lock's, such as `accounts[1].lock`, or a thread's.
+    pub name: String,
 }
 
 /// One property.
@@ -226,6 +239,7 @@ mod tests {
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
+            waits: Vec::new(),
             lasso: None,
             infix: String::new(),
         };

@@ -259,6 +259,8 @@ pub struct Waited {
     pub family: Family,
     /// The C text that names it, at the end of the program.
     pub name: String,
+    /// Its name as a reader knows it.
+    pub shown: String,
     /// How many numbers it takes: a read-write lock takes two, since readers and writers wait for
     /// different things.
     pub first: usize,
@@ -298,11 +300,12 @@ impl Weaver<'_> {
     pub fn waited(&self) -> Vec<Waited> {
         let mut found = Vec::new();
         let mut first = 0;
-        let mut add = |family: Family, name: String| {
+        let mut add = |family: Family, name: String, shown: String| {
             if first < MOST_NUMBERS {
                 found.push(Waited {
                     family,
                     name,
+                    shown,
                     first,
                 });
                 first += if family == Family::RwLock { 2 } else { 1 };
@@ -315,7 +318,8 @@ impl Weaver<'_> {
             let name = crate::names::object(&object.name, o);
             for (path, ty) in &object.parts {
                 if let Some(family) = family_of_type(ty) {
-                    add(family, format!("{name}{}", user(path)));
+                    let shown = format!("{}{path}", object.name);
+                    add(family, format!("{name}{}", user(path)), shown);
                 }
             }
             // Spin locks and flags of once are integers: what they are shows where they are used.
@@ -326,8 +330,11 @@ impl Weaver<'_> {
             });
             if let Some(family) = used {
                 match object.elements {
-                    None => add(family, name),
-                    Some(n) => (0..n.min(64)).for_each(|i| add(family, format!("{name}[{i}]"))),
+                    None => add(family, name, object.name.clone()),
+                    Some(n) => (0..n.min(64)).for_each(|i| {
+                        let shown = format!("{}[{i}]", object.name);
+                        add(family, format!("{name}[{i}]"), shown);
+                    }),
                 }
             }
         }

@@ -214,7 +214,7 @@ pub(super) fn function(choice: usize) -> String {
     let bytes: String = (0..FEW_BYTES).map(byte).collect();
     format!(
         "/* Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object. */\n\
-         #if BA_MODEL\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
+         #if BA_CHOOSES\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
          \x20 unsigned char *ba_byte = ba_place;\n\
          #if defined __CPROVER__\n\
          \x20 if (ba_bytes > {FEW_BYTES} && __CPROVER_POINTER_OFFSET(ba_place) == 0 && ba_bytes == __CPROVER_OBJECT_SIZE(ba_place)) {{\n\

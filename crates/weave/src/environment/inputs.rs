@@ -242,13 +242,13 @@ impl Weaver<'_> {
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
         let emission = &mut self.environment.emission;
         emission.calls.push(format!(
-            "#if BA_MODEL\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
+            "#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
             user(&name)
         ));
         let (file, line) = (self.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         emission.functions.push(format!(
-            "/* {} at {place}:{line}. */\n#if BA_MODEL\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
+            "/* {} at {place}:{line}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
             user(&name)
         ));
         if let Some(alias) = self.replaceable.get_mut(&call.expr).and_then(Option::take) {
@@ -491,7 +491,7 @@ impl Weaver<'_> {
             return Vec::new();
         }
         let mut lines = vec![
-            "#if BA_MODEL /* values from the environment */\n#define BA_INPUT(text) text\n#else\n#define BA_INPUT(text)\n#endif\n#if BA_MODEL".to_string(),
+            "#if BA_CHOOSES /* values from the environment */\n#define BA_INPUT(text) text\n#else\n#define BA_INPUT(text)\n#endif\n#if BA_CHOOSES".to_string(),
         ];
         let mut types: Vec<&str> = Vec::new();
         for (number, choice) in emission.choices.iter().enumerate() {
