@@ -358,9 +358,14 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
 
 /// What was found besides the verdicts.
 pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
-    answers
-        .others
-        .iter()
+    // Output functions lose their bodies on purpose.
+    let emitted = |text: &str| {
+        let name = text.split_whitespace().last();
+        name.is_some_and(|name| name.starts_with("ba_"))
+    };
+    let others = answers.others.iter();
+    others
+        .filter(|other| other.kind != OtherKind::NoBody || !emitted(&other.text))
         .map(|other| Finding {
             kind: match other.kind {
                 OtherKind::Unwinding => FindingKind::Bound,

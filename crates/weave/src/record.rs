@@ -46,6 +46,9 @@ pub struct Record {
     /// one that a run calls, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
+    /// Where the program jumps out of functions, and how: model checkers do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far_jumps: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -239,6 +242,7 @@ mod tests {
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
+            far_jumps: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),
