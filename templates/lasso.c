@@ -17,4 +17,7 @@ static void ba_lasso(unsigned ba_site) {
 {% for v in violations %}#if BA_CHECK & 8
   BA_ASSERT(!({{ v.1 }}), "baproduct:{{ v.0 }}:lasso");
 #endif
-{% endfor %}}
+{% endfor %}#if defined BA_FEED
+  ba_native_round();
+#endif
+}

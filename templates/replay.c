@@ -26,6 +26,13 @@ struct event { unsigned thread; long site; };
 extern const struct event BA_NATIVE_NAME(event)[];  /* all events, those without a letter too; none where they are not known */
 extern const unsigned BA_NATIVE_NAME(events);
 
+struct choice { unsigned thread, site; long long value; };
+extern const struct choice BA_NATIVE_NAME(choices)[]; /* what the environment gave, in order */
+extern const unsigned BA_NATIVE_NAME(chosen);
+/* For an infinite run: how often to go round its loop, where it begins, and what comes before it. */
+extern const unsigned BA_NATIVE_NAME(rounds), BA_NATIVE_NAME(begins), BA_NATIVE_NAME(letters_before), BA_NATIVE_NAME(choices_before);
+static unsigned choices_taken, came_back;
+
 static unsigned followed, happened;
 static char last_values[4096];
 
@@ -57,7 +64,7 @@ static int replay_letter(unsigned thread, long at, const char *values) {
   const struct scheduled *expected = &BA_NATIVE_NAME(schedule)[followed];
   if ((at >= 0 && expected->thread != thread) || strcmp(expected->values, mine) != 0) give_up("diverged", followed);
   followed++;
-  if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix)) {
+  if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix) && !BA_NATIVE_NAME(rounds)) {
     /* The recorded run was cut here. */
     depth++;
     finish();
@@ -81,6 +88,61 @@ static void replay_event(unsigned thread, long at) {
     break;
   }
   while (happened < all_events && done[happened]) happened++;
+}
+
+/* Letter 0 comes before all that is counted. */
+static void letter_of_the_start(void) {
+  if (started) return;
+  lock();
+  start();
+  unlock();
+}
+
+/* Takes the verdict of the word as it is: the recorded run goes no further. */
+static void over_as_recorded(void) {
+  lock();
+  depth++;
+  finish();
+  note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
+  close_record();
+  _exit(0);
+}
+
+/* What the environment gives at a site: what it gave there in the recorded run. Behind the last value the recorded run is
+ * over, and so is this one. */
+long long BA_NATIVE_NAME(choice)(unsigned at) {
+  static unsigned char *taken;
+  static unsigned first; /* that is not taken */
+  letter_of_the_start();
+  unsigned count = BA_NATIVE_NAME(chosen);
+  const struct choice *all_choices = BA_NATIVE_NAME(choices);
+  if (!taken) taken = calloc(count + 1, 1);
+  if (!taken) abort();
+  while (first < count && taken[first]) first++;
+  for (unsigned i = first; i < count; i++) {
+    if (taken[i] || all_choices[i].thread != self || all_choices[i].site != at) continue;
+    taken[i] = 1;
+    choices_taken++;
+    return all_choices[i].value;
+  }
+  if (BA_NATIVE_NAME(rounds)) give_up("diverged", followed);
+  over_as_recorded();
+  return 0;
+}
+
+/* Whether the state of an infinite run is saved at this visit of a save point. */
+int BA_NATIVE_NAME(saves)(unsigned at) {
+  letter_of_the_start();
+  return BA_NATIVE_NAME(rounds) && at == BA_NATIVE_NAME(begins) && followed == BA_NATIVE_NAME(letters_before)
+    && choices_taken == BA_NATIVE_NAME(choices_before);
+}
+
+/* The saved state has come back. */
+void BA_NATIVE_NAME(round)(void) {
+  came_back++;
+  gates = 0;
+  if (came_back >= BA_NATIVE_NAME(rounds) && followed == BA_NATIVE_NAME(scheduled) && choices_taken == BA_NATIVE_NAME(chosen))
+    over_as_recorded();
 }
 
 /* The end of the process. */

@@ -208,9 +208,6 @@ messages! {
          pthread_create(&t, 0, start, 0);\n    return 0;\n}\n");
     keys_of_threads: threaded("    static pthread_key_t k;\n    pthread_setspecific(k, &k);");
     cancelling_a_thread: threaded("    pthread_cancel(pthread_self());");
-    jumping_far: in_program(
-        "#include <setjmp.h>\n\nint x;\njmp_buf place;\n\nint main(void) {\n    if (setjmp(place) == 0) {\n        x = 1;\n        \
-         longjmp(place, 1);\n    }\n    return 0;\n}\n");
 }
 
 /// Bytes that are no program in any encoding.

@@ -309,3 +309,123 @@ void register_more(void) { atexit(done); }
     assert_eq!(verdict("F {z == 5}"), json!("true"));
     assert_eq!(verdict("!{x == 1} U {z == 5}"), json!("true"));
 }
+
+/// Jumps out of functions: the middle of three activations and its callee go, main stays.
+const FAR: &str = "#include <setjmp.h>
+int g;
+static jmp_buf place;
+static void deep(int n) {
+in_deep:
+  g++;
+  if (n == 2) longjmp(place, 7);
+  g++;
+out_deep:;
+}
+static void middle(int n) {
+  int local = n;
+in_middle:
+  deep(local);
+out_middle:;
+}
+int main(void) {
+  int n = 0;
+in_main:
+  n = setjmp(place);
+  if (n == 0) {
+in_first:
+    middle(1);
+    middle(2);
+out_first:
+    g = 100;
+  } else {
+    g = n;
+  }
+out_main:
+  return 0;
+}
+";
+
+fn far_spec() -> Value {
+    let area = |name: &str, condition: &str, of: &str| {
+        json!({"name": name, "default": false, "cond": condition,
+               "span": [format!("in_{of}"), format!("out_{of}")]})
+    };
+    json!({"ltl": "G (d -> m) && G F (f || a)", "pa": [
+        area("d", "deep::n == 2", "deep"),
+        area("m", "middle::local == 2 && g < 50", "middle"),
+        area("f", "g > 0", "first"),
+        area("a", "g > 0", "main")
+    ]})
+}
+
+#[test]
+fn a_jump_out_of_functions_closes_what_it_leaves_in_one_letter() {
+    let dir = Dir::with(&[("p.c", FAR), ("s.json", &far_spec().to_string())]);
+    let (result, _) = dir.verify(&["s.json", "p.c", "--backend", "native", "--trace"]);
+    let steps = result["properties"][0]["trace"].as_array().unwrap().iter();
+    let holds = |step: &Value| {
+        let props = step["props"].as_object().unwrap().iter();
+        let names = props
+            .filter(|(_, v)| **v == json!(true))
+            .map(|(k, _)| k.as_str());
+        names.collect::<String>()
+    };
+    let mut word: Vec<String> = steps.filter(|s| s["event"] != "end").map(holds).collect();
+    word.dedup();
+    // deep(1): g becomes 1; middle(2) opens; deep(2) opens; the jump; main goes on and ends.
+    assert_eq!(word, ["", "af", "afm", "adfm", "a", ""]);
+}
+
+#[test]
+fn model_checkers_refuse_jumps_out_of_functions_with_their_place() {
+    let dir = Dir::with(&[("p.c", FAR), ("s.json", &far_spec().to_string())]);
+    let ran = dir.run(&["verify", "s.json", "p.c"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
+    assert!(ran.stderr.contains("p.c:7:15"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--backend native"), "{}", ran.stderr);
+    assert_eq!(dir.run(&["check", "s.json", "p.c"]).status, 0);
+    // A program that was instrumented before says so itself.
+    assert_eq!(
+        dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"])
+            .status,
+        0
+    );
+    let ran = dir.run(&["verify", "o.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("p.c:7: longjmp(place, 7)"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// Where it depends on the run what a jump leaves, it is refused.
+#[test]
+fn jumps_over_recursive_functions_with_areas_are_refused() {
+    let recursive = FAR.replace(
+        "  deep(local);\n",
+        "  if (n > 5) middle(n - 1); else deep(local);\n",
+    );
+    let dir = Dir::with(&[("p.c", &recursive), ("s.json", &far_spec().to_string())]);
+    let ran = dir.run(&["verify", "s.json", "p.c", "--backend", "native"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("`middle` is recursive"),
+        "{}",
+        ran.stderr
+    );
+    let handler = "#include <setjmp.h>\n#include <signal.h>\njmp_buf place;\nint x;\n\
+        void handler(int n) { longjmp(place, n); }\n\
+        int main(void) { signal(2, handler); if (!setjmp(place)) x = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", handler)]);
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        "F {x == 1}",
+        "p.c",
+        "--backend",
+        "native",
+    ]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:5:23"), "{}", ran.stderr);
+}

@@ -95,3 +95,21 @@ fn the_end_of_a_copy_changes_only_who_reads_the_copy() {
     ]});
     spec_gives("end_of_a_copied_parameter.c", &spec, "presumably_true");
 }
+
+/// A static local of a recursive function was refused as if each activation had its own.
+#[test]
+fn a_static_local_is_one_object_in_a_recursion() {
+    if cbmc() {
+        let program = "static_local_in_recursion.c";
+        let verdict = |formula: &str| {
+            let args = ["--ltl", formula, "--unwind", "5"];
+            verify(&Dir::new(), program, &args)["verdict"].clone()
+        };
+        assert_eq!(verdict("F {sum::memo == 6}"), json!("true"));
+        assert_eq!(
+            verdict("!{sum::memo > 3} U {sum::memo == 3}"),
+            json!("true")
+        );
+        assert_eq!(verdict("G !{sum::memo == 5}"), json!("false"));
+    }
+}

@@ -16,7 +16,8 @@ import json
 import os
 import random
 
-PRELUDE = """#include <stdarg.h>
+PRELUDE = """#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ class Case:
         self.functions = []
         self.index = None  # a variable that only a loop's header changes
         self.label_count = 0
+        self.around = []  # areas within the statements that a jump out of functions leaves
 
     # Objects -----------------------------------------------------------------------------------------------------
 
@@ -58,7 +60,7 @@ class Case:
         return (
             f"int {g('g0')}, {g('g1')} = 1, {g('buf')}[4]; static int {g('g2')} = 2, {g('fuel')} = 8;\n"
             f"struct S {g('s0')}, {g('s1')} = {{ .a = 1, .f = 2, .arr = {{ 1, 2, 3 }} }};\n"
-            f"int *{g('gp')} = &{g('g0')}; struct S *{g('sp')} = &{g('s0')}; struct V *{g('v')};\n"
+            f"int *{g('gp')} = &{g('g0')}; struct S *{g('sp')} = &{g('s0')}; struct V *{g('v')}; static jmp_buf {g('place')};\n"
         )
 
     def fields(self, s):
@@ -202,6 +204,8 @@ class Case:
         """Statements; often an area is put into them."""
         r = self.r
         parts = [self.statement(f, depth, loops) for _ in range(size or r.randrange(1, 4))]
+        if depth == 0 and f.name == self.g("top"):
+            parts.insert(r.randrange(len(parts)), self.s_far(f))
         wanted = [p for p in self.props if p["function"] is f and p["kind"] == "span" and "placed" not in p]
         if wanted and len(parts) > 1 and (depth == 0 or r.random() < 0.5):
             p = wanted[0]
@@ -212,7 +216,7 @@ class Case:
             begin, end = p["labels"]
             parts.insert(last, both(f"{end}: ;", f"F.in[{i}] = 0; {self.look}();"))
             parts.insert(first, both(f"{begin}: ;", f"F.in[{i}] = 1; {self.look}();"))
-            for loop in loops:
+            for loop in loops + self.around:
                 loop.append(i)
         return lambda o: " ".join(p(o) for p in parts)
 
@@ -271,17 +275,20 @@ class Case:
         if r.random() < (0.9 if depth == 0 else 0.4):
             seldom = c
             c = lambda o: f"({seldom(o)}) == 5"
-        kind = r.choice(["return", "goto"] + ["break", "continue"] * 2 * bool(loops))
+        kind = r.choice(["return", "goto"] + ["break", "continue"] * 2 * bool(loops) + ["far"] * 4 * (f is self.mid))
         if kind in ("break", "continue"):
             inside = loops[-1]
             jump = f"{kind};"
         else:
             inside = f.areas
-            jump = "return n;" if kind == "return" else "goto out;"
+            jump = {"return": "return n;", "goto": "goto out;", "far": f"longjmp({self.g('place')}, 2);"}[kind]
         def text(o):
             if not o:
                 return f"if ({c(o)}) {jump}"
             closed = "".join(f"F.in[{i}] = 0; " for i in inside)
+            if kind == "far":
+                closed += "F.in[0] = 0; " + "".join(f"F.up->in[{i}] = 0; " for i in self.left_far)
+                return f"if ({c(o)}) {{ {closed}{self.look}(); frames_{self.k} = F.up; {jump} }}"
             if kind == "return":
                 closed += "F.in[0] = 0; "
                 return f"if ({c(o)}) {{ int r_ = n; {closed}{self.look}(); frames_{self.k} = F.up; return r_; }}"
@@ -309,6 +316,15 @@ class Case:
         else:
             call = f"{self.g('rec')}({self.r.randrange(3)}, {self.r.choice(['&x', '&' + self.g('g1'), 'lp'])});"
         return both(call, call)
+
+    def s_far(self, f):
+        """The only place to jump to, in `top`."""
+        self.around.append(self.left_far)
+        a = self.body(f, 1, [], 2)
+        self.around.pop()
+        b = self.body(f, 1, [])
+        call = f"{self.g('mid')}({self.r.randrange(4)}, &x);"
+        return lambda o: f"if (!setjmp({self.g('place')})) {{ {call} {a(o)} {call} }} else {{ {b(o)} }}"
 
     # Functions ---------------------------------------------------------------------------------------------------
 
@@ -384,11 +400,12 @@ class Case:
 
     def texts(self):
         g, k = self.g, self.k
-        rec, top = Function(g("rec"), [], True), Function(g("top"), [])
-        self.functions = [rec, top]
+        rec, self.mid, top = Function(g("rec"), [], True), Function(g("mid"), []), Function(g("top"), [])
+        self.functions = [rec, self.mid, top]
+        self.left_far = []
         for number in range(self.r.randrange(2, 5)):
             self.proposition(number)
-        functions = [self.function(rec), self.function(top)]
+        functions = [self.function(rec), self.function(self.mid), self.function(top)]
         helpers = (
             f"static int {g('id')}(int a) {{ return a; }}\n"
             f"static int {g('order')}(const void *a, const void *b) {{ return *(const int *)a - *(const int *)b; }}\n"

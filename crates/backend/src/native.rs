@@ -18,7 +18,7 @@ use log::{Line, Log};
 use std::time::Instant;
 
 use build::Compiler;
-pub use replay::{replay, Replay, Replayed};
+pub use replay::{replay, Replay, Replayed, Round};
 
 /// Under this key [`Answer::traces`] has the steps of the observed run.
 pub const RUN: &str = "baproduct:run";

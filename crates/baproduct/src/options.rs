@@ -90,6 +90,9 @@ pub struct Weaving {
     /// A run in which an assertion of the program fails is discarded; without this, it ends there
     #[arg(long)]
     pub assert_prunes: bool,
+    /// Whether a model checker will read the program.
+    #[arg(skip)]
+    pub model: bool,
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,

@@ -409,6 +409,7 @@ pub fn weave_into(
         include_headers: weaving.headers == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
+        far_jumps: !weaving.model,
         shared_pointers: !weaving.cbmc,
     };
     let woven = weave::weave(&spec.spec, &input, &options);

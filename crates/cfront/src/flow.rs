@@ -271,6 +271,7 @@ pub fn never_returns(name: &str) -> bool {
             | "longjmp"
             | "_longjmp"
             | "siglongjmp"
+            | "__longjmp_chk"
             | "__builtin_unreachable"
             | "__builtin_trap"
             | "__builtin_abort"

@@ -12,6 +12,9 @@ pub mod sarif;
 pub mod terminal;
 pub mod text;
 
+/// The JSON Schema of results.
+pub const RESULT_SCHEMA: &str = include_str!("../result.schema.json");
+
 pub use text::Options;
 
 use verify::result::VerifyResult;

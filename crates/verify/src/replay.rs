@@ -1,13 +1,14 @@
 //! From a recorded trace back to the program: what a native run has to follow, and whether the run
 //! that followed it has the recorded verdict.
 
-use backend::native::{Replay, Replayed};
+use backend::native::{Replay, Replayed, Round};
 use serde::Deserialize;
 use weave::record::{PropertyRecord, Record, REACH};
 
 use crate::combine::prefix_false;
+use crate::explain::explain;
 use crate::levels::assertion;
-use crate::result::{Event, Evidence, Scheduled, TraceStep, Verdict};
+use crate::result::{Event, Evidence, PropertyResult, Scheduled, TraceStep, Verdict};
 
 /// The result of an earlier `verify --format json`, as far as a replay needs it.
 #[derive(Clone, Debug, Deserialize)]
@@ -54,11 +55,6 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     if record.properties[index].monitor == "buchi" {
         return Err("its monitor guesses, which an execution cannot".into());
     }
-    if property.evidence == Some(Evidence::Lasso) {
-        return Err(
-            "its run repeats a loop for ever, which one round of it does not confirm".into(),
-        );
-    }
     let reach = record.properties[index].monitor == REACH;
     let watched: Vec<usize> = (0..record.propositions.len())
         .filter(|&i| record.propositions[i].used_by.contains(&index))
@@ -93,25 +89,96 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             ));
         }
     }
-    let letters = steps().filter(|s| s.event.is_letter() && !reach);
+    let lasso = property.evidence == Some(Evidence::Lasso);
+    // Saving the state is no event of the program itself.
+    let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
+    let choice = |s: &TraceStep| {
+        let input = s.input.as_ref()?;
+        Some((s.thread, input.site?, input.value))
+    };
+    let begins = property.loop_start.filter(|_| lasso).unwrap_or(u32::MAX);
+    let (before, round): (Vec<&TraceStep>, Vec<&TraceStep>) =
+        steps().partition(|s| s.step < begins);
+    let rounds = || std::iter::repeat_n(&round, if lasso { ROUNDS } else { 1 }).flatten();
+    let letters = before.iter().chain(rounds()).filter(|s| is_letter(s));
     Ok(Replay {
-        letters: letters.map(letter).collect::<Result<_, String>>()?,
-        events: property
-            .schedule
-            .iter()
-            .map(|e| (e.thread, e.site))
-            .collect(),
+        letters: letters.map(|s| letter(s)).collect::<Result<_, String>>()?,
+        events: match lasso {
+            true => Vec::new(),
+            false => property
+                .schedule
+                .iter()
+                .map(|e| (e.thread, e.site))
+                .collect(),
+        },
         watched,
-        every_event: record.every_event || record.sampled,
+        every_event: (record.every_event || record.sampled) && !reach,
         first_letter: steps().any(|s| s.event == Event::Start) && !reach && !record.sampled,
         prefix: !reach
-            && (steps().any(|s| s.event == Event::Cut)
+            && (lasso
+                || steps().any(|s| s.event == Event::Cut)
                 || property.evidence == Some(Evidence::Prefix)),
         inputs: steps()
             .filter_map(|s| s.input.as_ref())
+            .filter(|input| input.site.is_none())
             .map(|input| (input.name.clone(), input.value))
             .collect(),
+        round: match lasso {
+            true => Some(round_of(record, property, &before, &is_letter)?),
+            false => None,
+        },
+        choices: before
+            .iter()
+            .chain(rounds())
+            .filter_map(|s| choice(s))
+            .collect(),
     })
+}
+
+/// The loop of a lasso: where it begins, and what comes before it.
+fn round_of(
+    record: &Record,
+    property: &RecordedProperty,
+    before: &[&TraceStep],
+    is_letter: &dyn Fn(&TraceStep) -> bool,
+) -> Result<Round, String> {
+    let mut steps = property.trace.iter();
+    let save = steps.find(|s| s.event == Event::Save && Some(s.step) == property.loop_start);
+    let site = save.and_then(|save| {
+        record.sites.iter().position(|site| {
+            (&site.file, site.line, &site.what) == (&save.file, save.line, &save.what)
+                && site.event == "save"
+        })
+    });
+    let site = site.ok_or("the program has no such save point; it has changed since")?;
+    let count = |is: &dyn Fn(&TraceStep) -> bool| before.iter().filter(|s| is(s)).count() as u32;
+    Ok(Round {
+        rounds: ROUNDS as u32,
+        site: site as u32,
+        letters: count(is_letter),
+        choices: count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some())),
+    })
+}
+
+/// So often a replay goes round the loop of an infinite run.
+pub const ROUNDS: usize = 1000;
+
+/// Whether the infinite run that a lasso's trace shows violates the formula, by its letters alone;
+/// `None` if they do not tell.
+pub fn loop_violates(
+    record: &Record,
+    property: &PropertyRecord,
+    recorded: &RecordedProperty,
+) -> Option<bool> {
+    let mut result = PropertyResult {
+        verdict: recorded.verdict,
+        evidence: recorded.evidence,
+        trace: recorded.trace.clone(),
+        loop_start: recorded.loop_start,
+        ..PropertyResult::default()
+    };
+    let confirmed = explain(record, property, &mut result).is_ok();
+    result.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.

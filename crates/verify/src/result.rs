@@ -263,6 +263,10 @@ pub struct Input {
     pub name: String,
     /// The value.
     pub value: i128,
+    /// The number of the site that chooses it in the instrumented program; none if a function of
+    /// this name without a definition gives it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<u32>,
 }
 
 /// The sorts of events in a trace.

@@ -202,6 +202,7 @@ impl<'a> Reader<'a> {
             step.input = Some(Input {
                 name: name.to_string(),
                 value,
+                site: None,
             });
         }
     }
@@ -362,11 +363,11 @@ impl<'a> Reader<'a> {
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
     fn flush(&mut self) {
-        let Some((site, thread, changed)) = self.pending.take() else {
+        let Some((number, thread, changed)) = self.pending.take() else {
             return;
         };
         let given = self.given.take();
-        let Some(site) = self.record.sites.get(site) else {
+        let Some(site) = self.record.sites.get(number) else {
             return;
         };
         let event = event_of(site);
@@ -395,11 +396,11 @@ impl<'a> Reader<'a> {
                     None => site.what.clone(),
                 },
             );
-            let named = given.zip(result_of(&site.what));
-            if let (Some((value, name)), Some(step)) = (named, self.out.steps.last_mut()) {
+            if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
                 step.input = Some(Input {
-                    name: name.to_string(),
+                    name: called_name(&site.what).to_string(),
                     value,
+                    site: u32::try_from(number).ok(),
                 });
             }
         }
@@ -476,12 +477,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The function of a call that gives its value as its result, not through a pointer.
-fn result_of(call: &str) -> Option<&str> {
-    let (name, arguments) = call.split_once('(')?;
-    let name = name.trim_end();
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (is_name && !name.is_empty() && !arguments.contains('&')).then_some(name)
+/// The function of a call, or the variable, that gets a value.
+fn called_name(what: &str) -> &str {
+    what.split('(').next().unwrap_or(what).trim()
 }
 
 /// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets

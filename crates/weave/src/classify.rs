@@ -176,7 +176,12 @@ impl Weaver<'_> {
             return;
         };
         self.add_copies(object, p);
-        if self.threads.several_instances(f) {
+        // A static local is one object, however many activations there are.
+        let one = matches!(
+            self.facts.objects[object].lifetime,
+            Lifetime::StaticLocal(_)
+        );
+        if !one && self.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
             self.refuse(
                 self.facts.objects[object].place,
@@ -297,19 +302,21 @@ impl Weaver<'_> {
     /// may end the run inside the area.
     fn declare_flags(&mut self, area: usize) {
         let function = self.areas[area].function;
-        let ended_by_callee = self.facts.calls.iter().any(|call| {
-            let ends = call.target.is_none()
-                && call
-                    .callee
-                    .as_deref()
-                    .is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
-            ends && call.function != function && self.threads.reaches(function, call.function)
-        });
+        let jumped_over = self.takes_part_in_jumps(function);
+        let ended_by_callee = jumped_over
+            || self.facts.calls.iter().any(|call| {
+                let ends = call.target.is_none()
+                    && call
+                        .callee
+                        .as_deref()
+                        .is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
+                ends && call.function != function && self.threads.reaches(function, call.function)
+            });
         if ended_by_callee && self.threads.recursive[function] {
             self.refuse(
                 self.facts.functions[function].place,
                 format!(
-                    "`{}` is recursive, has an area, and calls code that ends the run",
+                    "`{}` is recursive, has an area, and calls code that ends the run or jumps over it",
                     self.facts.functions[function].name
                 ),
                 "not supported yet",

@@ -10,6 +10,7 @@ mod atomics;
 mod buchi;
 mod builtins;
 pub mod busy;
+mod chains;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -22,6 +23,7 @@ pub mod environment;
 pub mod events;
 mod expression;
 pub mod facts;
+mod far_jumps;
 pub mod files;
 pub mod flow;
 mod foreign;
@@ -85,6 +87,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
     pub assert_prunes: bool,
+    /// Whether the backend makes jumps out of functions.
+    pub far_jumps: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
 }
@@ -206,6 +210,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
     }
     plan(&mut weaver);
+    if !options.far_jumps {
+        weaver.refuse_far_jumps();
+    }
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
     }
@@ -230,9 +237,11 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_calls();
+    weaver.plan_far_jumps();
     weaver.plan_handlers();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();
     weaver.plan_functions();
+    weaver.plan_chains();
 }

@@ -6,8 +6,9 @@ use crate::weaver::Weaver;
 
 /// Functions without meaning for the model: in a model checker's run they do nothing and give any
 /// result. With the C type of the result.
-pub const SILENT: [(&str, &str); 17] = [
+pub const SILENT: [(&str, &str); 18] = [
     ("printf", "int"),
+    ("__VERIFIER_error", "void"),
     ("fprintf", "int"),
     ("vprintf", "int"),
     ("vfprintf", "int"),
@@ -123,16 +124,6 @@ fn unmodelled(name: &str) -> Option<&'static str> {
         return None;
     }
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
-    if matches!(
-        name,
-        "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk"
-    ) {
-        return Some("it jumps to where areas and loops cannot be followed");
-    }
-    let atomic = ["__VERIFIER_atomic_", "__CPROVER_atomic_", "__ESBMC_atomic_"];
-    if begins(&atomic) {
-        return Some("blocks that no other thread interrupts do not nest, and the monitor's steps are such blocks");
-    }
     if matches!(name, "fork" | "vfork" | "clone") {
         return Some("a second process has its own run");
     }

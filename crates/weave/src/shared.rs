@@ -102,15 +102,18 @@ impl Weaver<'_> {
             .unwrap_or(range.start)
     }
 
+    /// File, line and text of a range.
+    pub(crate) fn place_of(&self, range: Range) -> String {
+        let (file, line) = (self.locate)(range.start);
+        format!("{file}:{line}: {}", self.source(range))
+    }
+
     /// File, line and text of each.
     pub fn shared_pointer_places(&self) -> Vec<String> {
         let ranges = self.shared_pointers().into_iter();
         ranges
             .chain(self.joined_pointers())
-            .map(|range| {
-                let (file, line) = (self.locate)(range.start);
-                format!("{file}:{line}: {}", self.source(range))
-            })
+            .map(|range| self.place_of(range))
             .collect()
     }
 

@@ -124,6 +124,9 @@ impl Compiler<'_> {
         };
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
+        if self.replay.is_some_and(Replay::feeds) {
+            compile.arg(format!("-DBA_{}FEED", self.job.infix));
+        }
         compile
             .args(self.job.source_arguments())
             .arg("-o")

@@ -30,6 +30,24 @@ pub struct Replay {
     pub prefix: bool,
     /// The function that gives it, and the value, for each input, in order.
     pub inputs: Vec<(String, i128)>,
+    /// The thread, the site and the value of each choice of the environment, in order.
+    pub choices: Vec<(u32, u32, i128)>,
+    /// For an infinite run, its loop.
+    pub round: Option<Round>,
+}
+
+/// The loop of an infinite run. The letters and choices of a [`Replay`] are then those before it and
+/// those of all rounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// How often it is gone round.
+    pub rounds: u32,
+    /// The site of the save point at which it begins and ends.
+    pub site: u32,
+    /// The letters before it.
+    pub letters: u32,
+    /// The choices before it.
+    pub choices: u32,
 }
 
 /// How a replay went.
@@ -54,6 +72,11 @@ pub struct Replayed {
 }
 
 impl Replay {
+    /// Whether the program has to be built so that it takes its inputs from here.
+    pub(super) fn feeds(&self) -> bool {
+        !self.choices.is_empty() || self.round.is_some()
+    }
+
     /// C declarations of what the scheduler follows.
     pub(super) fn declare(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
         let _ = writeln!(
@@ -71,6 +94,34 @@ impl Replay {
             own("scheduled"),
             self.letters.len()
         );
+        let _ = writeln!(
+            text,
+            "struct choice {{ unsigned thread, site; long long value; }};"
+        );
+        let _ = writeln!(text, "const struct choice {}[] = {{", own("choices"));
+        for (thread, site, value) in &self.choices {
+            let bits = *value as i64;
+            let _ = writeln!(
+                text,
+                "  {{ {thread}, {site}, (long long){}ull }},",
+                bits as u64
+            );
+        }
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0, 0 }}\n}};\nconst unsigned {} = {};",
+            own("chosen"),
+            self.choices.len()
+        );
+        let round = self.round.clone().unwrap_or_default();
+        for (name, number) in [
+            ("rounds", round.rounds),
+            ("begins", round.site),
+            ("letters_before", round.letters),
+            ("choices_before", round.choices),
+        ] {
+            let _ = writeln!(text, "const unsigned {} = {number};", own(name));
+        }
         let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
         let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
         for (thread, site) in &self.events {
@@ -142,7 +193,7 @@ pub fn replay(
         let left = limit
             .saturating_sub(start.elapsed())
             .max(Duration::from_secs(1));
-        attempt(&mut out, job, left, cancel)?;
+        attempt(&mut out, job, replay, left, cancel)?;
         if out.reached.is_some() {
             break;
         }
@@ -150,7 +201,13 @@ pub fn replay(
     Ok(out)
 }
 
-fn attempt(out: &mut Replayed, job: &Job, left: Duration, cancel: &Cancel) -> Result<(), Failure> {
+fn attempt(
+    out: &mut Replayed,
+    job: &Job,
+    replay: &Replay,
+    left: Duration,
+    cancel: &Cancel,
+) -> Result<(), Failure> {
     let mut run = Invocation::new(&out.program);
     run.args(&job.extra_args);
     run.env("BA_NATIVE_SEED", out.attempts.to_string());
@@ -178,6 +235,10 @@ fn attempt(out: &mut Replayed, job: &Job, left: Duration, cancel: &Cancel) -> Re
         End::TooMuchOutput => out.given_up = "endless".into(),
         End::Exited(status) if !log.complete() => {
             out.given_up = format!("the program ended without its verdict ({status})");
+        }
+        // A run to a label has reached it whatever comes later.
+        End::Exited(_) if log.discarded && replay.letters.is_empty() && !log.reached.is_empty() => {
+            out.reached = Some(log.reached);
         }
         End::Exited(_) if log.discarded => out.given_up = "discarded".into(),
         End::Exited(_) => {

@@ -31,7 +31,7 @@ const ENDS: [(&str, &str); 8] = [
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The C program
-    #[arg(required_unless_present = "schema")]
+    #[arg(required_unless_present_any = ["schema", "result_schema"])]
     program: Option<PathBuf>,
     /// Where the specification goes; an existing file is not overwritten
     #[arg(short, long, value_name = "SPEC.json", default_value = "-")]
@@ -39,6 +39,9 @@ pub struct Args {
     /// Print the JSON Schema of specifications instead, for editors
     #[arg(long, conflicts_with = "program")]
     schema: bool,
+    /// Print the JSON Schema of `verify --format json` instead, for whoever reads it
+    #[arg(long, conflicts_with_all = ["program", "schema"])]
+    result_schema: bool,
     #[command(flatten)]
     preprocessor: Preprocessor,
 }
@@ -46,6 +49,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let text = match &args.program {
+        None if args.result_schema => report::RESULT_SCHEMA.to_string(),
         None => spec::SCHEMA.to_string(),
         Some(program) => {
             let facts = pipeline::facts(program, &args.preprocessor, output)?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use backend::native::{Replay, Replayed};
 use clap::Parser;
 use verify::replay::{self, Recorded, RecordedProperty};
-use verify::result::Verdict;
+use verify::result::{Evidence, Verdict};
 use weave::record::Record;
 
 use crate::commands;
@@ -139,18 +139,29 @@ fn one(
     job.linked = linked;
     job.threads = record.threads;
     job.infix.clone_from(&record.infix);
-    job.defines = vec![(format!("BA_{}CHECK", record.infix), "119".to_string())];
+    job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
     job.timeout = Some(args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
         .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
     if args.output.is_some() {
         write_script(&directory, &replayed)?;
     }
-    let observed = record
-        .properties
-        .iter()
-        .find(|p| p.name == *name)
-        .and_then(|p| replay::observed(record, p, &replayed));
+    let known = record.properties.iter().find(|p| p.name == *name);
+    if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
+        let lasso = format!("baproduct:{name}:lasso");
+        let violates = replayed.reached.as_ref().map(|reached| {
+            let asserted = reached.contains(&lasso);
+            asserted || replay::loop_violates(record, known, property) == Some(true)
+        });
+        return Ok(match violates {
+            None => not_confirmed(&replay::excuse(&plan, &replayed)),
+            Some(true) => (true, loop_confirmed(name, &plan)),
+            Some(false) => {
+                not_confirmed("the infinite run that its letters give does not violate the formula")
+            }
+        });
+    }
+    let observed = known.and_then(|p| replay::observed(record, p, &replayed));
     Ok(match observed {
         None => not_confirmed(&replay::excuse(&plan, &replayed)),
         Some(observed) if replay::confirms(record, &plan, recorded, observed) => {
@@ -168,7 +179,7 @@ fn one(
 
 fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -> String {
     let letters = plan.letters.len();
-    let inputs = match plan.inputs.len() {
+    let inputs = match plan.inputs.len() + plan.choices.len() {
         0 => String::new(),
         1 => ", 1 input".into(),
         n => format!(", {n} inputs"),
@@ -186,6 +197,16 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
         "{name}: confirmed: {} {}\n  {runs} of the real program gives the {letters} recorded letters{inputs}{end}\n",
         verdict.symbol(),
         verdict.words()
+    )
+}
+
+fn loop_confirmed(name: &str, plan: &Replay) -> String {
+    format!(
+        "{name}: confirmed: {} {} (infinite run)\n  the real program goes round the loop {} times, has the same state after each, and gives the {} letters of that\n",
+        Verdict::FALSE.symbol(),
+        Verdict::FALSE.words(),
+        replay::ROUNDS,
+        plan.letters.len()
     )
 }
 

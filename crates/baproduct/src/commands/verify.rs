@@ -334,6 +334,7 @@ impl Input {
 fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
         let weaving = Weaving {
+            model: args.backend != BackendName::Native,
             cbmc: args.backend == BackendName::Cbmc,
             ..args.weaving.clone()
         };
@@ -351,6 +352,13 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if !args.many.only.is_empty() || args.many.results.is_some() {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));
+    }
+    if args.backend != BackendName::Native && !record.far_jumps.is_empty() {
+        let message = format!(
+            "the program jumps out of functions, which model checkers do not; use --backend native\n  {}",
+            record.far_jumps.join("\n  ")
+        );
+        return Err(Ended::error(Status::Refused, message));
     }
     if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
         let message = format!(

@@ -6,9 +6,11 @@
 //! assertion, so that any verdict but ⊥ is unknown, with the place, if a run comes to it: storing
 //! less would miss runs, storing more would invent some.
 
+use std::collections::BTreeSet;
+
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, MOST_ELEMENTS};
+use super::inputs::{bytes_stored, Receiver, MOST_ELEMENTS};
 use super::values::Choice;
 use crate::facts::Call;
 use crate::types::{Argument, Scalar};
@@ -61,6 +63,28 @@ pub(super) const SINGLE: u64 = 256;
 const FEW_BYTES: usize = 64;
 
 impl Weaver<'_> {
+    /// The functions of the library that get pointers through which they may write, and that are
+    /// not modelled here: of those that the backend has no body for, nobody knows what they store.
+    pub(super) fn opaque(&self) -> Vec<String> {
+        let facts = self.facts;
+        let inputs = &self.environment.inputs;
+        let given = |name: &str| {
+            let wanted = Receiver::Call(name.to_string());
+            inputs.iter().any(|i| i.receiver == wanted)
+        };
+        let mut names = BTreeSet::new();
+        for (call, types) in facts.calls.iter().zip(&facts.call_types) {
+            let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
+                continue;
+            };
+            let known = self.is_handled(name) || self.is_outside(call, name) || given(name);
+            if !known && types.arguments.iter().any(|a| a.writable) {
+                names.insert(name.to_string());
+            }
+        }
+        names.into_iter().collect()
+    }
+
     /// The statements that store what a call reads through its pointer. Nothing if the values that
     /// the specification gives do not fit.
     pub(super) fn block_text(
@@ -130,6 +154,18 @@ impl Weaver<'_> {
         format!("  {text}\n")
     }
 
+    /// The statements that store any bytes in a structure.
+    pub(super) fn structure(
+        &mut self,
+        call: &Call,
+        number: usize,
+        bytes: &str,
+        site: usize,
+    ) -> String {
+        let text = self.rest(call, true, number, bytes, site);
+        format!("  {text}\n")
+    }
+
     /// The statement that stores any bytes.
     fn rest(&mut self, call: &Call, any: bool, number: usize, bytes: &str, site: usize) -> String {
         let missing = self.not_stored(call);
@@ -178,7 +214,7 @@ pub(super) fn function(choice: usize) -> String {
     let bytes: String = (0..FEW_BYTES).map(byte).collect();
     format!(
         "/* Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object. */\n\
-         #if BA_MODEL\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
+         #if BA_CHOOSES\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
          \x20 unsigned char *ba_byte = ba_place;\n\
          #if defined __CPROVER__\n\
          \x20 if (ba_bytes > {FEW_BYTES} && __CPROVER_POINTER_OFFSET(ba_place) == 0 && ba_bytes == __CPROVER_OBJECT_SIZE(ba_place)) {{\n\

@@ -119,7 +119,7 @@ impl Weaver<'_> {
         let names: Vec<String> = names.into_iter().map(str::to_string).collect();
         lasso.record.points.push((site, names));
         format!(
-            "{{ {declare}if (BA_SAVE()) {{ ba_here = {number}; {save}ba_save({site}); }} else if ({}) {{ if (ba_same()) ba_lasso({back}); }} }} ",
+            "{{ {declare}if (BA_SAVE({site})) {{ ba_here = {number}; {save}ba_save({site}); }} else if ({}) {{ if (ba_same()) ba_lasso({back}); }} }} ",
             conditions.join(" && ")
         )
     }
@@ -303,10 +303,13 @@ impl Weaver<'_> {
         }
         let lines = [
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
-            "#define BA_SAVE() (!ba_saved && nondet_ba_bool())",
+            "#define BA_SAVE(site) (!ba_saved && nondet_ba_bool())",
             "#define BA_GUESS() nondet_ba_unsigned()",
+            "#elif defined BA_FEED /* one is followed */",
+            "#define BA_SAVE(site) (!ba_saved && ba_native_saves(site))",
+            "#define BA_GUESS() 0u",
             "#else",
-            "#define BA_SAVE() 0",
+            "#define BA_SAVE(site) 0",
             "#define BA_GUESS() 0u",
             "#endif",
             "BA_UNUSED static _Bool ba_saved; /* the state was saved */",
