@@ -49,6 +49,7 @@ unsigned nondet_ba_unsigned(void);
 #define BA_THREAD_LOCAL
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
+#pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
 #define BA_THREAD_LOCAL __thread
 #if defined BA_NATIVE /* linked with a runtime that records the run */
 void ba_native_begin(void);

@@ -20,6 +20,8 @@ pub(crate) struct Answers {
     asked: BTreeMap<String, (Usage, Option<String>)>,
     others: BTreeSet<OtherFailure>,
     pub warnings: Vec<String>,
+    /// Why nothing is known: a function that may store what it likes has no body.
+    opaque: Option<String>,
     pub usage: Usage,
     /// Whether a run got to a limit of time or memory.
     pub exhausted: bool,
@@ -67,6 +69,7 @@ impl Answers {
                 answers.asked.insert(text, (run.usage, reason));
             }
         }
+        answers.opaque = opaque(record, &answers);
         answers
     }
 
@@ -116,6 +119,33 @@ impl Answers {
             cut.text
         ))
     }
+}
+
+/// Why no value is known if a run calls a function that may store through its pointers, and of which
+/// the backend has no body: it takes nothing to be stored, so what it finds may be no run.
+fn opaque(record: &Record, answers: &Answers) -> Option<String> {
+    let failures = answers.others.iter();
+    let missing = failures.filter(|o| o.kind == OtherKind::NoBody).map(|o| {
+        let place = match (&o.location.file, o.location.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        (o.text.as_str(), place)
+    });
+    // What CBMC before version 6 says.
+    let warned = answers
+        .warnings
+        .iter()
+        .filter(|w| w.contains("no body for "));
+    let warned = warned.map(|w| (w.as_str(), String::new()));
+    missing.chain(warned).find_map(|(text, place)| {
+        let name = text.split_whitespace().last()?;
+        record.opaque.iter().any(|o| o == name).then(|| {
+            format!(
+                "the backend does not know what `{name}` stores through its pointers{place}; name it under `inputs`, or give it a body"
+            )
+        })
+    })
 }
 
 /// The assertions that a run with this mask has to answer for.
@@ -302,6 +332,9 @@ fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
 /// The least level that is reached. ⊥ rests on its own answer; every greater value rests on the
 /// answers for all levels below it, and on the backend having cut nothing by itself.
 fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
+    if let Some(reason) = &answers.opaque {
+        return Err(reason.clone());
+    }
     for level in levels {
         match level.reachable {
             None => return Err(level.reason.clone().unwrap_or_default()),

@@ -42,6 +42,10 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Functions of the library that may store through their pointers: if the backend has no body for
+    /// one that a run calls, nothing is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
@@ -237,6 +241,7 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            opaque: Vec::new(),
             far_jumps: Vec::new(),
             waits: Vec::new(),
             lasso: None,

@@ -429,6 +429,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
