@@ -80,6 +80,17 @@ impl Answers {
         asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
     }
 
+    /// A function that the backend has no meaning for although it may write what a proposition
+    /// reads: what was answered is about another program.
+    fn unmodelled_writer(&self, record: &Record) -> Option<String> {
+        let missing = self.others.iter().filter(|o| o.kind == OtherKind::NoBody);
+        let mut names = missing.filter_map(|o| o.text.rsplit(' ').next());
+        let name = names.find(|name| record.writers.iter().any(|w| w == name))?;
+        Some(format!(
+            "the backend has no model of `{name}`, which may write what a proposition reads; give it a body, or name it under `inputs`"
+        ))
+    }
+
     /// Where some run reads what the emitted program does not model; the run ends there.
     fn unmodelled_input(&self) -> Option<&str> {
         let fails = self.outcomes.iter().filter(|(_, o)| **o == Outcome::Fails);
@@ -219,7 +230,8 @@ pub(crate) fn property(
         join_lasso(&mut result.levels[0], text, answers);
     }
     let repeats = repeated.is_some_and(|text| answers.outcome(&text) == Some(true));
-    match verdict(&result.levels, answers) {
+    let unmodelled = answers.unmodelled_writer(record);
+    match unmodelled.map_or_else(|| verdict(&result.levels, answers), Err) {
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;

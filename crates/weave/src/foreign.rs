@@ -83,6 +83,7 @@ impl Weaver<'_> {
     pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
         let call = foreign.call;
         let name = call.callee.as_deref().filter(|_| call.target.is_none());
+        self.writers.extend(name.map(str::to_string));
         let copier = name
             .and_then(copier)
             .filter(|c| call.arguments.len() > usize::from(c.reads) + 1 || c.size == Size::String);

@@ -191,6 +191,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
                 .iter()
                 .any(|p| p.area == spec::Area::WholeProgram),
         replaceable: Default::default(),
+        writers: Default::default(),
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),

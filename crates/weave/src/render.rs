@@ -416,6 +416,7 @@ fn record(
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         far_jumps: weaver.far_jump_places(),
+        writers: weaver.writers.iter().cloned().collect(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
