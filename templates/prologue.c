@@ -49,6 +49,7 @@ unsigned nondet_ba_unsigned(void);
 #define BA_THREAD_LOCAL
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
+#pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
 #define BA_THREAD_LOCAL __thread
 #if defined BA_NATIVE /* linked with a runtime that records the run */
 void ba_native_begin(void);
@@ -120,12 +121,13 @@ BA_UNUSED static int ba_idle(int ba_first, ...) {
 {% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
 {% endfor %}#endif
 {% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
-{% for s in silent %}BA_UNUSED static {{ s.1 }} ba_{{ s.0 }}(int ba_first, ...) {
+{% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
+{% else %}BA_UNUSED static {{ s.result }} ba_{{ s.name }}(int ba_first, ...) {
   (void)ba_first;
-{% if s.1 == "void" %}}
-{% else %}  {{ s.1 }} ba_result;
+{% if s.result == "void" %}}
+{% else %}  {{ s.result }} ba_result;
   return ba_result;
 }
-{% endif %}#define {{ s.0 }}(...) ba_{{ s.0 }}(0, ##__VA_ARGS__)
-{% endfor %}#endif
+{% endif %}#define {{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
+{% endif %}{% endfor %}#endif
 {% endif %}

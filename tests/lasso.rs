@@ -296,3 +296,49 @@ fn generated_programs_agree_with_the_oracle() {
         "only {found} of {count} cases have a lasso"
     );
 }
+
+/// A local that only an assumption reads is part of the state: here no run goes on for ever.
+#[test]
+fn what_an_assumption_reads_is_compared() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int done;
+int main(void) {
+  int left = 1;
+  while (1) {
+  here: done = 0;
+    left = 0;
+  }
+}
+";
+    let spec =
+        r#"{ "ltl": "F {done == 1}", "assume": [{ "at": "here", "cond": "main::left == 1" }] }"#;
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let (got, _) = dir.verify(&["--lasso", "--unwind", "4", "--no-trace", "s.json", "p.c"]);
+    assert_ne!(got["verdict"], "false", "{got}");
+}
+
+/// What a proposition reads at its label alone is no part of the state where it is written before that.
+#[test]
+fn what_is_written_before_its_label_is_not_compared() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int next(void);
+int main(void) {
+  int seen = 5;
+  while (1) {
+    seen = next();
+  here: ;
+  }
+}
+";
+    let spec = r#"{ "ltl": "G F seen",
+  "pa": [{ "name": "seen", "cond": "main::seen == 1", "at": "here" }],
+  "trace": { "mode": "sample", "at": ["here"] },
+  "inputs": [{ "call": "next", "range": [0, 4] }] }"#;
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let (got, _) = dir.verify(&["--lasso", "--unwind", "1", "--no-trace", "s.json", "p.c"]);
+    assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
+}

@@ -182,3 +182,56 @@ int main(void) {
     let result = dir.verify(&args).0;
     assert_eq!(result["verdict"], "false", "{result}");
 }
+
+#[test]
+fn structures_are_stored_by_functions_without_body() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+#include <stddef.h>
+#include <sys/time.h>
+struct point { int x, y[20]; };
+void measure(struct point *p);
+int x, y;
+int main(void) {
+    struct point p = { 0, { 0 } };
+    struct timeval now = { 0, 0 };
+    measure(&p);
+    if (p.y[19] == 4) x = 1;
+    gettimeofday(&now, NULL);
+    if (now.tv_usec == 5) y = 1;
+    return 0;
+}
+";
+    for formula in ["G {x == 0}", "G {y == 0}"] {
+        let result = verify(program, &["--ltl", formula]);
+        assert_eq!(result["verdict"], "false", "{result}");
+    }
+}
+
+#[test]
+fn what_an_unknown_function_of_the_library_stores_makes_the_verdict_unknown() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+#include <stdlib.h>
+int x;
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(int argc, char **argv) {
+    int v[3] = { 3, 1, 2 };
+    (void)argv;
+    if (argc > LEAST) qsort(v, 3, sizeof *v, compare);
+    if (v[0] == 1) x = 1;
+    return 0;
+}
+";
+    let result = verify(program, &["-DLEAST=0", "--ltl", "G {x == 0}"]);
+    assert_eq!(result["verdict"], "unknown", "{result}");
+    let reason = result["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("qsort") && reason.contains("inputs"),
+        "{reason}"
+    );
+}

@@ -76,3 +76,23 @@ fn the_copy_of_a_local_read_for_two_areas() {
         assert_eq!(result["verdict"], "presumably_true", "{}", result["reason"]);
     }
 }
+
+/// Programs of verification competitions declare printf themselves, and __VERIFIER_error with an argument, which CBMC knows without.
+#[test]
+fn functions_that_the_program_declares_itself() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int printf(const char *format, ...);
+extern void __VERIFIER_error(int);
+int x, y;
+int main(void) { x = 1; printf(\"%d\\n\", x); if (x == 1) __VERIFIER_error(3); y = 1; return 0; }
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected) in [("F {x == 1}", "true"), ("F {y == 1}", "presumably_false")] {
+        let (got, _) = dir.verify(&["--ltl", formula, "--no-trace", "p.c"]);
+        assert_eq!(got["verdict"], expected, "{got}");
+        assert_eq!(got["complete"], true, "{got}");
+        assert_eq!(got["findings"], serde_json::json!([]), "{got}");
+    }
+}

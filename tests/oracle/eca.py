@@ -9,7 +9,7 @@ writes an output for ever. The word of a run alternates between inputs and outpu
 that no rule accepts do not exist.
 
 expected.json has for each formula the least value of definition 2 over the words of exactly `unwind` iterations ("prefix"), and
-whether some infinite run violates it ("infinite"); for each error label the number of iterations after which it is reached first.
+whether some infinite run violates it ("infinite"), with --lassos the iterations in which a lasso shows that; for each error label the number of iterations after which it is reached first.
 All of it is computed by visiting states; the semantics of words is that of ltl.py, and infinite runs are judged by the types of
 their suffixes, without an automaton of the formula.
 """
@@ -342,6 +342,56 @@ def violated(behaviour, word):
     return False
 
 
+def shortest(program, word, bound):
+    """The least number of iterations, within the bound, in which a run that violates the formula can come to a state and go twice
+    round the way back to it, so that a monitor which remembers more than the state has come back too; None if there is none."""
+    semantics = word.semantics
+    whole = semantics.index[semantics.formula]
+    behind = collections.defaultdict(list)
+    for (letter, other), kind in semantics.front.items():
+        behind[letter, kind].append(other)
+    tests = promises(semantics)
+    known = {}
+
+    def kept(kind):
+        return frozenset(n for n, test in enumerate(tests) if test(kind))
+
+    def following(at):
+        """The states and types one iteration later, and the promises that are kept on the way."""
+        if at not in known:
+            found = set()
+            for value in program.inputs:
+                result = program.step(at[0], value)
+                if result[0] == "error" or result[2] == INVALID:
+                    continue
+                for half in behind[word.letter(input_name(value)), at[1]]:
+                    for kind in behind[word.letter(output_name(result[2])), half]:
+                        found.add(((result[1], kind), kept(at[1]) | kept(half)))
+            known[at] = found
+        return known[at]
+
+    def loop(start, most):
+        """The length of the shortest fair way back."""
+        seen, frontier = set(), {(start, frozenset())}
+        for length in range(1, most + 1):
+            frontier = {(at, done | more) for before, done in frontier for at, more in following(before)} - seen
+            seen |= frontier
+            if (start, frozenset(range(len(tests)))) in frontier:
+                return length
+        return None
+
+    best, seen = None, set()
+    frontier = {(program.start, kind) for kind in semantics.types if not kind[whole]}
+    for stem in range(bound):
+        for at in frontier:
+            found = loop(at, ((bound if best is None else best - 1) - stem) // 2)
+            if found:
+                best = stem + 2 * found
+        seen |= frontier
+        frontier = {at for before in frontier for at, _ in following(before)} - seen
+    return best
+
+
 def components(roots, following):
     """Strongly connected components (Tarjan), without recursion."""
     number, low, on_stack, stack, count = {}, {}, set(), [], 0
@@ -422,6 +472,7 @@ def case(rng, options):
         properties[f"#{number}"] = {
             "ltl": rers(tree), "word": ltl.NAMES[verdict], "prefix": ltl.NAMES[certain],
             "infinite": "violated" if wrong else "satisfied",
+            "lasso": shortest(program, word, options.unwind) if wrong and options.lassos else None,
         }
     expected = {"unwind": options.unwind, "properties": properties, "reach": reached(program, options.unwind)}
     return program, expected
@@ -461,6 +512,7 @@ def parser():
     options.add_argument("--errors", type=int, default=4, help="error labels, half of them with a reachable condition")
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")
+    options.add_argument("--lassos", action="store_true", help="tell the iterations in which a lasso violates a formula")
     options.add_argument("--no-labels", action="store_true", help="leave the program as the challenge has it; the spec names lines")
     return options
 

@@ -62,6 +62,23 @@ pub enum Node {
     StrongRelease(Id, Id),
 }
 
+impl Node {
+    /// Whether its operator speaks of other positions of the word.
+    pub fn is_temporal(&self) -> bool {
+        !matches!(
+            self,
+            Node::True
+                | Node::False
+                | Node::Atom(_)
+                | Node::Not(_)
+                | Node::And(_)
+                | Node::Or(_)
+                | Node::Implies(..)
+                | Node::Iff(..)
+        )
+    }
+}
+
 /// The store of formulas and atomic propositions.
 #[derive(Clone, Default, Debug)]
 pub struct Arena {

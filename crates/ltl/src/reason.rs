@@ -41,7 +41,7 @@ impl Lasso {
         for id in arena.postorder(root) {
             let node = arena.node(id);
             let below = node.operands().any(|o| search.temporal[o.index()]);
-            search.temporal[id.index()] = below || is_temporal(node);
+            search.temporal[id.index()] = below || node.is_temporal();
         }
         while let Some((id, position)) = search.todo.pop() {
             if search.facts.len() < MOST && search.seen.insert((id, position)) {
@@ -50,20 +50,6 @@ impl Lasso {
         }
         search.facts
     }
-}
-
-fn is_temporal(node: &Node) -> bool {
-    !matches!(
-        node,
-        Node::True
-            | Node::False
-            | Node::Atom(_)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Implies(..)
-            | Node::Iff(..)
-    )
 }
 
 struct Search<'a> {

@@ -96,19 +96,8 @@ impl Arena {
 
     /// Whether the formula has no temporal operator.
     pub fn is_propositional(&self, root: Id) -> bool {
-        self.postorder(root).into_iter().all(|id| {
-            matches!(
-                self.node(id),
-                Node::True
-                    | Node::False
-                    | Node::Atom(_)
-                    | Node::Not(_)
-                    | Node::And(_)
-                    | Node::Or(_)
-                    | Node::Implies(..)
-                    | Node::Iff(..)
-            )
-        })
+        let mut nodes = self.postorder(root).into_iter();
+        nodes.all(|id| !self.node(id).is_temporal())
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Answers {
     asked: BTreeMap<String, (Usage, Option<String>)>,
     others: BTreeSet<OtherFailure>,
     pub warnings: Vec<String>,
+    /// Why nothing is known: a function that may store what it likes has no body.
+    opaque: Option<String>,
     pub usage: Usage,
     /// Whether a run got to a limit of time or memory.
     pub exhausted: bool,
@@ -67,6 +69,7 @@ impl Answers {
                 answers.asked.insert(text, (run.usage, reason));
             }
         }
+        answers.opaque = opaque(record, &answers);
         answers
     }
 
@@ -78,17 +81,6 @@ impl Answers {
     fn reason(&self, text: &str) -> String {
         let asked = self.asked.get(text).and_then(|(_, reason)| reason.clone());
         asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
-    }
-
-    /// A function that the backend has no meaning for although it may write what a proposition
-    /// reads: what was answered is about another program.
-    fn unmodelled_writer(&self, record: &Record) -> Option<String> {
-        let missing = self.others.iter().filter(|o| o.kind == OtherKind::NoBody);
-        let mut names = missing.filter_map(|o| o.text.rsplit(' ').next());
-        let name = names.find(|name| record.writers.iter().any(|w| w == name))?;
-        Some(format!(
-            "the backend has no model of `{name}`, which may write what a proposition reads; give it a body, or name it under `inputs`"
-        ))
     }
 
     /// Where some run reads what the emitted program does not model; the run ends there.
@@ -127,6 +119,33 @@ impl Answers {
             cut.text
         ))
     }
+}
+
+/// Why no value is known if a run calls a function that may store through its pointers, and of which
+/// the backend has no body: it takes nothing to be stored, so what it finds may be no run.
+fn opaque(record: &Record, answers: &Answers) -> Option<String> {
+    let failures = answers.others.iter();
+    let missing = failures.filter(|o| o.kind == OtherKind::NoBody).map(|o| {
+        let place = match (&o.location.file, o.location.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        (o.text.as_str(), place)
+    });
+    // What CBMC before version 6 says.
+    let warned = answers
+        .warnings
+        .iter()
+        .filter(|w| w.contains("no body for "));
+    let warned = warned.map(|w| (w.as_str(), String::new()));
+    missing.chain(warned).find_map(|(text, place)| {
+        let name = text.split_whitespace().last()?;
+        record.opaque.iter().any(|o| o == name).then(|| {
+            format!(
+                "the backend does not know what `{name}` stores through its pointers{place}; name it under `inputs`, or give it a body"
+            )
+        })
+    })
 }
 
 /// The assertions that a run with this mask has to answer for.
@@ -230,8 +249,7 @@ pub(crate) fn property(
         join_lasso(&mut result.levels[0], text, answers);
     }
     let repeats = repeated.is_some_and(|text| answers.outcome(&text) == Some(true));
-    let unmodelled = answers.unmodelled_writer(record);
-    match unmodelled.map_or_else(|| verdict(&result.levels, answers), Err) {
+    match verdict(&result.levels, answers) {
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
@@ -314,6 +332,9 @@ fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
 /// The least level that is reached. ⊥ rests on its own answer; every greater value rests on the
 /// answers for all levels below it, and on the backend having cut nothing by itself.
 fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
+    if let Some(reason) = &answers.opaque {
+        return Err(reason.clone());
+    }
     for level in levels {
         match level.reachable {
             None => return Err(level.reason.clone().unwrap_or_default()),
@@ -337,9 +358,14 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
 
 /// What was found besides the verdicts.
 pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
-    answers
-        .others
-        .iter()
+    // Output functions lose their bodies on purpose.
+    let emitted = |text: &str| {
+        let name = text.split_whitespace().last();
+        name.is_some_and(|name| name.starts_with("ba_"))
+    };
+    let others = answers.others.iter();
+    others
+        .filter(|other| other.kind != OtherKind::NoBody || !emitted(&other.text))
         .map(|other| Finding {
             kind: match other.kind {
                 OtherKind::Unwinding => FindingKind::Bound,

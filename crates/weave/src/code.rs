@@ -116,6 +116,16 @@ impl Code {
         regions
     }
 
+    /// The long chains of conditions.
+    pub(crate) fn chains(&self) -> Vec<crate::chains::Chain> {
+        crate::chains::chains(&self.unit.borrow().tree)
+    }
+
+    /// Whether a function returns an integer.
+    pub(crate) fn returns_integer(&self, function: FunctionId) -> bool {
+        crate::chains::returns_integer(&self.unit.borrow().tree, function)
+    }
+
     fn aliases(&self) -> &Aliases {
         self.aliases.get_or_init(|| {
             let assumptions = Assumptions {

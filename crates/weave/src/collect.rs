@@ -32,6 +32,13 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
+        one_file: unit
+            .tree
+            .scopes
+            .iter()
+            .filter(|(_, s)| s.parent.is_none())
+            .count()
+            < 2,
     };
     collector.functions();
     collector.walk_bodies();
@@ -69,6 +76,8 @@ struct Collector<'a> {
     function: usize,
     /// The scopes of each function.
     inner: HashMap<FunctionId, Vec<ScopeId>>,
+    /// Whether the program is one file.
+    one_file: bool,
 }
 
 pub(crate) fn range(span: Span) -> Range {

@@ -7,7 +7,7 @@ use crate::names::user;
 use crate::weaver::{Extent, Weaver};
 
 /// Functions that end the process.
-pub const EXITS: [&str; 12] = [
+pub const EXITS: [&str; 13] = [
     "exit",
     "_exit",
     "_Exit",
@@ -20,6 +20,7 @@ pub const EXITS: [&str; 12] = [
     "__builtin__exit",
     "__builtin_abort",
     "__builtin_trap",
+    "__VERIFIER_error",
 ];
 
 /// Functions that end the calling thread.

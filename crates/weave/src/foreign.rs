@@ -10,7 +10,7 @@ use crate::facts::{Call, Range};
 use crate::names::user;
 use crate::stores::{Written, OBJECT};
 use crate::types::{Argument, CallTypes};
-use crate::weaver::Weaver;
+use crate::weaver::{PlannedUpdate, Weaver};
 use crate::writes::{may_hold_sites, user_type};
 
 /// How many bytes a function writes from what its argument points to on.
@@ -83,7 +83,6 @@ impl Weaver<'_> {
     pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
         let call = foreign.call;
         let name = call.callee.as_deref().filter(|_| call.target.is_none());
-        self.writers.extend(name.map(str::to_string));
         let copier = name
             .and_then(copier)
             .filter(|c| call.arguments.len() > usize::from(c.reads) + 1 || c.size == Size::String);
@@ -100,9 +99,27 @@ impl Weaver<'_> {
         }
     }
 
+    /// The site of a call, the refreshing of copies and the updates that its writes need; none if
+    /// they concern no proposition.
+    fn noticed(
+        &mut self,
+        foreign: Foreign,
+        written: Written,
+    ) -> Option<(usize, String, Vec<PlannedUpdate>)> {
+        let Foreign { call, effects, .. } = foreign;
+        let refresh = self.refresh_copies(effects, written);
+        let updates = self.updates_of(effects, written);
+        if updates.is_empty() && refresh.is_empty() {
+            return None;
+        }
+        let site = self.site(call.range, call.function, "write");
+        self.note_uncertain(site, effects, "what the call writes");
+        Some((site, refresh, updates))
+    }
+
     /// `memcpy(a, b, n)` becomes `({ a0 = a; a1 = b; a2 = n; atomic { r = memcpy(a0, a1, a2); … } r; })`.
     fn plan_copier(&mut self, foreign: Foreign, copier: Copier) {
-        let Foreign { call, effects, .. } = foreign;
+        let call = foreign.call;
         let mut names = self.computed(call);
         let size = match copier.size {
             Size::Argument(i) => names[i].clone(),
@@ -116,13 +133,9 @@ impl Weaver<'_> {
             size: Some(&size),
             ..Written::default()
         };
-        let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
             return;
-        }
-        let site = self.site(call.range, call.function, "write");
-        self.note_uncertain(site, effects, "what the call writes");
+        };
         let before = match copier.reads && self.is_changed_by_threads(call, 1) {
             true => self.bytes_first(copier.size, &names),
             false => String::new(),
@@ -217,20 +230,16 @@ impl Weaver<'_> {
 
     /// What `pthread_create` and `pthread_join` give is kept first and stored in the event's block.
     fn plan_handing(&mut self, foreign: Foreign, argument: usize) {
-        let Foreign { call, effects, .. } = foreign;
+        let call = foreign.call;
         let written = Written {
             function: call.function,
             range: call.range,
             pointer: Some("ba_to"),
             ..Written::default()
         };
-        let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
             return;
-        }
-        let site = self.site(call.range, call.function, "write");
-        self.note_uncertain(site, effects, "what the call writes");
+        };
         let event = self.event(site, &format!("*ba_to = ba_handed; {refresh}"), updates, "");
         let given = call.arguments[argument];
         let text = user(&self.whole_source(given));
@@ -247,7 +256,7 @@ impl Weaver<'_> {
     /// A call whose function the model may replace: there it is one step with its event. In a native
     /// run it may block, so that the event follows it.
     fn plan_replaceable(&mut self, foreign: Foreign) {
-        let Foreign { call, effects, .. } = foreign;
+        let call = foreign.call;
         let given = self.given(foreign, |i| format!("ba_a{i}"));
         let written = Written {
             function: call.function,
@@ -255,13 +264,9 @@ impl Weaver<'_> {
             given: Some(&given),
             ..Written::default()
         };
-        let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
             return;
-        }
-        let site = self.site(call.range, call.function, "write");
-        self.note_uncertain(site, effects, "what the call writes");
+        };
         let event = self.event(site, &refresh, updates, "");
         let event = event.strip_prefix("BA_BEGIN(); ").unwrap_or(&event);
         let names = self.computed(call);
@@ -282,7 +287,7 @@ impl Weaver<'_> {
 
     /// The event stands behind the call, whose pointers are kept for it.
     fn plan_call_in_place(&mut self, foreign: Foreign) {
-        let Foreign { call, effects, .. } = foreign;
+        let call = foreign.call;
         let given = self.given(foreign, |i| format!("ba_to{i}"));
         let written = Written {
             function: call.function,
@@ -290,13 +295,9 @@ impl Weaver<'_> {
             given: Some(&given),
             ..Written::default()
         };
-        let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        if updates.is_empty() && refresh.is_empty() {
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
             return;
-        }
-        let site = self.site(call.range, call.function, "write");
-        self.note_uncertain(site, effects, "what the call writes");
+        };
         let event = self.event(site, &refresh, updates, "");
         let mut kept = String::new();
         for i in foreign.scalars(true) {

@@ -61,6 +61,13 @@ impl Insertions {
         });
     }
 
+    /// Where anything is inserted so far.
+    pub fn offsets(&self) -> Offsets {
+        let mut offsets: Vec<usize> = self.list.iter().map(|i| i.offset).collect();
+        offsets.sort_unstable();
+        Offsets(offsets)
+    }
+
     /// All insertions in the order in which they stand in the text, moved to where the compiler
     /// allows them.
     pub fn sorted(mut self, text: &str) -> Vec<Insertion> {
@@ -69,6 +76,18 @@ impl Insertions {
         }
         self.list.sort_by_key(|i| (i.offset, i.order));
         self.list
+    }
+}
+
+/// Sorted places of insertions.
+#[derive(Clone, Debug)]
+pub struct Offsets(Vec<usize>);
+
+impl Offsets {
+    /// Whether there is one from the beginning of a range to its end, both included.
+    pub fn any_in(&self, range: Range) -> bool {
+        let first = self.0.partition_point(|&at| at < range.start);
+        self.0.get(first).is_some_and(|&at| at <= range.end)
     }
 }
 

@@ -10,6 +10,7 @@ mod atomics;
 mod buchi;
 mod builtins;
 pub mod busy;
+mod chains;
 mod classify;
 pub mod code;
 pub mod collect;
@@ -191,7 +192,6 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
                 .iter()
                 .any(|p| p.area == spec::Area::WholeProgram),
         replaceable: Default::default(),
-        writers: Default::default(),
         insertions: Default::default(),
         sites: Vec::new(),
         groups: Vec::new(),
@@ -243,4 +243,5 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_builtins();
     weaver.plan_synchronisation();
     weaver.plan_functions();
+    weaver.plan_chains();
 }

@@ -6,8 +6,9 @@ use crate::weaver::Weaver;
 
 /// Functions without meaning for the model: in a model checker's run they do nothing and give any
 /// result. With the C type of the result.
-pub const SILENT: [(&str, &str); 17] = [
+pub const SILENT: [(&str, &str); 18] = [
     ("printf", "int"),
+    ("__VERIFIER_error", "void"),
     ("fprintf", "int"),
     ("vprintf", "int"),
     ("vfprintf", "int"),

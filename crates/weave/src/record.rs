@@ -42,10 +42,10 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
-    /// Functions without body that may write what a proposition reads: where a backend has no
-    /// meaning for one of them, what it answers is about another program.
+    /// Functions of the library that may store through their pointers: if the backend has no body for
+    /// one that a run calls, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub writers: Vec<String>,
+    pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
@@ -241,8 +241,8 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            opaque: Vec::new(),
             far_jumps: Vec::new(),
-            writers: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

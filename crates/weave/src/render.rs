@@ -29,8 +29,17 @@ struct Prologue<'a> {
     threads: bool,
     declarations: Vec<String>,
     models: String,
-    silent: Vec<(&'static str, &'static str)>,
+    silent: Vec<Silent>,
     idle: Vec<&'static str>,
+}
+
+/// A function without effect on the model.
+struct Silent {
+    name: &'static str,
+    /// The type of its result.
+    result: &'static str,
+    /// Whether no system header declares it: what the program says of it is its declaration.
+    own: bool,
 }
 
 struct PropertyText {
@@ -119,6 +128,11 @@ pub fn render(
         silent: SILENT
             .into_iter()
             .filter(|(name, _)| weaver.calls(name))
+            .map(|(name, result)| Silent {
+                name,
+                result,
+                own: !weaver.facts.declared.contains(name),
+            })
             .collect(),
         idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
     };
@@ -415,8 +429,8 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
-        writers: weaver.writers.iter().cloned().collect(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
@@ -433,7 +447,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         .iter()
         .map(|(n, _)| *n)
         .chain(IDLE)
-        .filter(|n| weaver.calls(n))
+        .filter(|n| weaver.calls(n) && !crate::ends::EXITS.contains(n))
         .collect();
     if !silent.is_empty() {
         out.push(format!(

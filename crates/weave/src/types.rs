@@ -5,7 +5,9 @@ use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{ArrayLen, FloatKind, IntKind, QualType, Type};
 
+use crate::expression::{declaration, NAME};
 use crate::facts::{ObjectIndex, Range};
+use crate::names::user;
 
 /// A scalar type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +31,12 @@ pub struct Argument {
     pub elements: Option<u64>,
     /// Whether it is written as the address of an lvalue, `&x`.
     pub address: bool,
+    /// What it points to may be written, and is not a stream of the library, which only the library
+    /// looks into.
+    pub writable: bool,
+    /// The size of the structure that it points to, if that may be written and has a name, as an
+    /// expression for text behind the program.
+    pub bytes: Option<String>,
 }
 
 /// The types of a call.
@@ -106,7 +114,13 @@ fn bounds(kind: IntKind) -> (i128, i128) {
 
 /// The types of a call. What its prototype declares as pointer to `const`, and string literals,
 /// are not written.
-pub fn call(tree: &Tree, call: ExprId, callee: ExprId, arguments: &[ExprId]) -> CallTypes {
+pub fn call(
+    tree: &Tree,
+    call: ExprId,
+    callee: ExprId,
+    arguments: &[ExprId],
+    one_file: bool,
+) -> CallTypes {
     let ty = tree.exprs[call].ty;
     let prototype = match &tree.exprs[callee].kind {
         ExprKind::Ident(Resolved::Function(f)) => tree.types.function(tree.functions[*f].ty),
@@ -127,15 +141,56 @@ pub fn call(tree: &Tree, call: ExprId, callee: ExprId, arguments: &[ExprId]) -> 
             .iter()
             .enumerate()
             .map(|(i, &a)| {
-                let argument = argument(tree, tree.exprs[a].ty);
+                let ty = tree.exprs[a].ty;
+                let argument = argument(tree, ty);
+                let writable = !read_only(i, a) && writes_through(tree, ty);
                 Argument {
                     target: argument.target.filter(|_| !read_only(i, a)),
+                    writable,
+                    bytes: pointee(tree, ty)
+                        .filter(|_| writable && one_file)
+                        .and_then(|to| structure(tree, to)),
                     address: matches!(tree.exprs[a].kind, ExprKind::AddressOf(_)),
                     ..argument
                 }
             })
             .collect(),
     }
+}
+
+/// What a pointer or an array points to.
+fn pointee(tree: &Tree, ty: QualType) -> Option<QualType> {
+    match tree.types.get(ty) {
+        Type::Array(of, _) => Some(*of),
+        Type::Pointer(to) => Some(*to),
+        _ => None,
+    }
+}
+
+/// Whether a callee can write what it gets a pointer of this type to.
+fn writes_through(tree: &Tree, ty: QualType) -> bool {
+    const STREAMS: [&str; 2] = ["_IO_FILE", "__dirstream"];
+    let Some(to) = pointee(tree, ty).filter(|to| !to.quals.is_const) else {
+        return false;
+    };
+    match tree.types.get(to) {
+        Type::Function(_) => false,
+        Type::Record(id) => {
+            let tag = tree.types.records[*id].tag.as_deref();
+            tag.is_none_or(|tag| !STREAMS.contains(&tag))
+        }
+        _ => true,
+    }
+}
+
+/// The size of a structure or union, as text behind a program of one file.
+fn structure(tree: &Tree, ty: QualType) -> Option<String> {
+    let Type::Record(id) = tree.types.get(ty) else {
+        return None;
+    };
+    tree.types.records[*id].members.as_ref()?;
+    let name = declaration(tree, ty)?.replace(NAME, "");
+    Some(format!("sizeof({})", user(name.trim_end())))
 }
 
 fn argument(tree: &Tree, ty: QualType) -> Argument {
@@ -162,20 +217,17 @@ fn argument(tree: &Tree, ty: QualType) -> Argument {
                     ArrayLen::Known(n) => Some(*n),
                     _ => None,
                 },
-                address: false,
+                ..Argument::default()
             }
         }
         Type::Pointer(to) => Argument {
             scalar: scalar(tree, ty),
             target: written(*to).1,
-            elements: None,
-            address: false,
+            ..Argument::default()
         },
         _ => Argument {
             scalar: scalar(tree, ty),
-            target: None,
-            elements: None,
-            address: false,
+            ..Argument::default()
         },
     }
 }

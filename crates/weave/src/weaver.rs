@@ -140,8 +140,6 @@ pub struct Weaver<'a> {
     /// The calls, by their expressions, whose function the model may replace: the name that stands for
     /// it until it is known.
     pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
-    /// Functions without body that may write what a proposition reads.
-    pub writers: std::collections::BTreeSet<String>,
     /// What is inserted.
     pub insertions: Insertions,
     /// The sites so far.

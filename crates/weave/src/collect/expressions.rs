@@ -298,7 +298,7 @@ impl Collector<'_> {
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         self.facts
             .call_types
-            .push(types::call(self.tree, id, callee, args));
+            .push(types::call(self.tree, id, callee, args, self.one_file));
         self.facts.calls.push(Call {
             function: self.function,
             callee: name,

@@ -6,9 +6,11 @@
 //! assertion, so that any verdict but ⊥ is unknown, with the place, if a run comes to it: storing
 //! less would miss runs, storing more would invent some.
 
+use std::collections::BTreeSet;
+
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, MOST_ELEMENTS};
+use super::inputs::{bytes_stored, Receiver, MOST_ELEMENTS};
 use super::values::Choice;
 use crate::facts::Call;
 use crate::types::{Argument, Scalar};
@@ -61,6 +63,28 @@ pub(super) const SINGLE: u64 = 256;
 const FEW_BYTES: usize = 64;
 
 impl Weaver<'_> {
+    /// The functions of the library that get pointers through which they may write, and that are
+    /// not modelled here: of those that the backend has no body for, nobody knows what they store.
+    pub(super) fn opaque(&self) -> Vec<String> {
+        let facts = self.facts;
+        let inputs = &self.environment.inputs;
+        let given = |name: &str| {
+            let wanted = Receiver::Call(name.to_string());
+            inputs.iter().any(|i| i.receiver == wanted)
+        };
+        let mut names = BTreeSet::new();
+        for (call, types) in facts.calls.iter().zip(&facts.call_types) {
+            let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
+                continue;
+            };
+            let known = self.is_handled(name) || self.is_outside(call, name) || given(name);
+            if !known && types.arguments.iter().any(|a| a.writable) {
+                names.insert(name.to_string());
+            }
+        }
+        names.into_iter().collect()
+    }
+
     /// The statements that store what a call reads through its pointer. Nothing if the values that
     /// the specification gives do not fit.
     pub(super) fn block_text(
@@ -127,6 +151,18 @@ impl Weaver<'_> {
     ) -> String {
         let bytes = format!("{elements} * sizeof({})", ty.spelling);
         let text = self.rest(call, true, number, &bytes, site);
+        format!("  {text}\n")
+    }
+
+    /// The statements that store any bytes in a structure.
+    pub(super) fn structure(
+        &mut self,
+        call: &Call,
+        number: usize,
+        bytes: &str,
+        site: usize,
+    ) -> String {
+        let text = self.rest(call, true, number, bytes, site);
         format!("  {text}\n")
     }
 

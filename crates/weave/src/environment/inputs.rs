@@ -48,6 +48,8 @@ pub struct Emission {
     assumptions: Vec<String>,
     /// The choice of single bytes, if bytes are read.
     pub(super) bytes: Option<usize>,
+    /// Functions of the library of which only the backend may know what they store.
+    pub(crate) opaque: Vec<String>,
     /// Whether some read is not modelled.
     pub(super) partly: bool,
 }
@@ -56,7 +58,7 @@ pub struct Emission {
 pub(super) const MOST_ELEMENTS: u64 = 4096;
 
 /// Functions of the C library that read what no one knows.
-const READERS: [&str; 23] = [
+const READERS: [&str; 34] = [
     "scanf",
     "fscanf",
     "vscanf",
@@ -80,6 +82,17 @@ const READERS: [&str; 23] = [
     "time",
     "clock",
     "getpid",
+    "gettimeofday",
+    "clock_gettime",
+    "clock_getres",
+    "stat",
+    "fstat",
+    "lstat",
+    "getrusage",
+    "times",
+    "uname",
+    "sysinfo",
+    "tcgetattr",
 ];
 
 /// Functions of the C library that backends know, should a program declare them itself.
@@ -96,6 +109,7 @@ impl Weaver<'_> {
     /// without body whose results are used.
     pub fn plan_inputs(&mut self) {
         let inputs = self.environment.inputs.clone();
+        self.environment.emission.opaque = self.opaque();
         for input in &inputs {
             match &input.receiver {
                 Receiver::Variable(object) => self.variable_input(*object, &input.values),
@@ -121,7 +135,7 @@ impl Weaver<'_> {
                 None if !self.is_outside(call, name) => {}
                 None => {
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
-                    let stores = types.arguments.iter().any(|a| a.target.is_some());
+                    let stores = types.arguments.iter().any(stores_through);
                     if chosen || stores {
                         free.insert(name);
                         self.call_input(call, types, &InputValues::Any, false);
@@ -171,7 +185,7 @@ impl Weaver<'_> {
     }
 
     /// Whether what a call does is outside of the program and of what backends know.
-    fn is_outside(&self, call: &Call, name: &str) -> bool {
+    pub(super) fn is_outside(&self, call: &Call, name: &str) -> bool {
         const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
         if call.target.is_some() || self.is_handled(name) || LIBRARY.contains(&name) {
             return false;
@@ -201,7 +215,7 @@ impl Weaver<'_> {
             }
             return;
         }
-        let stores = types.arguments.iter().any(|a| a.target.is_some());
+        let stores = types.arguments.iter().any(stores_through);
         if call.target.is_some() && stores {
             return self.refuse(
                 call.range,
@@ -273,7 +287,10 @@ impl Weaver<'_> {
                 (Some(block), _) if block.pointer == i => {
                     self.block_text(call, block, argument, values, site)?
                 }
-                (_, None) => continue,
+                (_, None) => match &argument.bytes {
+                    Some(bytes) => self.structure(call, i, bytes, site),
+                    None => continue,
+                },
                 (_, Some(_)) if is_string(&name, argument) => {
                     format!("  {}\n", self.not_stored(call))
                 }
@@ -517,6 +534,11 @@ impl Weaver<'_> {
     pub(crate) fn input_assumptions(&self) -> &[String] {
         &self.environment.emission.assumptions
     }
+}
+
+/// Whether the emitted function stores through an argument.
+fn stores_through(argument: &Argument) -> bool {
+    argument.target.is_some() || argument.bytes.is_some()
 }
 
 /// A parameter's type with the space or star in front of its name.

@@ -34,8 +34,16 @@ impl Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     before: HashMap<FunctionId, Vec<Set>>,
+    ways: HashMap<FunctionId, Ways>,
     /// Locals whose address is taken.
     pub escaping: Set,
+}
+
+/// Where control goes from each point of a function, and what is surely written there as a whole.
+#[derive(Clone, Debug, Default)]
+struct Ways {
+    next: Vec<Vec<usize>>,
+    kills: Vec<Set>,
 }
 
 impl Live {
@@ -48,6 +56,10 @@ impl Live {
                 .iter()
                 .map(|(f, flow)| (*f, function(tree, flow)))
                 .collect(),
+            ways: flows
+                .iter()
+                .map(|(f, flow)| (*f, ways(tree, flow)))
+                .collect(),
             escaping: escaping.map(|o| o.index()).collect(),
         }
     }
@@ -58,6 +70,41 @@ impl Live {
         let before = self.before.get(&function);
         let set = before.zip(point).and_then(|(sets, point)| sets.get(point));
         self.escaping.contains(&object) || set.is_none_or(|set| set.contains(&object))
+    }
+
+    /// Whether control may go from a point to another one before a local is written: what the
+    /// specification reads there is what the local has now. True for points that are not known.
+    pub fn keeps(
+        &self,
+        function: FunctionId,
+        (from, to): (Option<usize>, usize),
+        object: ObjectIndex,
+    ) -> bool {
+        let (Some(ways), Some(from)) = (self.ways.get(&function), from) else {
+            return true;
+        };
+        if self.escaping.contains(&object) || from >= ways.next.len() {
+            return true;
+        }
+        let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
+        while let Some(at) = todo.pop() {
+            if at == to {
+                return true;
+            }
+            if !ways.kills[at].contains(&object) {
+                let next = ways.next[at].iter().copied();
+                todo.extend(next.filter(|&n| seen.insert(n)));
+            }
+        }
+        false
+    }
+}
+
+fn ways(tree: &Tree, flow: &Flow) -> Ways {
+    let next = |id| flow.next(id).iter().map(|n| n.index()).collect();
+    Ways {
+        next: flow.points().map(|(id, _)| next(id)).collect(),
+        kills: flow.points().map(|(_, p)| effect(tree, p).kills).collect(),
     }
 }
 

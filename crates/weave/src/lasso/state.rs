@@ -268,8 +268,8 @@ impl Weaver<'_> {
                 && object.place.start < place.offset
                 && object.scope.start <= place.offset
                 && place.offset <= object.scope.end;
-            let read = self.propositions.iter().any(|p| p.objects.contains(&o));
-            if !visible || !(read || observed.live.at(function, place.point, o)) {
+            let live = || observed.live.at(function, place.point, o);
+            if !visible || !(live() || self.read_later(observed, o, place)) {
                 continue;
             }
             let parts = observed.influence.parts_of(o).iter().copied();
@@ -298,6 +298,27 @@ impl Weaver<'_> {
             )),
             None => Ok(kept),
         }
+    }
+
+    /// Whether the specification may read the value that a local has at a place.
+    fn read_later(&self, observed: &Observed, o: ObjectIndex, place: Place) -> bool {
+        let function = self.facts.functions[place.function].id;
+        let at = |label: usize| {
+            let way = (place.point, self.facts.labels[label].node);
+            observed.live.keeps(function, way, o)
+        };
+        let mut reading = self.propositions.iter().filter(|p| p.objects.contains(&o));
+        let by_proposition = reading.any(|p| match p.area.map(|a| &self.areas[a].extent) {
+            // Such a proposition is evaluated at its label alone.
+            Some(Extent::At(label)) if !self.copied[o] => at(*label),
+            _ => true,
+        });
+        let mut assumed = self.environment.assume.iter();
+        by_proposition
+            || assumed.any(|assumption| {
+                let names = |piece: &Piece| matches!(piece, Piece::Leaf(l) if l.object == o);
+                assumption.evaluation.iter().any(names) && at(assumption.label)
+            })
     }
 
     /// Whether another declaration of the same name is nearer.

@@ -1,0 +1,164 @@
+//! Event-condition-action systems of `tests/oracle/eca.py`, whose verdicts are known from visiting all their states: prefixes of
+//! programs with long chains of rules, and infinite runs.
+//!
+//! `BAPRODUCT_ECA=50` checks so many systems; `BAPRODUCT_SEED=7` checks others.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::{cbmc, installed, ran, repository, Dir};
+
+/// Generates systems into `cases/`, and gives their names and what is expected of them.
+fn systems(dir: &Dir, count: usize, options: &[&str]) -> Vec<(String, Value)> {
+    let number = |name: &str, default: usize| {
+        let given = std::env::var(name).ok();
+        given.map_or(default, |text| text.parse().unwrap())
+    };
+    let made = ran(Command::new("python3")
+        .arg(repository("tests/oracle/eca.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--count", &number("BAPRODUCT_ECA", count).to_string()])
+        .args(["--seed", &number("BAPRODUCT_SEED", 1).to_string()])
+        .args(options)
+        .arg(dir.path("cases")));
+    assert_eq!(made.status, 0, "{made:?}");
+    let cases = std::fs::read_dir(dir.path("cases")).unwrap();
+    let cases = cases.map(|case| {
+        let name = case.unwrap().file_name().to_string_lossy().into_owned();
+        let text = dir.read(&format!("cases/{name}/expected.json"));
+        (name, serde_json::from_str(&text).unwrap())
+    });
+    cases.collect()
+}
+
+/// The verdicts of a system's properties, by name.
+fn verdicts(dir: &Dir, name: &str, expected: &Value, extra: &[&str]) -> Vec<(String, Value)> {
+    let file = |f: &str| format!("cases/{name}/{f}");
+    let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
+    let unwind = expected["unwind"].to_string();
+    let mut args = vec![&*spec, &program, "--properties", &list, "--unwind", &unwind];
+    args.extend(["--no-trace", "--timeout", "120"]);
+    args.extend(extra);
+    let (got, _) = dir.verify(&args);
+    let properties = got["properties"].as_array().unwrap().iter();
+    properties
+        .map(|p| (p["name"].as_str().unwrap().to_string(), p.clone()))
+        .collect()
+}
+
+#[test]
+fn infinite_runs_are_found_where_they_fit_and_nowhere_else() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let options = [
+        "--lassos",
+        "--states",
+        "6",
+        "--padding",
+        "6",
+        "--formulas",
+        "12",
+    ];
+    let (mut wrong, mut lassos, mut satisfied) = (Vec::new(), 0, 0);
+    for (name, expected) in systems(&dir, 3, &options) {
+        for (property, got) in verdicts(&dir, &name, &expected, &["--lasso"]) {
+            let of = &expected["properties"][&property];
+            let (violated, fits) = (of["infinite"] == "violated", of["lasso"].is_u64());
+            lassos += usize::from(got["evidence"] == "lasso");
+            satisfied += usize::from(!violated);
+            let refuted = got["verdict"] == "false";
+            if (fits && !refuted) || (refuted && !violated) {
+                wrong.push(format!("{name} {property} {of}: {got}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(lassos > 3 && satisfied > 3, "{lassos} {satisfied}");
+}
+
+/// Rules are tried one after the other, hundreds of them: the chain is divided in the emitted program.
+#[test]
+fn long_chains_of_rules() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let options = ["--states", "14", "--padding", "70", "--formulas", "12"];
+    let mut wrong = Vec::new();
+    for (name, expected) in systems(&dir, 3, &options) {
+        for (property, got) in verdicts(&dir, &name, &expected, &[]) {
+            let of = &expected["properties"][&property];
+            if got["verdict"] != of["prefix"] {
+                wrong.push(format!("{name} {property} {of}: {got}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The same programs, compiled: what they write is what they wrote.
+#[test]
+fn a_divided_chain_computes_what_it_did() {
+    if !installed("python3") || !installed("gcc") {
+        return;
+    }
+    let dir = Dir::new();
+    for (name, _) in systems(&dir, 3, &["--states", "14", "--padding", "70"]) {
+        let file = |f: &str| format!("cases/{name}/{f}");
+        let (spec, program, out) = (file("spec.json"), file("prog.c"), file("out.c"));
+        let list = file("properties.txt");
+        let made = dir.run(&[
+            "instrument",
+            &spec,
+            &program,
+            "--properties",
+            &list,
+            "-o",
+            &out,
+        ]);
+        assert_eq!(made.status, 0, "{made:?}");
+        let text = dir.read(&out);
+        assert!(text.contains("if (ba_any_0_0_") && text.contains("ba_returned_0 = 1;"));
+        for seed in 0..20_u32 {
+            let digits = (0..60_u32).map(|n| (seed * 7919 + n * n * 31 + n * seed) / 5 % 3 + 1);
+            // 99 is no input: it ends the program.
+            let input: String = digits.chain([99]).map(|d| format!("{d}\n")).collect();
+            let (before, after) = (
+                outcome(&dir, &program, &file("before"), &input),
+                outcome(&dir, &out, &file("after"), &input),
+            );
+            assert_eq!(before, after, "{name}, seed {seed}");
+        }
+    }
+}
+
+/// What a compiled program writes for an input, and how it ends; it is compiled once.
+fn outcome(dir: &Dir, source: &str, program: &str, input: &str) -> (String, Option<i32>) {
+    use std::io::Write;
+    use std::os::unix::process::ExitStatusExt;
+    let path = dir.path(program);
+    if !path.exists() {
+        let compiled = ran(Command::new("gcc")
+            .arg("-w")
+            .arg("-o")
+            .arg(&path)
+            .arg(dir.path(source)));
+        assert_eq!(compiled.status, 0, "{compiled:?}");
+    }
+    let mut child = Command::new(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // A program that ends early leaves the rest unread.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let end = output.status.code().or(output.status.signal());
+    (String::from_utf8_lossy(&output.stdout).into_owned(), end)
+}
