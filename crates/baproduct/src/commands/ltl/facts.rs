@@ -107,6 +107,10 @@ impl Facts {
             }
             _ => None,
         };
+        // Without any of them there is nothing to tell.
+        if let (Err(bound), Err(_), None) = (&automaton, &monitor, &parts) {
+            return Err((*bound).into());
+        }
         Ok(Facts {
             parts,
             arena,
