@@ -65,12 +65,12 @@ BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, 
   ba_mutex_take(ba_place, ba_m, ba_code);
   return 0;
 }
-/* Takes the mutex if it is free; with a time limit, if it becomes free in time. */
-BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure) {
+/* Takes the mutex if it is free; with a time limit, if it becomes free in time. The thread that holds it may be told that it does. */
+BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
   if (ba_count) {
-    if (BA_KIND(ba_m) != 1) return ba_failure;
+    if (BA_KIND(ba_m) != 1) return BA_KIND(ba_m) == 2 ? ba_deadlock : ba_failure;
     ba_mutex_count(ba_m, ba_code, ba_count + 1);
     ba_effects++;
     return 0;
@@ -105,9 +105,9 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
 #define BA_NOT_MINE(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define ba_pthread_mutex_destroy(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_destroyed = (m); BA_WRONG(place, ba_destroyed->ba_held); (void)ba_destroyed; 0; }))
 #define ba_pthread_mutex_lock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_locked = (m); BA_WRONG(place, BA_RELOCKS(ba_locked)); ba_mutex_lock(place, ba_locked, 35 /* EDEADLK */); }))
-#define ba_pthread_mutex_trylock(m) ba_mutex_try(m, 16 /* EBUSY */)
-#define ba_pthread_mutex_timedlock(m, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */))
-#define ba_pthread_mutex_clocklock(m, c, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */))
+#define ba_pthread_mutex_trylock(m) ba_mutex_try(m, 16 /* EBUSY */, 16)
+#define ba_pthread_mutex_timedlock(m, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
+#define ba_pthread_mutex_clocklock(m, c, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
 #define ba_pthread_mutex_unlock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_unlocked = (m); BA_WRONG(place, BA_NOT_MINE(ba_unlocked)); ba_mutex_unlock(ba_unlocked); }))
 #define ba_pthread_mutexattr_init(a) ((a)->ba_kind = 0)
 #define ba_pthread_mutexattr_destroy(a) ((void)(a), 0)
@@ -116,8 +116,8 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
 #define ba_mtx_init(m, type) ba_mutex_init(m, (type) & 1 /* mtx_recursive */)
 #define ba_mtx_destroy(place, m) ((void)ba_pthread_mutex_destroy(place, m))
 #define ba_mtx_lock(place, m) ba_pthread_mutex_lock(place, m)
-#define ba_mtx_trylock(m) ba_mutex_try(m, 1 /* thrd_busy */)
-#define ba_mtx_timedlock(m, t) ((void)(t), ba_mutex_try(m, 4 /* thrd_timedout */))
+#define ba_mtx_trylock(m) ba_mutex_try(m, 1 /* thrd_busy */, 1)
+#define ba_mtx_timedlock(m, t) ((void)(t), ba_mutex_try(m, 4 /* thrd_timedout */, 4))
 #define ba_mtx_unlock(place, m) ba_pthread_mutex_unlock(place, m)
 {% endif %}{% if conds %}/* Condition variables: who waits for one. */
 typedef struct { {{ cond_shape }}{% for t in ids() %}_Bool ba_waits_{{ t }}; {% endfor %}} ba_pthread_cond_t;
@@ -246,7 +246,7 @@ BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
   return 0;
 }
 #define ba_pthread_rwlock_destroy(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_destroyed = (l); BA_WRONG(place, ba_destroyed->ba_users != 0); (void)ba_destroyed; 0; }))
-#define ba_pthread_rwlock_rdlock(place, l) ba_rwlock_lock(place, l, 0)
+#define ba_pthread_rwlock_rdlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0 && ba_locked->ba_users < 0); ba_rwlock_lock(place, ba_locked, 0); }))
 #define ba_pthread_rwlock_wrlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0); ba_rwlock_lock(place, ba_locked, 1); }))
 #define ba_pthread_rwlock_tryrdlock(l) ba_rwlock_try(l, 0, 16 /* EBUSY */)
 #define ba_pthread_rwlock_trywrlock(l) ba_rwlock_try(l, 1, 16 /* EBUSY */)
@@ -328,8 +328,10 @@ BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
 }
 #define ba_sem_destroy(place, s) ((void)(s), 0)
 #define ba_sem_wait(place, s) ba_sem_wait_for(place, s)
-#define ba_sem_trywait(s) (ba_sem_take(s) ? 0 : -1)
-#define ba_sem_timedwait(s, t) ((void)(t), ba_sem_take(s) ? 0 : -1)
+{% if errno %}#define BA_FAILS(why) (*__errno_location() = (why), -1)
+{% else %}#define BA_FAILS(why) -1
+{% endif %}#define ba_sem_trywait(s) (ba_sem_take(s) ? 0 : BA_FAILS(11 /* EAGAIN */))
+#define ba_sem_timedwait(s, t) ((void)(t), ba_sem_take(s) ? 0 : BA_FAILS(110 /* ETIMEDOUT */))
 #define ba_sem_getvalue(s, v) (*(v) = (int)(s)->ba_value, 0)
 {% endif %}{% if spins %}/* Spin locks: 0 free, 1 held. */
 static unsigned ba_spin_code(const volatile int *ba_s);

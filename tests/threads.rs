@@ -133,6 +133,43 @@ fn a_deadlock_names_what_its_threads_wait_for() {
     }
 }
 
+/// What would be understood wrongly is refused with its place before CBMC is started.
+#[test]
+fn what_cannot_be_followed_is_refused() {
+    let scratch = std::env::temp_dir().join(format!("baproduct-refused-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).unwrap();
+    let begin = "#include <pthread.h>\nint x, cells[2];\n";
+    let end = "int main(void)\n{\n    pthread_t t;\n    int *p;\n    pthread_create(&t, NULL, f, NULL);\n    \
+               pthread_join(t, (void **)&p);\n    x = *p;\n    return 0;\n}\n";
+    let joined = "void *f(void *arg) { (void)arg; return &cells[1]; }\n";
+    let atomic = "void __VERIFIER_atomic_begin(void);\n\
+                  void *f(void *arg) { (void)arg; __VERIFIER_atomic_begin(); return NULL; }\n";
+    let cases = [
+        (joined, "prog.c:3:40", "`pthread_join`", "--backend esbmc"),
+        (
+            atomic,
+            "prog.c:4:33",
+            "`__VERIFIER_atomic_begin` is not modelled",
+            "use a mutex",
+        ),
+    ];
+    for (routine, place, what, help) in cases {
+        std::fs::write(scratch.join("prog.c"), format!("{begin}{routine}{end}")).unwrap();
+        let mut verify = Command::new(env!("CARGO_BIN_EXE_baproduct"));
+        verify.current_dir(&scratch);
+        let output = verify
+            .args(["verify", "--ltl", "F {x == 1}", "prog.c"])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        for part in [place, what, help] {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+    }
+    std::fs::remove_dir_all(&scratch).unwrap();
+}
+
 /// The output of a command that succeeds.
 fn output_of(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -223,5 +260,5 @@ macro_rules! programs {
 
 programs! {
     atomics, barrier, buffer, busy, c11, condition, dekker, endings, inversion, kinds, misuse, mutex, objects, once,
-    peterson, philosophers, rwlock, semaphore, spin,
+    peterson, philosophers, place, readers, rwlock, semaphore, spin, timed,
 }

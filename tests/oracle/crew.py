@@ -1,16 +1,16 @@
 """Programs of threads that share their code, for the kind `crew`.
 
 Two or three threads, some of which run one routine; validity areas in it, so that there are several instances; locks that may be
-taken twice by their holder; what is done once; detached threads; broadcasts, barriers and read-write locks that are used more than
+taken twice by their holder; what is done once; writes through pointers; evaluations with branches; detached threads; broadcasts, barriers and read-write locks that are used more than
 once; waits written as spins on a lock or on an exchange, and as loops that a goto makes; threads that end the process.
 
 A thread that shares its routine is the same tree once more: the printer prints a routine once.
 """
 
 from generate import FORMULAS, Budget, Synchronised
-from lang import Function, Program
+from lang import Function, Predicate, Program, Proposition
 
-MEANS = ["condition", "semaphore", "rwlock", "barrier", "spin", "recursive", "once", "poll", "exchange", "goto", "exit"]
+MEANS = ["condition", "semaphore", "rwlock", "barrier", "spin", "recursive", "once", "poll", "exchange", "goto", "exit", "pointer"]
 
 
 class Crew(Synchronised):
@@ -43,9 +43,22 @@ class Crew(Synchronised):
             if span and shared:
                 # Locals of several activations together with what others change are refused.
                 places = self.rng.choice([["a", "b"], ["t1::x"]])
-            program.propositions.append(self.proposition(name, number, sorted(set(places)), span))
+            made = self.proposition(name, number, sorted(set(places)), span)
+            if not any("::" in p for p in made.params) and self.chance(0.5):
+                made = self.direct(name, number, made.default, made.span)
+            program.propositions.append(made)
         program.main = Function("main", [], self.main_body())
         return program, FORMULAS
+
+    def direct(self, name, number, default, span):
+        """A proposition whose evaluation reads globals itself, in branches."""
+        self.features.add("direct")
+        test = lambda: (self.rng.choice(["==", "<", ">"]), self.rng.choice("ab"), self.small())
+        body = ("?", test(), test(), ("?", test(), test(), test()))
+        return Proposition(name, default, Predicate(f"eval{number}", ["a", "b"], body, True), ["a", "b"], span)
+
+    def use_pointer(self):
+        return [("either", ("<", "x", self.small()), *self.rng.sample("ab", 2), self.small())]
 
     def main_body(self):
         created = [("create", i) for i in range(self.crew)]

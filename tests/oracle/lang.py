@@ -26,6 +26,7 @@ Statements
     ("once", "o", "f")                                            calls f the first time
     ("pollock", "m")  ("spinlock", "x")                           a mutex or a number, taken by trying again and again
     ("await", "L", e)                                             as long as e holds, by a goto to L
+    ("either", e, "x", "y", n)                                    n is written to x if e holds, else to y, through a pointer
     ("detach", i)  ("leave",)                                     nobody joins thread i; main ends and the others go on
 and the expression ("trylock", "m"), which is 0 or EBUSY.
 """
@@ -43,6 +44,7 @@ class Predicate:
     name: str
     params: list
     body: object  # an expression over params
+    direct: bool = False  # it reads globals of its parameters' names itself, in branches where its body is a "?"
 
 
 @dataclass
@@ -113,8 +115,8 @@ class Printer:
         self.lines += [f"pthread_mutex_t {name};" for name in program.recursive]
         self.lines += [f"pthread_once_t {name} = PTHREAD_ONCE_INIT;" for name in program.onces]
         for predicate in {p.predicate.name: p.predicate for p in program.propositions}.values():
-            params = ", ".join(f"int {name}" for name in predicate.params) or "void"
-            self.lines.append(f"int {predicate.name}({params}) {{ return {self.expression(predicate.body)}; }}")
+            params = ", ".join(f"int {name}" for name in predicate.params if not predicate.direct) or "void"
+            self.lines.append(f"int {predicate.name}({params}) {{ {self.returned(predicate.body)} }}")
         for function in program.functions.values():
             params = ", ".join(f"int {name}" for name in function.params) or "void"
             self.function(f"{function.result} {function.name}({params})", function, [])
@@ -129,6 +131,12 @@ class Printer:
             handles += [f"pthread_mutex_init(&{name}, &kind);" for name in program.recursive]
         self.function("int main(void)", program.main, handles)
         return "\n".join(self.lines) + "\n"
+
+    def returned(self, e):
+        """The value of an evaluation, with branches as statements."""
+        if isinstance(e, tuple) and e[0] == "?":
+            return f"if ({self.bare(e[1])}) {{ {self.returned(e[2])} }} {self.returned(e[3])}"
+        return f"return {self.expression(e)};"
 
     def function(self, head, function, first):
         self.lines += ["", head, "{"]
@@ -213,6 +221,8 @@ class Printer:
             self.put(depth, f"pthread_create(&id{s[1]}, NULL, {self.program.threads[s[1]].name}, NULL);")
         elif kind == "join":
             self.put(depth, f"pthread_join(id{s[1]}, NULL);")
+        elif kind == "either":
+            self.put(depth, f"{{ int *to = {self.bare(s[1])} ? &{s[2]} : &{s[3]}; *to = {s[4]}; }}")
         elif kind == "detach":
             self.put(depth, f"pthread_detach(id{s[1]});")
         elif kind == "leave":
@@ -271,7 +281,7 @@ def specification(program, inputs=None):
                 "default": p.default,
                 "expr": p.predicate.name,
                 "span": list(p.span),
-                "params": list(p.params),
+                "params": [] if p.predicate.direct else list(p.params),
             }
             for p in program.propositions
         ],

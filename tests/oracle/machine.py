@@ -35,6 +35,8 @@ def pure(e, values):
         return values[e]
     if e[0] == "!":
         return int(not pure(e[1], values))
+    if e[0] == "?":
+        return pure(e[2] if pure(e[1], values) else e[3], values)
     if e[0] == "&&":
         return int(bool(pure(e[1], values)) and bool(pure(e[2], values)))
     if e[0] == "||":
@@ -379,6 +381,9 @@ class Compiler:
         self.enter_function(self.program.functions[s[2]], [])
         self.emit("oncedone", self.object(s[1]))
         self.thread.ops[begin][2] = self.here()
+
+    def on_either(self, s):
+        self.statement(("if", s[1], [("do", ("=", s[2], s[4]))], [("do", ("=", s[3], s[4]))]))
 
     def on_detach(self, s):
         pass

@@ -30,6 +30,7 @@ struct Primitives {
     threads: usize,
     unnumbered: bool,
     polls: bool,
+    errno: bool,
     spurious: bool,
     serials: bool,
     mutexes: bool,
@@ -182,6 +183,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         threads,
         unnumbered,
         polls: weaver.polls,
+        errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,
         serials: sync::library(weaver.facts)
             .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
