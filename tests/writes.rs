@@ -113,3 +113,18 @@ fn a_static_local_is_one_object_in_a_recursion() {
         assert_eq!(verdict("G !{sum::memo == 5}"), json!("false"));
     }
 }
+
+/// A library function that the model checker leaves out counted as one that writes nothing.
+#[test]
+fn a_writer_that_the_model_checker_does_not_know_gives_no_verdict() {
+    let program = "qsort_without_a_model.c";
+    let sorted = ["--ltl", "F {list[0] == 1}", "--unwind", "3"];
+    if cbmc() {
+        let result = verify(&Dir::new(), program, &sorted);
+        assert_eq!(result["verdict"], json!("unknown"), "{result}");
+        assert!(result["reason"].as_str().unwrap().contains("`qsort`"));
+    }
+    let native = [&sorted[..], &["--backend", "native"]].concat();
+    let result = verify(&Dir::new(), program, &native);
+    assert_eq!(result["verdict"], json!("true"));
+}

@@ -75,7 +75,8 @@ pub fn estimate_mib(bytes: usize, unwind: u32) -> u64 {
 }
 
 /// Verifies all groups, `jobs` at a time. A group that gets to a limit of time or memory without any
-/// verdict is halved and tried again, unless it is a single property.
+/// verdict is halved and tried again, unless it is a single property. A half that needs too much time
+/// as well is given up: then it is the program that takes it.
 ///
 /// # Errors
 /// The first error of the host; groups that run are waited for.
@@ -87,7 +88,7 @@ pub fn run<H: Host>(
 ) -> Result<Vec<VerifyResult>, H::Error> {
     let (sender, receiver) = mpsc::channel();
     let mut left: usize = groups.iter().map(Vec::len).sum();
-    let mut queue: VecDeque<Vec<usize>> = groups.into();
+    let mut queue: VecDeque<(Vec<usize>, bool)> = groups.into_iter().map(|g| (g, false)).collect();
     let mut done = Vec::new();
     std::thread::scope(|scope| {
         let mut running = 0;
@@ -96,7 +97,7 @@ pub fn run<H: Host>(
                 queue.clear();
             }
             while running < jobs.max(1) {
-                let Some(group) = queue.pop_front() else {
+                let Some((group, was_late)) = queue.pop_front() else {
                     break;
                 };
                 let woven = host.weave(&group)?;
@@ -105,20 +106,22 @@ pub fn run<H: Host>(
                 scope.spawn(move || {
                     let result = verify(&woven);
                     // Nobody listens any more if the host failed; then the result is not wanted.
-                    let _ = sender.send((group, result));
+                    let _ = sender.send((group, was_late, result));
                 });
             }
             if running == 0 {
                 return Ok(());
             }
-            let Ok((group, result)) = receiver.recv() else {
+            let Ok((group, was_late, result)) = receiver.recv() else {
                 return Ok(());
             };
             running -= 1;
-            if result.exhausted && group.len() > 1 && undecided(&result) && !host.cancelled() {
+            let late = timed_out(&result);
+            let again = result.exhausted && group.len() > 1 && undecided(&result);
+            if again && !(late && was_late) && !host.cancelled() {
                 let (first, second) = group.split_at(group.len() / 2);
-                queue.push_front(second.to_vec());
-                queue.push_front(first.to_vec());
+                queue.push_front((second.to_vec(), late));
+                queue.push_front((first.to_vec(), late));
                 continue;
             }
             left -= group.len();
@@ -135,6 +138,12 @@ fn undecided(result: &VerifyResult) -> bool {
         .properties
         .iter()
         .all(|p| p.verdict == Verdict::Unknown)
+}
+
+/// Whether it was time that ran out.
+fn timed_out(result: &VerifyResult) -> bool {
+    let mut reasons = result.properties.iter().filter_map(|p| p.reason.as_ref());
+    reasons.any(|reason| reason.contains("timed out"))
 }
 
 /// One result from those of the groups and from `kept`, which an earlier run found. `empty` has what

@@ -244,3 +244,19 @@ fn what_no_greater_bound_can_change() {
         );
     }
 }
+
+#[test]
+fn a_half_that_is_late_again_is_given_up() {
+    let mut host = Recorder::default();
+    let verify = |woven: &Vec<usize>| {
+        let mut result = wanted(woven.len());
+        result.exhausted = true;
+        for property in &mut result.properties {
+            property.reason = Some("timed out after 5 s".into());
+        }
+        result
+    };
+    let done = run(vec![(0..8).collect()], 1, &mut host, &verify).unwrap();
+    assert_eq!(done.len(), 2);
+    assert_eq!(host.woven.len(), 3, "{:?}", host.woven);
+}
