@@ -1,6 +1,8 @@
 //! What the tests of the command line share: a directory of their own, the program, its output.
 #![allow(clippy::unwrap_used, dead_code)]
 
+pub mod sample;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
