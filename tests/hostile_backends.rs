@@ -339,7 +339,7 @@ fn a_signal_leaves_nothing_behind() {
                 HONEST,
                 "exit 10",
             );
-            let mut command = dir.command(&["verify", "--ltl", "F {x == 1}", "p.c"]);
+            let mut command = dir.command_with_signals(&["verify", "--ltl", "F {x == 1}", "p.c"]);
             command.args(["--backend-path", "./fake", "--report", "report"]);
             command.env("TMPDIR", dir.path("tmp"));
             command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -69,7 +69,23 @@ impl Dir {
     /// The program, in this directory.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
-        command.current_dir(self.0.path()).args(args);
+        command.args(args);
+        self.prepared(command)
+    }
+
+    /// As [`Dir::command`], with the signals as a shell has them: a background job of a script
+    /// ignores SIGINT, and what it starts would do so too.
+    pub fn command_with_signals(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("env");
+        command
+            .arg("--default-signal=INT,TERM,HUP")
+            .arg(env!("CARGO_BIN_EXE_baproduct"))
+            .args(args);
+        self.prepared(command)
+    }
+
+    fn prepared(&self, mut command: Command) -> Command {
+        command.current_dir(self.0.path());
         // The messages of the preprocessor are part of what is checked.
         command
             .env("LC_ALL", "C")
