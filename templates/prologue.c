@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND

@@ -11,6 +11,7 @@ mod buchi;
 mod builtins;
 pub mod busy;
 mod chains;
+pub mod check;
 mod classify;
 pub mod code;
 pub mod collect;
