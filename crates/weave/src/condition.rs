@@ -352,9 +352,10 @@ pub(crate) fn object(
         .filter(|&o| {
             let object = &facts.objects[o];
             object.name == wanted.variable
-                && wanted
-                    .file
-                    .is_none_or(|file| Path::new(&object.file).ends_with(file))
+                && wanted.file.is_none_or(|file| {
+                    let mut files = object.other_files.iter().chain([&object.file]);
+                    files.any(|f| Path::new(f).ends_with(file))
+                })
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
                     // A prototype's parameter has the name for itself.
@@ -385,7 +386,11 @@ pub(crate) fn object(
         },
     };
     let Some(object) = chosen else {
+        if let (Some(f), Some(&hidden)) = (function, candidates.first()) {
+            return Err(Box::new(out_of_scope(wanted, f, hidden, facts)));
+        }
         let names = facts.objects.iter().map(|o| o.name.as_str());
+        let names = names.filter(|n| *n != wanted.variable);
         let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
         let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
             Lifetime::Local(f) | Lifetime::StaticLocal(f)
@@ -395,6 +400,15 @@ pub(crate) fn object(
             }
             _ => None,
         });
+        let in_file = facts.objects.iter().find(|o| {
+            let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+            wanted.file.is_some() && global && o.name == wanted.variable
+        });
+        if let Some(other) = in_file {
+            return Err(Box::new(
+                error.help(format!("it is declared in {}", other.file)),
+            ));
+        }
         return Err(Box::new(match elsewhere {
             Some(f) => error.help(format!(
                 "for the local variable write `{}::{}`",
@@ -404,6 +418,23 @@ pub(crate) fn object(
         }));
     };
     Ok(object)
+}
+
+/// A local that its function has, but not where the area begins.
+fn out_of_scope(
+    wanted: &Wanted,
+    function: FunctionIndex,
+    hidden: ObjectIndex,
+    facts: &Facts,
+) -> Diagnostic {
+    let (name, function) = (wanted.variable, &facts.functions[function].name);
+    let line = facts.objects[hidden].line;
+    Diagnostic::error(
+        format!("`{name}` is not in scope where the area in `{function}` begins"),
+        wanted.span.clone(),
+    )
+    .label(format!("declared on line {line}"))
+    .help("at the entry of a function only its parameters are in scope; let the area begin at a label behind the declaration")
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
