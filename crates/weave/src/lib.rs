@@ -15,6 +15,7 @@ mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod copies;
 mod counting;
 mod effects;
 mod emitted;

@@ -49,6 +49,10 @@ pub struct Record {
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
+    /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
+    /// copy for each thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_locals: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -246,6 +250,7 @@ mod tests {
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
             far_jumps: Vec::new(),
+            thread_locals: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),
