@@ -99,7 +99,9 @@ fn verdicts_are_the_same_with_every_version() {
     ];
     for (program, args, expected, complete) in cases {
         let dir = Dir::with(&[("p.c", program)]);
-        for version in VERSIONS {
+        // Arrays of threads' objects cost CBMC much time, though not ESBMC.
+        let cheap = program == COUNTS || expected == "presumably_false" && !complete;
+        for version in VERSIONS.into_iter().take(1 + usize::from(cheap)) {
             let result = verdict(&dir, version, &[args, &["p.c", "--no-trace"]].concat());
             let found = (result["verdict"].as_str(), result["complete"].as_bool());
             assert_eq!(

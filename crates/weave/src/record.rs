@@ -53,6 +53,9 @@ pub struct Record {
     /// copy for each thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thread_locals: Vec<String>,
+    /// Where the program registers handlers of signals, or sends signals: model checkers do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -251,6 +254,7 @@ mod tests {
             opaque: Vec::new(),
             far_jumps: Vec::new(),
             thread_locals: Vec::new(),
+            signals: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

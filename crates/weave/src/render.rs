@@ -29,6 +29,8 @@ struct Prologue<'a> {
     threads: bool,
     /// How many threads there are at most, with `main`'s.
     copies: usize,
+    /// Whether signals run functions of the program.
+    handlers: bool,
     declarations: Vec<String>,
     models: String,
     silent: Vec<Silent>,
@@ -126,6 +128,7 @@ pub fn render(
         bounds,
         threads: weaver.threaded,
         copies: crate::models::room(&weaver) + 1,
+        handlers: weaver.handles_signals(),
         declarations,
         models,
         silent: SILENT
@@ -151,6 +154,7 @@ pub fn render(
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
+    functions.extend(weaver.signal_functions());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.lasso_functions(monitors));
@@ -435,6 +439,7 @@ fn record(
         opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
         thread_locals: weaver.thread_local_places(),
+        signals: weaver.signal_places(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
