@@ -13,6 +13,7 @@ use weave::record::Record;
 use crate::commands::verify as command;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
+use crate::outputs;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -113,16 +114,14 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     .map_err(|e| Ended::error(Status::Refused, e))?;
     drop(directory);
     let result = last(&deepened);
-    let mut out = std::io::stdout().lock();
-    match text {
+    let said = match text {
         true => {
-            out.write_all(conclusion(&deepened).as_bytes())?;
-            out.write_all(b"\n")?;
-            out.write_all(command::render_text(&result, output)?.as_bytes())?;
+            let report = command::render_text(&result, output)?;
+            format!("{}\n{report}", conclusion(&deepened))
         }
-        false => out.write_all(machine(&deepened, &result)?.as_bytes())?,
-    }
-    out.flush()?;
+        false => machine(&deepened, &result)?,
+    };
+    outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
 }
 

@@ -4,7 +4,6 @@ mod many;
 mod progress;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,9 +12,9 @@ use clap::ValueEnum;
 use verify::result::FailOn;
 use weave::record::Record;
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs;
 use crate::pipeline;
 
 /// Which backend decides.
@@ -104,7 +103,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     timeout: Option<Duration>,
     /// Memory limit of a backend run
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
     #[arg(long, value_enum, default_value = "text")]
@@ -146,6 +145,7 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
+    outputs::apart(written(args).iter().map(PathBuf::as_path), read(args))?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
@@ -391,6 +391,42 @@ fn supported(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The forms of a report in a directory.
+const REPORTS: [(&str, report::Format); 5] = [
+    ("report.txt", report::Format::Text),
+    ("report.json", report::Format::Json),
+    ("report.sarif", report::Format::Sarif),
+    ("report.xml", report::Format::Junit),
+    ("report.csv", report::Format::Csv),
+];
+
+/// The page of HTML beside them.
+const PAGE: &str = "report.html";
+
+/// The files that will be written.
+fn written(args: &Args) -> Vec<PathBuf> {
+    let names = REPORTS.iter().map(|(name, _)| *name).chain([PAGE]);
+    let reports = args
+        .report
+        .iter()
+        .flat_map(|directory| names.clone().map(move |name| directory.join(name)));
+    let files = [&args.csv, &args.many.results];
+    files
+        .into_iter()
+        .flatten()
+        .cloned()
+        .chain(reports)
+        .collect()
+}
+
+/// The files that are named to be read.
+fn read(args: &Args) -> impl Iterator<Item = &Path> {
+    let lists = args.weaving.properties.iter();
+    let database = args.weaving.preprocessor.compile_commands.iter();
+    let all = args.inputs.iter().chain(lists).chain(database);
+    all.map(PathBuf::as_path)
+}
+
 /// Writes the monitored files for the backend; gives the first and the others. A program of one
 /// file has a name that says so.
 pub fn write_sources(
@@ -418,16 +454,35 @@ fn specification<'a>(
 ) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
     let lists = &args.weaving.properties;
     let inputs = &args.inputs[..];
+    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
+    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     if let Some(formula) = &args.ltl {
         if !lists.is_empty() {
             let message = "--ltl and --properties exclude each other";
             return Err(Ended::error(Status::Usage, message));
         }
+        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
+            let spec = spec.display();
+            let message = format!(
+                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
+            );
+            return Err(Ended::error(Status::Usage, message));
+        }
         return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
     }
     let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    if let [first, rest @ ..] = inputs {
+        if is_c(first) && rest.iter().any(|i| is_json(i)) {
+            let message =
+                "the specification stands in front of the program: verify SPEC.json PROG.c";
+            return Err(Ended::error(Status::Usage, message));
+        }
+    }
+    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
+        let message = "no C program is given: verify SPEC.json PROG.c";
+        return Err(Ended::error(Status::Usage, message));
+    }
     let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     let (spec, programs) = match (inputs, lists.is_empty()) {
         ([_, ..], true) if all_woven => return Ok(None),
         ([_], true) if !from_database => return Ok(None),
@@ -489,33 +544,24 @@ fn print(
     };
     if let Some(directory) = &args.report {
         std::fs::create_dir_all(directory)?;
-        for (name, format) in [
-            ("report.txt", report::Format::Text),
-            ("report.json", report::Format::Json),
-            ("report.sarif", report::Format::Sarif),
-            ("report.xml", report::Format::Junit),
-            ("report.csv", report::Format::Csv),
-        ] {
-            write_atomically(
+        for (name, format) in REPORTS {
+            outputs::write_atomically(
                 &directory.join(name),
                 render(format, &report::Options::default())?.as_bytes(),
             )?;
         }
         let page = report::html::render(result, &sources(result))?;
-        write_atomically(&directory.join("report.html"), page.as_bytes())?;
+        outputs::write_atomically(&directory.join(PAGE), page.as_bytes())?;
     }
     if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
         let table = render(report::Format::Csv, &report::Options::default())?;
-        write_atomically(path, table.as_bytes())?;
+        outputs::write_atomically(path, table.as_bytes())?;
     }
     let format = match args.csv.as_deref() == Some(Path::new("-")) {
         true => report::Format::Csv,
         false => format,
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(render(format, &options)?.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    outputs::print(render(format, &options)?.as_bytes())
 }
 
 /// The texts of the files that the traces name, as seen from the current directory. What cannot be

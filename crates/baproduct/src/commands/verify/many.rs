@@ -11,6 +11,7 @@ use weave::record::Record;
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs::tell;
 use crate::pipeline::{self, Program, SpecFile};
 
 use super::progress;
@@ -311,10 +312,10 @@ fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, Prope
         let (store, kept) = Store::resume(path).map_err(fail)?;
         if kept.damaged > 0 && !job.output.quiet {
             let lines = kept.damaged;
-            eprintln!(
+            tell(format_args!(
                 "warning: {lines} lines of {} cannot be read",
                 path.display()
-            );
+            ));
         }
         return Ok((Some(store), kept.results));
     }
@@ -417,10 +418,10 @@ impl groups::Host for Host<'_, '_> {
 
 fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        eprintln!(
+        tell(format_args!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
-        );
+        ));
     }
 }
 
