@@ -130,6 +130,17 @@ fn temporary(place: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<N
     Ok(file)
 }
 
+/// Makes a directory for results, if it is not there.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn make_directory(path: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(path).map_err(|e| {
+        let message = format!("cannot make the directory {}: {e}", path.display());
+        Ended::error(Status::Failure, message)
+    })
+}
+
 /// Writes a result to standard output.
 ///
 /// # Errors

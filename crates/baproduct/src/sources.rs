@@ -144,7 +144,7 @@ fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::So
     readable(&file.path)?;
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
         let status = match error {
-            PreprocessError::Start { .. } => Status::NoBackend,
+            PreprocessError::Start { .. } => Status::Failure,
             PreprocessError::Refused { .. } => Status::Refused,
         };
         Ended::error(status, shortened(&error.to_string()))

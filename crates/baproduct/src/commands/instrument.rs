@@ -36,10 +36,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
     let inputs = inputs(args, &woven.dependencies);
-    let rule = match dependency_file(args)? {
-        Some(file) => Some((file, rule(&outputs, &inputs))),
-        None => None,
-    };
+    let rule = dependency_file(args)?.map(|file| (file, rule(&outputs, &inputs)));
     let mut files: Vec<(&Path, &[u8])> = Vec::new();
     if let Some((file, text)) = &rule {
         files.push((file, text.as_bytes()));
@@ -53,7 +50,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         inputs.iter().map(Path::new),
     )?;
     if woven.files.len() > 1 {
-        make_directory(&args.output)?;
+        outputs::make_directory(&args.output)?;
     }
     outputs::write_all(&files)?;
     if args.output == Path::new("-") {
@@ -75,16 +72,6 @@ fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<Pat
         return Err(Ended::error(Status::Usage, message));
     }
     Ok(files.iter().map(|(name, _)| output.join(name)).collect())
-}
-
-fn make_directory(path: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(path).map_err(|e| {
-        let path = path.display();
-        Ended::error(
-            Status::Failure,
-            format!("cannot make the directory {path} for several files: {e}"),
-        )
-    })
 }
 
 /// Where the dependencies are written, if they are.

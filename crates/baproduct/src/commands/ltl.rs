@@ -147,10 +147,14 @@ fn read_all(path: &PathBuf, streams: &mut Streams<'_>) -> anyhow::Result<(String
         "-" => streams.input.read_to_end(&mut bytes),
         _ => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
     };
-    let refuse = |why: String| Ended::error(Status::Refused, why);
-    read.map_err(|e| refuse(format!("cannot read {name}: {e}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| refuse(format!("{name} is not UTF-8")))?;
+    read.map_err(|e| unreadable(&name, &e))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Ended::error(Status::Refused, format!("{name} is not UTF-8")))?;
     Ok((name, text))
+}
+
+fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
+    Ended::error(Status::Refused, format!("cannot read {name}: {error}"))
 }
 
 /// Answers for the formula of the command line.
@@ -236,7 +240,7 @@ fn each_line(
     let mut file = match name.as_str() {
         "-" => None,
         _ => Some(BufReader::new(
-            File::open(path).map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))?,
+            File::open(path).map_err(|e| unreadable(&name, &e))?,
         )),
     };
     let mut code = 0;
@@ -247,7 +251,7 @@ fn each_line(
             Some(file) => file.read_until(b'\n', &mut bytes),
             None => streams.input.read_until(b'\n', &mut bytes),
         };
-        if read.map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))? == 0 {
+        if read.map_err(|e| unreadable(&name, &e))? == 0 {
             break;
         }
         let Ok(text) = std::str::from_utf8(&bytes) else {

@@ -74,7 +74,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             Some(kept) => kept.clone(),
             None => scratch.path().join(number.to_string()),
         };
-        std::fs::create_dir_all(&directory)?;
+        outputs::make_directory(&directory)?;
         let sources = commands::verify::write_sources(&directory, &files)?;
         let (confirmed, words) = one(args, &record, property, sources, &compiler)?;
         all &= confirmed;

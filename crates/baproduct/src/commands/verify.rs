@@ -2,6 +2,7 @@
 
 mod many;
 mod progress;
+pub mod reports;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -145,10 +146,11 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
-    outputs::apart(written(args).iter().map(PathBuf::as_path), read(args))?;
+    reports::check(args)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
+    reports::prepare(args)?;
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = backend.program().kind == backend::Kind::Native;
@@ -179,7 +181,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
-    print(args, output, &result)?;
+    reports::save(args, &result)?;
+    outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
@@ -204,25 +207,31 @@ pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Opti
     Ok(options(args, unwindset, properties))
 }
 
-/// The report for people.
-pub fn render_text(
-    result: &verify::result::VerifyResult,
-    output: &Output,
-) -> anyhow::Result<String> {
-    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
-    report::render(result, report::Format::Text, &options)
-        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-}
-
 impl Args {
     /// The bounds that are given; none if there are none.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
     }
 
-    /// Whether the result is for people.
-    pub fn wants_text(&self) -> bool {
-        self.format == Format::Text
+    /// Refuses options of many properties that only `verify` has, so that they are not ignored.
+    pub fn check_deepen(&self) -> anyhow::Result<()> {
+        let given = [
+            ("--results", self.many.results.is_some()),
+            ("--group", self.many.group > 0),
+            ("--also-safety", self.also_safety),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Ended::error(
+                Status::Usage,
+                format!("{option} is for `verify`, which takes --bounds, too"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The properties that `--only` leaves.
+    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
+        self.many.named(names)
     }
 
     /// Which verdicts give exit status 10.
@@ -391,42 +400,6 @@ fn supported(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The forms of a report in a directory.
-const REPORTS: [(&str, report::Format); 5] = [
-    ("report.txt", report::Format::Text),
-    ("report.json", report::Format::Json),
-    ("report.sarif", report::Format::Sarif),
-    ("report.xml", report::Format::Junit),
-    ("report.csv", report::Format::Csv),
-];
-
-/// The page of HTML beside them.
-const PAGE: &str = "report.html";
-
-/// The files that will be written.
-fn written(args: &Args) -> Vec<PathBuf> {
-    let names = REPORTS.iter().map(|(name, _)| *name).chain([PAGE]);
-    let reports = args
-        .report
-        .iter()
-        .flat_map(|directory| names.clone().map(move |name| directory.join(name)));
-    let files = [&args.csv, &args.many.results];
-    files
-        .into_iter()
-        .flatten()
-        .cloned()
-        .chain(reports)
-        .collect()
-}
-
-/// The files that are named to be read.
-fn read(args: &Args) -> impl Iterator<Item = &Path> {
-    let lists = args.weaving.properties.iter();
-    let database = args.weaving.preprocessor.compile_commands.iter();
-    let all = args.inputs.iter().chain(lists).chain(database);
-    all.map(PathBuf::as_path)
-}
-
 /// Writes the monitored files for the backend; gives the first and the others. A program of one
 /// file has a name that says so.
 pub fn write_sources(
@@ -522,66 +495,4 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }
-}
-
-fn print(
-    args: &Args,
-    output: &Output,
-    result: &verify::result::VerifyResult,
-) -> anyhow::Result<()> {
-    let colour = Some(output.color_stdout());
-    let options = report::terminal::options(colour, output.verbose > 0);
-    let format = match args.format {
-        Format::Text => report::Format::Text,
-        Format::Json => report::Format::Json,
-        Format::Sarif => report::Format::Sarif,
-        Format::Junit => report::Format::Junit,
-        Format::Csv => report::Format::Csv,
-    };
-    let render = |format, options: &report::Options| {
-        report::render(result, format, options)
-            .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-    };
-    if let Some(directory) = &args.report {
-        std::fs::create_dir_all(directory)?;
-        for (name, format) in REPORTS {
-            outputs::write_atomically(
-                &directory.join(name),
-                render(format, &report::Options::default())?.as_bytes(),
-            )?;
-        }
-        let page = report::html::render(result, &sources(result))?;
-        outputs::write_atomically(&directory.join(PAGE), page.as_bytes())?;
-    }
-    if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
-        let table = render(report::Format::Csv, &report::Options::default())?;
-        outputs::write_atomically(path, table.as_bytes())?;
-    }
-    let format = match args.csv.as_deref() == Some(Path::new("-")) {
-        true => report::Format::Csv,
-        false => format,
-    };
-    outputs::print(render(format, &options)?.as_bytes())
-}
-
-/// The texts of the files that the traces name, as seen from the current directory. What cannot be
-/// read is left out: the page then shows the steps without their source.
-fn sources(result: &verify::result::VerifyResult) -> report::html::Sources {
-    let mut sources = report::html::Sources::new();
-    for step in result
-        .properties
-        .iter()
-        .flat_map(|property| &property.trace)
-    {
-        if step.file.is_empty() || sources.contains_key(&step.file) {
-            continue;
-        }
-        if let Ok(bytes) = std::fs::read(&step.file) {
-            sources.insert(
-                step.file.clone(),
-                String::from_utf8_lossy(&bytes).into_owned(),
-            );
-        }
-    }
-    sources
 }

@@ -50,6 +50,25 @@ pub struct Options {
     pub resume: bool,
 }
 
+impl Options {
+    /// The properties that `--only` leaves of these.
+    ///
+    /// # Errors
+    /// A name that none of them has, as wrong usage.
+    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
+        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
+        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
+        if let Some(none) = self.only.iter().find(unknown) {
+            let message = format!("--only: no property is called `{none}`");
+            return Err(Ended::error(Status::Usage, message));
+        }
+        let wanted = |name: &&String| {
+            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
+        };
+        Ok(names.iter().filter(wanted).cloned().collect())
+    }
+}
+
 /// Everything that is the same for all groups.
 pub struct Job<'a> {
     /// The program.
@@ -237,24 +256,8 @@ fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
 /// The units that `--only` leaves.
 fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
     let all = 0..units.len();
-    if job.args.only.is_empty() {
-        return Ok(all.collect());
-    }
-    let matches = |pattern: &String, unit: usize| {
-        units[unit]
-            .iter()
-            .any(|&p| spec::matches_glob(pattern, &names[p]))
-    };
-    if let Some(none) = job
-        .args
-        .only
-        .iter()
-        .find(|pattern| !all.clone().any(|unit| matches(pattern, unit)))
-    {
-        let message = format!("--only: no property is called `{none}`");
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let wanted = |unit: &usize| job.args.only.iter().any(|pattern| matches(pattern, *unit));
+    let named = job.args.named(names)?;
+    let wanted = |unit: &usize| units[*unit].iter().any(|&p| named.contains(&names[p]));
     Ok(all.filter(wanted).collect())
 }
 
@@ -270,7 +273,7 @@ fn context(job: &Job, unwind: u32) -> Key {
     let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
     let unwindset = format!("{:?}", options.unwindset);
     let how = format!(
-        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {}",
+        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {}",
         weaving.monitor,
         weaving.strict,
         options.extra_args,
@@ -279,6 +282,8 @@ fn context(job: &Job, unwind: u32) -> Key {
         options.context_bound,
         weaving.lasso,
         weaving.spurious_wakeups,
+        weaving.assert_prunes,
+        options.seed,
     );
     Key::default()
         .with(env!("CARGO_PKG_VERSION"))
