@@ -166,6 +166,13 @@ void BA_NATIVE_NAME(end)(void) {
   depth = 0;
 }
 
+/* The handler of a signal that was raised within a block jumps out of it. */
+void BA_NATIVE_NAME(give_up)(void) {
+  if (depth == 0) return;
+  depth = 0;
+  unlock();
+}
+
 void BA_NATIVE_NAME(at)(unsigned at) { site = at; }
 
 void BA_NATIVE_NAME(value)(unsigned value) {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use ltl::Expectation;
+use weave::check;
 use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
-use crate::levels::{advice, assertion, check};
+use crate::levels::{advice, assertion, LEVELS};
 use crate::result::{
     Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict,
 };
@@ -151,7 +152,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
 /// The assertions that a run with this mask has to answer for.
 pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
-    for (level, bit) in check::LEVELS {
+    for (level, bit) in LEVELS {
         if mask & bit == 0 {
             continue;
         }
@@ -162,8 +163,8 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
         let judged = record.properties.iter().filter(|p| p.lasso);
         texts.extend(judged.map(|p| lasso(&p.name)));
     }
-    for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
-        if mask & bit != 0 && (bit != 32 || can_be_cut(record)) {
+    for (bit, text) in [(check::END, "baproduct:end"), (check::CUT, "baproduct:cut")] {
+        if mask & bit != 0 && (bit != check::CUT || can_be_cut(record)) {
             texts.push(text.to_string());
         }
     }
@@ -236,7 +237,7 @@ pub(crate) fn property(
             meaning: p.meaning.clone(),
         })
         .collect();
-    result.levels = check::LEVELS
+    result.levels = LEVELS
         .iter()
         .map(|(level, _)| level_result(record, property, *level, answers))
         .collect();

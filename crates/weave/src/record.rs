@@ -49,6 +49,9 @@ pub struct Record {
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
+    /// Where the program registers handlers of signals, or sends signals: model checkers do not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -246,6 +249,7 @@ mod tests {
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
             far_jumps: Vec::new(),
+            signals: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

@@ -27,6 +27,8 @@ struct Prologue<'a> {
     unwind: u32,
     bounds: Vec<(String, String)>,
     threads: bool,
+    /// Whether signals run functions of the program.
+    handlers: bool,
     declarations: Vec<String>,
     models: String,
     silent: Vec<Silent>,
@@ -123,6 +125,7 @@ pub fn render(
         unwind,
         bounds,
         threads: weaver.threaded,
+        handlers: weaver.handles_signals(),
         declarations,
         models,
         silent: SILENT
@@ -148,6 +151,7 @@ pub fn render(
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
+    functions.extend(weaver.signal_functions());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.lasso_functions(monitors));
@@ -431,6 +435,7 @@ fn record(
         shared_pointers: weaver.shared_pointer_places(),
         opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
+        signals: weaver.signal_places(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),

@@ -366,6 +366,13 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         );
         return Err(Ended::error(Status::Refused, message));
     }
+    if args.backend != BackendName::Native && !record.signals.is_empty() {
+        let message = format!(
+            "the program handles or sends signals, or starts another program in its place, which model checkers do not; use --backend native\n  {}",
+            record.signals.join("\n  ")
+        );
+        return Err(Ended::error(Status::Refused, message));
+    }
     if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
         let message = format!(
             "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc\n  {}",
