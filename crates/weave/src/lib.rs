@@ -16,6 +16,7 @@ mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod copies;
 mod counting;
 mod effects;
 mod emitted;

@@ -10,9 +10,10 @@ use verify::deepen::{self, Deepened, Plan, Programs, Round, Stop};
 use verify::result::VerifyResult;
 use weave::record::Record;
 
-use crate::commands::verify as command;
+use crate::commands::verify::{self as command, reports};
 use crate::exit::{Ended, Status};
 use crate::options::Output;
+use crate::outputs;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -76,6 +77,8 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
             "--bounds: a bound is at least 1",
         ));
     }
+    args.verify.check_deepen()?;
+    reports::check(&args.verify)?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let mut weaver = Weaver {
         args: &args.verify,
@@ -86,15 +89,18 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         sources: Default::default(),
     };
     let record = weaver.weave(None)?;
-    let properties: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+    let all: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+    let properties = args.verify.named(&all)?;
     let options = command::options_of(&args.verify, properties.len())?;
-    weaver.made = Some((properties.clone(), record));
+    weaver.made = Some((all, record));
     let backend = command::open_backend(&args.verify)?;
+    reports::prepare(&args.verify)?;
     let plan = Plan {
         bounds: args.verify.bounds().to_vec(),
         budget: Some(args.budget),
     };
-    let text = args.verify.wants_text();
+    let format = reports::format(&args.verify);
+    let text = format == report::Format::Text;
     let mut told = |round: &Round| {
         if text {
             // A reader who has gone away is noticed at the end.
@@ -113,16 +119,16 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     .map_err(|e| Ended::error(Status::Refused, e))?;
     drop(directory);
     let result = last(&deepened);
-    let mut out = std::io::stdout().lock();
-    match text {
-        true => {
-            out.write_all(conclusion(&deepened).as_bytes())?;
-            out.write_all(b"\n")?;
-            out.write_all(command::render_text(&result, output)?.as_bytes())?;
-        }
-        false => out.write_all(machine(&deepened, &result)?.as_bytes())?,
-    }
-    out.flush()?;
+    reports::save(&args.verify, &result)?;
+    let said = match format {
+        report::Format::Json => machine(&deepened, &result)?,
+        _ => reports::rendered(&args.verify, output, &result)?,
+    };
+    let said = match text {
+        true => format!("{}\n{said}", conclusion(&deepened)),
+        false => said,
+    };
+    outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
 }
 

@@ -11,6 +11,7 @@ use weave::record::Record;
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs::tell;
 use crate::pipeline::{self, Program, SpecFile};
 
 use super::progress;
@@ -47,6 +48,25 @@ pub struct Options {
     /// Go on with the results file of a run that was interrupted
     #[arg(long, requires = "results", help_heading = "Many properties")]
     pub resume: bool,
+}
+
+impl Options {
+    /// The properties that `--only` leaves of these.
+    ///
+    /// # Errors
+    /// A name that none of them has, as wrong usage.
+    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
+        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
+        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
+        if let Some(none) = self.only.iter().find(unknown) {
+            let message = format!("--only: no property is called `{none}`");
+            return Err(Ended::error(Status::Usage, message));
+        }
+        let wanted = |name: &&String| {
+            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
+        };
+        Ok(names.iter().filter(wanted).cloned().collect())
+    }
 }
 
 /// Everything that is the same for all groups.
@@ -236,24 +256,8 @@ fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
 /// The units that `--only` leaves.
 fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
     let all = 0..units.len();
-    if job.args.only.is_empty() {
-        return Ok(all.collect());
-    }
-    let matches = |pattern: &String, unit: usize| {
-        units[unit]
-            .iter()
-            .any(|&p| spec::matches_glob(pattern, &names[p]))
-    };
-    if let Some(none) = job
-        .args
-        .only
-        .iter()
-        .find(|pattern| !all.clone().any(|unit| matches(pattern, unit)))
-    {
-        let message = format!("--only: no property is called `{none}`");
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let wanted = |unit: &usize| job.args.only.iter().any(|pattern| matches(pattern, *unit));
+    let named = job.args.named(names)?;
+    let wanted = |unit: &usize| units[*unit].iter().any(|&p| named.contains(&names[p]));
     Ok(all.filter(wanted).collect())
 }
 
@@ -269,7 +273,7 @@ fn context(job: &Job, unwind: u32) -> Key {
     let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
     let unwindset = format!("{:?}", options.unwindset);
     let how = format!(
-        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {}",
+        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {}",
         weaving.monitor,
         weaving.strict,
         options.extra_args,
@@ -278,6 +282,8 @@ fn context(job: &Job, unwind: u32) -> Key {
         options.context_bound,
         weaving.lasso,
         weaving.spurious_wakeups,
+        weaving.assert_prunes,
+        options.seed,
     );
     Key::default()
         .with(env!("CARGO_PKG_VERSION"))
@@ -311,10 +317,10 @@ fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, Prope
         let (store, kept) = Store::resume(path).map_err(fail)?;
         if kept.damaged > 0 && !job.output.quiet {
             let lines = kept.damaged;
-            eprintln!(
+            tell(format_args!(
                 "warning: {lines} lines of {} cannot be read",
                 path.display()
-            );
+            ));
         }
         return Ok((Some(store), kept.results));
     }
@@ -417,10 +423,10 @@ impl groups::Host for Host<'_, '_> {
 
 fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        eprintln!(
+        tell(format_args!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
-        );
+        ));
     }
 }
 
