@@ -105,3 +105,53 @@ fn the_budget_is_kept_and_bounds_are_checked() {
         2
     );
 }
+
+/// What a model checker does not follow is refused here as it is by `verify`.
+#[test]
+fn jumps_out_of_functions_are_refused() {
+    let program =
+        "#include <setjmp.h>\njmp_buf j; int x;\nvoid f(void) { x = 1; longjmp(j, 1); }\n\
+int main(void) { if (!setjmp(j)) { f(); x = 2; } return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for command in ["verify", "deepen"] {
+        let ran = dir.run(&[command, "--ltl", "G {x != 2}", "p.c"]);
+        assert_eq!(ran.status, 3, "{command}: {ran:?}");
+    }
+}
+
+#[test]
+fn options_that_have_no_meaning_are_refused_and_the_others_work() {
+    let dir = Dir::with(&[("p.c", STEPS), ("l.txt", "a: G {x < 2}\nb: F {x == 9}\n")]);
+    for option in [
+        &["--group", "2"][..],
+        &["--also-safety"],
+        &["--context-bound", "2"],
+    ] {
+        let ran = dir.run(&[&["deepen", "--ltl", "G {x < 2}", "p.c"], option].concat());
+        assert_eq!(ran.status, 2, "{ran:?}");
+    }
+    if !support::cbmc() {
+        return;
+    }
+    let list = [
+        "--properties",
+        "l.txt",
+        "p.c",
+        "--bounds",
+        "1,2,3,4",
+        "--no-trace",
+    ];
+    let table = dir.run(
+        &[
+            &["deepen", "--only", "a", "--csv", "t.csv", "--format", "csv"],
+            &list[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        (table.stdout.as_str(), table.status),
+        (dir.read("t.csv").as_str(), 10)
+    );
+    assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
+    assert!(table.stdout.contains("a,false"), "{table:?}");
+}

@@ -1,6 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
-mod many;
+pub mod kept;
+pub mod many;
 mod progress;
 
 use std::collections::BTreeMap;
@@ -163,7 +164,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &many::Job {
                 program: &source.program,
                 spec: &source.spec,
-                weaving: &args.weaving,
+                weaving: &source.weaving,
                 args: &args.many,
                 backend: backend.as_ref(),
                 options: &options,
@@ -204,25 +205,34 @@ pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Opti
     Ok(options(args, unwindset, properties))
 }
 
-/// The report for people.
-pub fn render_text(
-    result: &verify::result::VerifyResult,
-    output: &Output,
-) -> anyhow::Result<String> {
-    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
-    report::render(result, report::Format::Text, &options)
-        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-}
-
 impl Args {
     /// The bounds that are given; none if there are none.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
     }
 
+    /// How many properties are verified.
+    pub fn many(&self) -> &many::Options {
+        &self.many
+    }
+
     /// Whether the result is for people.
     pub fn wants_text(&self) -> bool {
-        self.format == Format::Text
+        self.format == Format::Text && !self.wants_table()
+    }
+
+    /// Whether the result is one document in JSON.
+    pub fn wants_json(&self) -> bool {
+        self.format == Format::Json && !self.wants_table()
+    }
+
+    fn wants_table(&self) -> bool {
+        self.csv.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Whether the program's own checks are asked for.
+    pub fn wants_safety(&self) -> bool {
+        self.also_safety
     }
 
     /// Which verdicts give exit status 10.
@@ -241,19 +251,7 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    program_of(args, None, output)
-}
-
-/// The same with the monitors of some properties only, if it is woven now.
-pub fn program_of(
-    args: &Args,
-    properties: Option<&[String]>,
-    output: &Output,
-) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((mut spec, programs)) = specification(args, output)? {
-        if let Some(names) = properties {
-            spec.restrict(names);
-        }
+    if let Some((spec, programs)) = specification(args, output)? {
         let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
@@ -305,22 +303,28 @@ fn check_safety(
 }
 
 /// What is verified.
-enum Input {
+pub enum Input {
     /// A program that `instrument` wrote, with its record.
     Woven(Vec<pipeline::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
 
-struct Source {
-    program: pipeline::Program,
-    spec: pipeline::SpecFile,
+/// A program and a specification, read once.
+pub struct Source {
+    /// The program.
+    pub program: pipeline::Program,
+    /// The specification.
+    pub spec: pipeline::SpecFile,
+    /// How it is woven.
+    pub weaving: Weaving,
     /// The program with all monitors.
-    whole: pipeline::Woven,
+    pub whole: pipeline::Woven,
 }
 
 impl Input {
-    fn record(&self) -> &Record {
+    /// The record of the program with all monitors.
+    pub fn record(&self) -> &Record {
         match self {
             Input::Woven(_, record) => record,
             Input::Source(source) => &source.whole.record,
@@ -328,7 +332,11 @@ impl Input {
     }
 }
 
-fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
+/// Reads what is verified, and refuses what the backend cannot follow.
+///
+/// # Errors
+/// What is wrong with the specification, the program or the options.
+pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
         let weaving = Weaving {
             model: args.backend != BackendName::Native,
@@ -340,6 +348,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         return Ok(Input::Source(Box::new(Source {
             program,
             spec,
+            weaving,
             whole,
         })));
     }
@@ -375,7 +384,10 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.
-fn supported(args: &Args) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The option, and what can be done.
+pub fn supported(args: &Args) -> anyhow::Result<()> {
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
         Err(Ended::error(Status::Usage, message))
@@ -481,19 +493,51 @@ fn print(
     output: &Output,
     result: &verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
+    write_files(args, result)?;
+    let text = rendered(args, output, result)?;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The result in the form that the arguments ask for.
+///
+/// # Errors
+/// It cannot be written in that form.
+pub fn rendered(
+    args: &Args,
+    output: &Output,
+    result: &verify::result::VerifyResult,
+) -> anyhow::Result<String> {
     let colour = Some(output.color_stdout());
     let options = report::terminal::options(colour, output.verbose > 0);
     let format = match args.format {
+        _ if args.csv.as_deref() == Some(Path::new("-")) => report::Format::Csv,
         Format::Text => report::Format::Text,
         Format::Json => report::Format::Json,
         Format::Sarif => report::Format::Sarif,
         Format::Junit => report::Format::Junit,
         Format::Csv => report::Format::Csv,
     };
-    let render = |format, options: &report::Options| {
-        report::render(result, format, options)
-            .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-    };
+    render(result, format, &options)
+}
+
+fn render(
+    result: &verify::result::VerifyResult,
+    format: report::Format,
+    options: &report::Options,
+) -> anyhow::Result<String> {
+    report::render(result, format, options)
+        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
+}
+
+/// Writes the report's directory and the table, where they are asked for.
+///
+/// # Errors
+/// They cannot be written.
+pub fn write_files(args: &Args, result: &verify::result::VerifyResult) -> anyhow::Result<()> {
+    let render = |format, options: &report::Options| render(result, format, options);
     if let Some(directory) = &args.report {
         std::fs::create_dir_all(directory)?;
         for (name, format) in [
@@ -515,13 +559,6 @@ fn print(
         let table = render(report::Format::Csv, &report::Options::default())?;
         write_atomically(path, table.as_bytes())?;
     }
-    let format = match args.csv.as_deref() == Some(Path::new("-")) {
-        true => report::Format::Csv,
-        false => format,
-    };
-    let mut out = std::io::stdout().lock();
-    out.write_all(render(format, &options)?.as_bytes())?;
-    out.flush()?;
     Ok(())
 }
 
