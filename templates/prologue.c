@@ -44,6 +44,10 @@ unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
 #define BA_END() __ESBMC_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
+#ifdef BA_ONE_COPY /* versions in which all threads have one copy of such an object, and are numbered as they are made */
+#define BA_COPIES {{ copies }}
+#define BA_ME pthread_self()
+#endif
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 #define BA_THREAD_LOCAL

@@ -40,7 +40,9 @@ exit 10
 
 /// Ten properties `p10` to `p19`.
 fn list() -> String {
-    (10..20).map(|n| format!("p{n}: G {{x != {n}}}\n")).collect()
+    (10..20)
+        .map(|n| format!("p{n}: G {{x != {n}}}\n"))
+        .collect()
 }
 
 fn project() -> Dir {
@@ -52,12 +54,19 @@ fn project() -> Dir {
 /// Starts the program in a group of its own, and ends all of the group after a time, without a warning.
 fn killed(dir: &Dir, args: &[&str], after: Duration) {
     let mut command = dir.command(args);
-    command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(after);
     let group = format!("-{}", child.id());
     // It may have ended by itself.
-    let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status().unwrap();
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &group])
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
     child.wait().unwrap();
 }
 
@@ -75,7 +84,9 @@ fn verdicts(ran: &Ran) -> BTreeMap<String, String> {
     let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
     let text = |v: &Value| v.as_str().unwrap().to_string();
     let properties = json["properties"].as_array().unwrap().iter();
-    properties.map(|p| (text(&p["name"]), text(&p["verdict"]))).collect()
+    properties
+        .map(|p| (text(&p["name"]), text(&p["verdict"])))
+        .collect()
 }
 
 /// The keys of all results in a file; a line that is not whole is none.
@@ -99,7 +110,10 @@ fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
     for moment in moments(rounds(), most) {
         killed(dir, &resumed, moment);
         let now = keys(dir, "r.jsonl");
-        assert!(now.starts_with(&known), "a result is lost: {known:?}, {now:?}");
+        assert!(
+            now.starts_with(&known),
+            "a result is lost: {known:?}, {now:?}"
+        );
         known = now;
     }
     dir.write("asked", "");
@@ -110,7 +124,11 @@ fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
     assert!(all.starts_with(&known));
     all.sort();
     all.dedup();
-    assert_eq!((all.len(), keys(dir, "r.jsonl").len()), (count, count), "a result is there twice");
+    assert_eq!(
+        (all.len(), keys(dir, "r.jsonl").len()),
+        (count, count),
+        "a result is there twice"
+    );
     // Everything is known: the model checker has nothing to do.
     dir.write("asked", "");
     let again = dir.run(&resumed);
@@ -121,7 +139,19 @@ fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
 #[test]
 fn verify_loses_nothing_and_does_nothing_twice() {
     let dir = project();
-    let command = ["verify", "--properties", "l.txt", "p.c", "--group", "2", "--jobs", "1", "--no-trace", "--format", "json"];
+    let command = [
+        "verify",
+        "--properties",
+        "l.txt",
+        "p.c",
+        "--group",
+        "2",
+        "--jobs",
+        "1",
+        "--no-trace",
+        "--format",
+        "json",
+    ];
     let slow = ["--backend-path", "./slow", "--unwind", "3"];
     survives(&dir, &[&command[..], &slow].concat(), 10, 900);
     std::fs::remove_file(dir.path("r.jsonl")).unwrap();
@@ -137,8 +167,23 @@ fn verify_loses_nothing_and_does_nothing_twice() {
 #[test]
 fn deepen_loses_nothing_and_does_nothing_twice() {
     let dir = project();
-    let command = ["deepen", "--properties", "l.txt", "p.c", "--no-trace", "--format", "json", "--bounds", "1,2,3,4,5"];
-    survives(&dir, &[&command[..], &["--backend-path", "./slow"]].concat(), 10 + 4 * 5, 900);
+    let command = [
+        "deepen",
+        "--properties",
+        "l.txt",
+        "p.c",
+        "--no-trace",
+        "--format",
+        "json",
+        "--bounds",
+        "1,2,3,4,5",
+    ];
+    survives(
+        &dir,
+        &[&command[..], &["--backend-path", "./slow"]].concat(),
+        10 + 4 * 5,
+        900,
+    );
 }
 
 #[test]
@@ -161,13 +206,17 @@ fn a_campaign_loses_nothing_and_does_nothing_twice() {
     let ended = dir.run(&command);
     assert_eq!(ended.status, whole.status, "{ended:?}");
     let outcome = |ran: &Ran| {
-        let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
+        let json: Value =
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
         json["counts"].clone()
     };
     assert_eq!(outcome(&ended), outcome(&whole));
     dir.write("asked", "");
     let again = dir.run(&command);
-    assert_eq!((again.stdout, dir.read("asked")), (ended.stdout, String::new()));
+    assert_eq!(
+        (again.stdout, dir.read("asked")),
+        (ended.stdout, String::new())
+    );
 }
 
 /// What a verdict depends on is part of its key: an option that changes what a run is, and the other propositions where all events
@@ -178,9 +227,23 @@ fn a_result_of_another_question_is_not_taken() {
         return;
     }
     let program = "#include <assert.h>\nint x, y;\nint main(void) { x = 1; y = 1; x = 2; assert(x == 1); return 0; }\n";
-    let dir = Dir::with(&[("p.c", program), ("l.txt", "a: G {x != 2}   # expect: violated\n")]);
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("l.txt", "a: G {x != 2}   # expect: violated\n"),
+    ]);
     let verify = |more: &[&str]| {
-        let args = ["verify", "--properties", "l.txt", "p.c", "--no-trace", "--format", "json", "--results", "r.jsonl", "--resume"];
+        let args = [
+            "verify",
+            "--properties",
+            "l.txt",
+            "p.c",
+            "--no-trace",
+            "--format",
+            "json",
+            "--results",
+            "r.jsonl",
+            "--resume",
+        ];
         dir.run(&[&args[..], more].concat())
     };
     let ends = verify(&[]);
@@ -190,7 +253,10 @@ fn a_result_of_another_question_is_not_taken() {
     // The expectation is not a part of the result.
     dir.write("l.txt", "a: G {x != 2}   # expect: satisfied\n");
     let other = verify(&[]);
-    assert_eq!((verdicts(&other)["a"].as_str(), other.status), ("false", 10));
+    assert_eq!(
+        (verdicts(&other)["a"].as_str(), other.status),
+        ("false", 10)
+    );
     assert_eq!(keys(&dir, "r.jsonl").len(), 2, "nothing was verified again");
     // With X each event is a letter, those of other formulas too.
     let next = "next: G ({x == 1} -> X {x == 2})\n";

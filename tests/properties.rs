@@ -288,3 +288,26 @@ fn labels_to_be_reached_have_expectations() {
             .is_none_or(|v| v == "presumably_true"));
     }
 }
+
+/// A kept result belongs to the options that it was found with: these discard the only run.
+#[test]
+fn kept_results_are_those_of_the_same_options() {
+    if !support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "#include <assert.h>\nint x;\nint main(void) { x = 1; assert(x == 2); return 0; }\n",
+        ),
+        ("l.txt", "a: F {x == 1}\n"),
+    ]);
+    let kept = ["--properties", "l.txt", "--results", "r.jsonl"];
+    let first = verify(&dir, &kept);
+    assert_eq!(first.status, 0, "{first:?}");
+    let again = verify(
+        &dir,
+        &[&kept[..], &["--resume", "--assert-prunes"]].concat(),
+    );
+    assert_eq!(again.status, 5, "no run is left: {again:?}");
+}

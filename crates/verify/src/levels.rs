@@ -153,6 +153,9 @@ pub(crate) struct Run<'a> {
     pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
+/// What a verdict of ESBMC's about threads rests on; `--backend-arg --no-por` does without.
+const REDUCTION: &str = "ESBMC's partial-order reduction leaves out no interleaving that matters";
+
 impl Run<'_> {
     /// A result in which every property is still without an answer.
     pub fn result(&self, usage: Usage) -> VerifyResult {
@@ -199,6 +202,10 @@ impl Run<'_> {
             let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
             memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
         }
+        let esbmc = self.backend.program().kind == backend::Kind::Esbmc;
+        if esbmc && self.record.threads {
+            assumptions.push(REDUCTION.to_owned());
+        }
         if let Some(bound) = self.options.context_bound {
             assumptions.push(format!("at most {bound} switches between threads"));
         }
@@ -233,6 +240,7 @@ impl Run<'_> {
         job.timeout = self.options.timeout;
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
+        job.thread_locals = self.record.thread_locals.clone();
         job.extra_args = self.options.extra_args.clone();
         job.context_bound = self.options.context_bound;
         job.memory_model = self.options.memory_model.clone();

@@ -16,6 +16,7 @@ mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod copies;
 mod counting;
 mod effects;
 mod emitted;
@@ -188,6 +189,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         variables: Vec::new(),
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
+        copied_locals: Default::default(),
         copies: vec![Vec::new(); facts.objects.len()],
         every_event: monitors.every_event,
         starts: !monitors.first.is_empty()

@@ -135,7 +135,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
 }
 
 /// For how many threads beside `main` there is room.
-fn room(weaver: &Weaver) -> usize {
+pub(crate) fn room(weaver: &Weaver) -> usize {
     let bound = || sync::thread_bound(weaver.facts, weaver.main);
     match weaver.threaded {
         true => bound().map_or(MANY, |n| n.min(MANY)) as usize,

@@ -49,6 +49,10 @@ pub struct Record {
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
+    /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
+    /// copy for each thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_locals: Vec<String>,
     /// Where the program registers handlers of signals, or sends signals: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
@@ -249,6 +253,7 @@ mod tests {
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
             far_jumps: Vec::new(),
+            thread_locals: Vec::new(),
             signals: Vec::new(),
             waits: Vec::new(),
             lasso: None,

@@ -11,9 +11,10 @@ use verify::result::{PropertyResult, VerifyResult};
 use verify::store::Key;
 use weave::record::{PropertyRecord, Record};
 
-use crate::commands::verify as command;
+use crate::commands::verify::{self as command, reports};
 use crate::exit::{Ended, Status};
 use crate::options::Output;
+use crate::outputs;
 use crate::pipeline;
 
 use command::kept::{self, Kept, Subject};
@@ -146,28 +147,17 @@ fn supported(args: &command::Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The properties that `--only` leaves.
-fn chosen(args: &command::Args, record: &Record) -> anyhow::Result<Vec<String>> {
-    let only = &args.many().only;
-    let matches = |name: &str| only.is_empty() || only.iter().any(|o| spec::matches_glob(o, name));
-    let names = record.properties.iter().map(|p| p.name.clone());
-    let names: Vec<String> = names.filter(|name| matches(name)).collect();
-    if names.is_empty() {
-        return Err(Ended::error(
-            Status::Usage,
-            "--only: no property has such a name",
-        ));
-    }
-    Ok(names)
-}
-
 /// Runs the command.
 pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     supported(&args.verify)?;
+    reports::check(&args.verify)?;
     let input = command::input(&args.verify, output)?;
-    let properties = chosen(&args.verify, input.record())?;
+    let record = input.record();
+    let all: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+    let properties = args.verify.many().named(&all)?;
     let options = command::options_of(&args.verify, properties.len())?;
     let backend = command::open_backend(&args.verify)?;
+    reports::prepare(&args.verify)?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let mut weaver = Weaver {
         input: &input,
@@ -184,7 +174,8 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         bounds: args.verify.bounds().to_vec(),
         budget: Some(args.budget),
     };
-    let text = args.verify.wants_text();
+    let format = reports::format(&args.verify);
+    let text = format == report::Format::Text;
     let mut told = |round: &Round| {
         if text {
             // A reader who has gone away is noticed at the end.
@@ -205,20 +196,18 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let mut result = last(&deepened);
     if result.assumptions.is_empty() {
         // All of the last bound was found by an earlier run.
-        result.assumptions.clone_from(&input.record().assumptions);
+        result.assumptions.clone_from(&record.assumptions);
     }
-    command::write_files(&args.verify, &result)?;
-    let mut out = std::io::stdout().lock();
-    if text {
-        out.write_all(conclusion(&deepened).as_bytes())?;
-        out.write_all(b"\n")?;
-    }
-    let shown = match args.verify.wants_json() {
-        true => machine(&deepened, &result)?,
-        false => command::rendered(&args.verify, output, &result)?,
+    reports::save(&args.verify, &result)?;
+    let said = match format {
+        report::Format::Json => machine(&deepened, &result)?,
+        _ => reports::rendered(&args.verify, output, &result)?,
     };
-    out.write_all(shown.as_bytes())?;
-    out.flush()?;
+    let said = match text {
+        true => format!("{}\n{said}", conclusion(&deepened)),
+        false => said,
+    };
+    outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
 }
 

@@ -1,15 +1,14 @@
 //! `baproduct init`: a first specification for a program, to be edited; or the schema of all.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
 use weave::facts::{Facts, Lifetime};
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
+use crate::outputs;
 use crate::pipeline;
 
 /// At most so many globals become propositions.
@@ -57,16 +56,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         }
     };
     if args.output == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        outputs::print(text.as_bytes())?;
     } else if args.output.exists() {
         return Err(Ended::error(
             Status::Usage,
             format!("{} is there already", args.output.display()),
         ));
     } else {
-        write_atomically(&args.output, text.as_bytes())?;
+        outputs::write_atomically(&args.output, text.as_bytes())?;
     }
     Ok(Status::Success.into())
 }

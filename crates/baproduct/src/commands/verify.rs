@@ -3,9 +3,9 @@
 pub mod kept;
 pub mod many;
 mod progress;
+pub mod reports;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use clap::ValueEnum;
 use verify::result::FailOn;
 use weave::record::Record;
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs;
 use crate::pipeline;
 
 /// Which backend decides.
@@ -105,7 +105,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     timeout: Option<Duration>,
     /// Memory limit of a backend run
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
     #[arg(long, value_enum, default_value = "text")]
@@ -147,9 +147,11 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
+    reports::check(args)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
+    reports::prepare(args)?;
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = backend.program().kind == backend::Kind::Native;
@@ -180,7 +182,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
-    print(args, output, &result)?;
+    reports::save(args, &result)?;
+    outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
@@ -214,20 +217,6 @@ impl Args {
     /// How many properties are verified.
     pub fn many(&self) -> &many::Options {
         &self.many
-    }
-
-    /// Whether the result is for people.
-    pub fn wants_text(&self) -> bool {
-        self.format == Format::Text && !self.wants_table()
-    }
-
-    /// Whether the result is one document in JSON.
-    pub fn wants_json(&self) -> bool {
-        self.format == Format::Json && !self.wants_table()
-    }
-
-    fn wants_table(&self) -> bool {
-        self.csv.as_deref() == Some(Path::new("-"))
     }
 
     /// Whether the program's own checks are asked for.
@@ -437,16 +426,35 @@ fn specification<'a>(
 ) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
     let lists = &args.weaving.properties;
     let inputs = &args.inputs[..];
+    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
+    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     if let Some(formula) = &args.ltl {
         if !lists.is_empty() {
             let message = "--ltl and --properties exclude each other";
             return Err(Ended::error(Status::Usage, message));
         }
+        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
+            let spec = spec.display();
+            let message = format!(
+                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
+            );
+            return Err(Ended::error(Status::Usage, message));
+        }
         return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
     }
     let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    if let [first, rest @ ..] = inputs {
+        if is_c(first) && rest.iter().any(|i| is_json(i)) {
+            let message =
+                "the specification stands in front of the program: verify SPEC.json PROG.c";
+            return Err(Ended::error(Status::Usage, message));
+        }
+    }
+    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
+        let message = "no C program is given: verify SPEC.json PROG.c";
+        return Err(Ended::error(Status::Usage, message));
+    }
     let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     let (spec, programs) = match (inputs, lists.is_empty()) {
         ([_, ..], true) if all_woven => return Ok(None),
         ([_], true) if !from_database => return Ok(None),
@@ -486,100 +494,4 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }
-}
-
-fn print(
-    args: &Args,
-    output: &Output,
-    result: &verify::result::VerifyResult,
-) -> anyhow::Result<()> {
-    write_files(args, result)?;
-    let text = rendered(args, output, result)?;
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
-/// The result in the form that the arguments ask for.
-///
-/// # Errors
-/// It cannot be written in that form.
-pub fn rendered(
-    args: &Args,
-    output: &Output,
-    result: &verify::result::VerifyResult,
-) -> anyhow::Result<String> {
-    let colour = Some(output.color_stdout());
-    let options = report::terminal::options(colour, output.verbose > 0);
-    let format = match args.format {
-        _ if args.csv.as_deref() == Some(Path::new("-")) => report::Format::Csv,
-        Format::Text => report::Format::Text,
-        Format::Json => report::Format::Json,
-        Format::Sarif => report::Format::Sarif,
-        Format::Junit => report::Format::Junit,
-        Format::Csv => report::Format::Csv,
-    };
-    render(result, format, &options)
-}
-
-fn render(
-    result: &verify::result::VerifyResult,
-    format: report::Format,
-    options: &report::Options,
-) -> anyhow::Result<String> {
-    report::render(result, format, options)
-        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-}
-
-/// Writes the report's directory and the table, where they are asked for.
-///
-/// # Errors
-/// They cannot be written.
-pub fn write_files(args: &Args, result: &verify::result::VerifyResult) -> anyhow::Result<()> {
-    let render = |format, options: &report::Options| render(result, format, options);
-    if let Some(directory) = &args.report {
-        std::fs::create_dir_all(directory)?;
-        for (name, format) in [
-            ("report.txt", report::Format::Text),
-            ("report.json", report::Format::Json),
-            ("report.sarif", report::Format::Sarif),
-            ("report.xml", report::Format::Junit),
-            ("report.csv", report::Format::Csv),
-        ] {
-            write_atomically(
-                &directory.join(name),
-                render(format, &report::Options::default())?.as_bytes(),
-            )?;
-        }
-        let page = report::html::render(result, &sources(result))?;
-        write_atomically(&directory.join("report.html"), page.as_bytes())?;
-    }
-    if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
-        let table = render(report::Format::Csv, &report::Options::default())?;
-        write_atomically(path, table.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// The texts of the files that the traces name, as seen from the current directory. What cannot be
-/// read is left out: the page then shows the steps without their source.
-fn sources(result: &verify::result::VerifyResult) -> report::html::Sources {
-    let mut sources = report::html::Sources::new();
-    for step in result
-        .properties
-        .iter()
-        .flat_map(|property| &property.trace)
-    {
-        if step.file.is_empty() || sources.contains_key(&step.file) {
-            continue;
-        }
-        if let Ok(bytes) = std::fs::read(&step.file) {
-            sources.insert(
-                step.file.clone(),
-                String::from_utf8_lossy(&bytes).into_owned(),
-            );
-        }
-    }
-    sources
 }

@@ -9,6 +9,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs::tell;
 use crate::pipeline::{Program, SpecFile};
 
 use super::many::Options;
@@ -90,7 +91,9 @@ impl Kept {
                 let (store, kept) = Store::resume(path).map_err(|e| cannot_write(path, &e))?;
                 if kept.damaged > 0 && !output.quiet {
                     let (lines, path) = (kept.damaged, path.display());
-                    eprintln!("warning: {lines} lines of {path} cannot be read");
+                    tell(format_args!(
+                        "warning: {lines} lines of {path} cannot be read"
+                    ));
                 }
                 (Some(store), kept.results)
             }

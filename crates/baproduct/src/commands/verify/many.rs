@@ -11,6 +11,7 @@ use weave::record::Record;
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs::tell;
 use crate::pipeline::{self, Program, SpecFile};
 
 use super::kept::{self, Kept, Subject};
@@ -48,6 +49,25 @@ pub struct Options {
     /// Go on with the results file of a run that was interrupted
     #[arg(long, requires = "results", help_heading = "Many properties")]
     pub resume: bool,
+}
+
+impl Options {
+    /// The properties that `--only` leaves of these.
+    ///
+    /// # Errors
+    /// A name that none of them has, as wrong usage.
+    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
+        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
+        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
+        if let Some(none) = self.only.iter().find(unknown) {
+            let message = format!("--only: no property is called `{none}`");
+            return Err(Ended::error(Status::Usage, message));
+        }
+        let wanted = |name: &&String| {
+            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
+        };
+        Ok(names.iter().filter(wanted).cloned().collect())
+    }
 }
 
 /// Everything that is the same for all groups.
@@ -241,24 +261,8 @@ fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
 /// The units that `--only` leaves.
 fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
     let all = 0..units.len();
-    if job.args.only.is_empty() {
-        return Ok(all.collect());
-    }
-    let matches = |pattern: &String, unit: usize| {
-        units[unit]
-            .iter()
-            .any(|&p| spec::matches_glob(pattern, &names[p]))
-    };
-    if let Some(none) = job
-        .args
-        .only
-        .iter()
-        .find(|pattern| !all.clone().any(|unit| matches(pattern, unit)))
-    {
-        let message = format!("--only: no property is called `{none}`");
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let wanted = |unit: &usize| job.args.only.iter().any(|pattern| matches(pattern, *unit));
+    let named = job.args.named(names)?;
+    let wanted = |unit: &usize| units[*unit].iter().any(|&p| named.contains(&names[p]));
     Ok(all.filter(wanted).collect())
 }
 
@@ -355,10 +359,10 @@ impl groups::Host for Host<'_, '_> {
 
 fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        eprintln!(
+        tell(format_args!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
-        );
+        ));
     }
 }
 
