@@ -201,6 +201,11 @@ fn odd_specifications_get_warnings() {
             "no formula has the proposition `q`"
         ]
     );
+    let spec = good(
+        r#"{"ltl": "G {x > 1}", "pa": [{"name": "p", "at": "l", "cond": "x"}, {"name": "q", "at": "l", "cond": "x"}]}"#,
+    );
+    let titles: Vec<_> = spec.warnings.iter().map(|w| w.title.as_str()).collect();
+    assert_eq!(titles, ["no formula has the propositions `p`, `q`"]);
 }
 
 #[test]
