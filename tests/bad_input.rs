@@ -227,7 +227,6 @@ messages! {
         "#include <pthread.h>\n#include <dlfcn.h>\n\nint x;\n\n\
          int main(void) {\n    pthread_t t;\n    void *(*start)(void *) = (void *(*)(void *))dlsym(0, \"run\");\n    \
          pthread_create(&t, 0, start, 0);\n    return 0;\n}\n");
-    keys_of_threads: threaded("    static pthread_key_t k;\n    pthread_setspecific(k, &k);");
     cancelling_a_thread: threaded("    pthread_cancel(pthread_self());");
 }
 

@@ -360,9 +360,10 @@ pub(crate) fn object(
         .filter(|&o| {
             let object = &facts.objects[o];
             object.name == wanted.variable
-                && wanted
-                    .file
-                    .is_none_or(|file| Path::new(&object.file).ends_with(file))
+                && wanted.file.is_none_or(|file| {
+                    let mut files = object.other_files.iter().chain([&object.file]);
+                    files.any(|f| Path::new(f).ends_with(file))
+                })
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
                     // A prototype's parameter has the name for itself.
@@ -414,6 +415,15 @@ pub(crate) fn object(
             }
             _ => None,
         });
+        let in_file = facts.objects.iter().find(|o| {
+            let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+            wanted.file.is_some() && global && o.name == wanted.variable
+        });
+        if let Some(other) = in_file {
+            return Err(Box::new(
+                error.help(format!("it is declared in {}", other.file)),
+            ));
+        }
         return Err(Box::new(match elsewhere {
             Some(f) => error.help(format!(
                 "for the local variable write `{}::{}`",
