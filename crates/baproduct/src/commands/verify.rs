@@ -357,7 +357,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     }
     if args.backend != BackendName::Native && !record.signals.is_empty() {
         let message = format!(
-            "the program handles or sends signals, or starts another program in its place, which model checkers do not; use --backend native\n  {}",
+            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native\n  {}",
             record.signals.join("\n  ")
         );
         return Err(Ended::error(Status::Refused, message));

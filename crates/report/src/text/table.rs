@@ -204,6 +204,26 @@ impl<'a> Layout<'a> {
         self.paint.faint(line.trim_end())
     }
 
+    /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
+    fn what(&self, step: &TraceStep) -> String {
+        let what = self.paint.clean(&step.what);
+        let value = match &step.input {
+            Some(input) => format!(" gives {}", input.value),
+            None => String::new(),
+        };
+        match what.strip_suffix(&value) {
+            Some(call) if value.len() < self.source => {
+                let room = self.source - value.len();
+                let call = match call.chars().count() > room {
+                    true => self.paint.fit(call, room),
+                    false => call.to_owned(),
+                };
+                self.paint.fit(&(call + &value), self.source)
+            }
+            _ => self.paint.fit(&what, self.source),
+        }
+    }
+
     fn row(&self, index: usize, step: &TraceStep, before: Option<&TraceStep>) -> String {
         let place = self.places.get(index).map_or("", String::as_str);
         let mut line = format!(
@@ -212,7 +232,7 @@ impl<'a> Layout<'a> {
             self.paint.fit(place, self.place),
             step.thread,
             step.event.name(),
-            self.paint.fit(&self.paint.clean(&step.what), self.source),
+            self.what(step),
             width = self.step,
             thread = self.thread,
             event = self.event,
