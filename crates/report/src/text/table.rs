@@ -5,7 +5,7 @@ use super::names;
 use super::style::{Colour, Paint};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
-use verify::result::{PropertyResult, TraceStep, Verdict};
+use verify::result::{Event, PropertyResult, TraceStep, Verdict};
 
 /// The source text gets at least so many columns.
 const MIN_SOURCE: usize = 16;
@@ -123,7 +123,9 @@ impl<'a> Layout<'a> {
         );
         let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
         let verdict = trace.iter().any(|s| s.verdict.is_some());
-        let monitor = match paint.options.verbose || !verdict {
+        // A monitor that never moves is none: labels that are looked for have none.
+        let moves = !verdict && trace.iter().any(|s| s.monitor != 0);
+        let monitor = match paint.options.verbose || moves {
             true => widest(
                 &mut trace.iter().map(|s| s.monitor.to_string().len()),
                 "monitor",
@@ -212,14 +214,16 @@ impl<'a> Layout<'a> {
             self.paint.fit(place, self.place),
             step.thread,
             step.event.name(),
-            self.paint.fit(&self.paint.clean(&step.what), self.source),
+            self.source_text(step),
             width = self.step,
             thread = self.thread,
             event = self.event,
         );
         let values = self.values.get(index).map_or("", String::as_str);
+        let below = values.width() > self.value;
         if self.value > 0 {
-            line += &format!("  {}", self.paint.fit(values, self.value));
+            let here = if below { "" } else { values };
+            line += &format!("  {}", self.paint.fit(here, self.value));
         }
         if self.columns {
             for (name, width) in self.names.iter().zip(&self.props) {
@@ -229,7 +233,7 @@ impl<'a> Layout<'a> {
         }
         line += &self.ends(step, before);
         line.truncate(line.trim_end().len());
-        if self.value == 0 && !values.is_empty() && index > 0 {
+        if below {
             let indent = " ".repeat(self.step + 4);
             for words in self.paint.wrap(&indent, &indent, values) {
                 line += &format!("\n{words}");
@@ -241,6 +245,22 @@ impl<'a> Layout<'a> {
             }
         }
         line
+    }
+
+    /// The source text of a step in its column. What an input gives stays where the call does not
+    /// fit beside it.
+    fn source_text(&self, step: &TraceStep) -> String {
+        let what = self.paint.clean(&step.what);
+        let parts = (what.width() > self.source)
+            .then(|| what.rfind(" gives "))
+            .flatten();
+        let (call, gives) = what.split_at(parts.unwrap_or(what.len()));
+        match self.source.checked_sub(gives.width()) {
+            Some(room) if step.event == Event::Input && room > 4 => {
+                self.paint.fit(call, room) + gives
+            }
+            _ => self.paint.fit(&what, self.source),
+        }
     }
 
     /// The columns behind the propositions: the value of the word, the monitor's state. What is new
