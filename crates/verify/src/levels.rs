@@ -137,6 +137,9 @@ pub fn verify(
     }
     let mut result = run.result(usage);
     result.properties = properties;
+    result
+        .assumptions
+        .extend(combine::unknown_functions(&answers));
     result.findings = findings;
     result.warnings = warnings;
     result.exhausted = answers.exhausted;

@@ -53,7 +53,7 @@ pub struct Record {
     /// copy for each thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thread_locals: Vec<String>,
-    /// Where the program registers handlers of signals, or sends signals: model checkers do not.
+    /// Where the program does what model checkers do not: handles or sends signals, starts processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.

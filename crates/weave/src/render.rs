@@ -464,6 +464,12 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
             silent.join(", ")
         ));
     }
+    if weaver.calls("fork") || weaver.calls("vfork") {
+        out.push(
+            "processes that the program starts are not followed: they have runs of their own"
+                .into(),
+        );
+    }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());
         out.push("starting a thread and creating a synchronisation object never fail".into());
