@@ -5,7 +5,7 @@ use super::names;
 use super::style::{Colour, Paint};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
-use verify::result::{Event, PropertyResult, TraceStep, Verdict};
+use verify::result::{PropertyResult, TraceStep, Verdict};
 
 /// The source text gets at least so many columns.
 const MIN_SOURCE: usize = 16;
@@ -206,6 +206,26 @@ impl<'a> Layout<'a> {
         self.paint.faint(line.trim_end())
     }
 
+    /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
+    fn what(&self, step: &TraceStep) -> String {
+        let what = self.paint.clean(&step.what);
+        let value = match &step.input {
+            Some(input) => format!(" gives {}", input.value),
+            None => String::new(),
+        };
+        match what.strip_suffix(&value) {
+            Some(call) if value.len() < self.source => {
+                let room = self.source - value.len();
+                let call = match call.chars().count() > room {
+                    true => self.paint.fit(call, room),
+                    false => call.to_owned(),
+                };
+                self.paint.fit(&(call + &value), self.source)
+            }
+            _ => self.paint.fit(&what, self.source),
+        }
+    }
+
     fn row(&self, index: usize, step: &TraceStep, before: Option<&TraceStep>) -> String {
         let place = self.places.get(index).map_or("", String::as_str);
         let mut line = format!(
@@ -214,7 +234,7 @@ impl<'a> Layout<'a> {
             self.paint.fit(place, self.place),
             step.thread,
             step.event.name(),
-            self.source_text(step),
+            self.what(step),
             width = self.step,
             thread = self.thread,
             event = self.event,
@@ -245,22 +265,6 @@ impl<'a> Layout<'a> {
             }
         }
         line
-    }
-
-    /// The source text of a step in its column. What an input gives stays where the call does not
-    /// fit beside it.
-    fn source_text(&self, step: &TraceStep) -> String {
-        let what = self.paint.clean(&step.what);
-        let parts = (what.width() > self.source)
-            .then(|| what.rfind(" gives "))
-            .flatten();
-        let (call, gives) = what.split_at(parts.unwrap_or(what.len()));
-        match self.source.checked_sub(gives.width()) {
-            Some(room) if step.event == Event::Input && room > 4 => {
-                self.paint.fit(call, room) + gives
-            }
-            _ => self.paint.fit(&what, self.source),
-        }
     }
 
     /// The columns behind the propositions: the value of the word, the monitor's state. What is new
