@@ -106,6 +106,19 @@ fn the_budget_is_kept_and_bounds_are_checked() {
     );
 }
 
+/// What a model checker does not follow is refused here as it is by `verify`.
+#[test]
+fn jumps_out_of_functions_are_refused() {
+    let program =
+        "#include <setjmp.h>\njmp_buf j; int x;\nvoid f(void) { x = 1; longjmp(j, 1); }\n\
+int main(void) { if (!setjmp(j)) { f(); x = 2; } return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for command in ["verify", "deepen"] {
+        let ran = dir.run(&[command, "--ltl", "G {x != 2}", "p.c"]);
+        assert_eq!(ran.status, 3, "{command}: {ran:?}");
+    }
+}
+
 #[test]
 fn options_of_verify_are_obeyed_or_refused() {
     if !support::cbmc() {
@@ -130,8 +143,8 @@ fn options_of_verify_are_obeyed_or_refused() {
     assert_eq!(told["properties"][0]["name"], "b");
     assert_eq!(ran(&["--only", "c"]).status, 2);
     for refused in [
-        &["--results", "x"][..],
-        &["--group", "1"],
+        &["--group", "1"][..],
+        &["--context-bound", "2"],
         &["--also-safety"],
     ] {
         let ran = ran(refused);

@@ -23,16 +23,6 @@ pub struct SpecFile {
     spec: Spec,
 }
 
-impl SpecFile {
-    /// Leaves out the properties that are not named. Labels to be reached stay.
-    pub fn restrict(&mut self, names: &[String]) {
-        let named = |p: &spec::Property| names.contains(&p.name);
-        if self.spec.properties.iter().any(named) {
-            self.spec.properties.retain(named);
-        }
-    }
-}
-
 /// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
 pub type Emitted = (String, Vec<u8>);
 

@@ -1,6 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
-mod many;
+pub mod kept;
+pub mod many;
 mod progress;
 pub mod reports;
 
@@ -165,7 +166,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &many::Job {
                 program: &source.program,
                 spec: &source.spec,
-                weaving: &args.weaving,
+                weaving: &source.weaving,
                 args: &args.many,
                 backend: backend.as_ref(),
                 options: &options,
@@ -213,25 +214,14 @@ impl Args {
         &self.many.bounds
     }
 
-    /// Refuses options of many properties that only `verify` has, so that they are not ignored.
-    pub fn check_deepen(&self) -> anyhow::Result<()> {
-        let given = [
-            ("--results", self.many.results.is_some()),
-            ("--group", self.many.group > 0),
-            ("--also-safety", self.also_safety),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Ended::error(
-                Status::Usage,
-                format!("{option} is for `verify`, which takes --bounds, too"),
-            )),
-            None => Ok(()),
-        }
+    /// How many properties are verified.
+    pub fn many(&self) -> &many::Options {
+        &self.many
     }
 
-    /// The properties that `--only` leaves.
-    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
-        self.many.named(names)
+    /// Whether the program's own checks are asked for.
+    pub fn wants_safety(&self) -> bool {
+        self.also_safety
     }
 
     /// Which verdicts give exit status 10.
@@ -250,19 +240,7 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    program_of(args, None, output)
-}
-
-/// The same with the monitors of some properties only, if it is woven now.
-pub fn program_of(
-    args: &Args,
-    properties: Option<&[String]>,
-    output: &Output,
-) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((mut spec, programs)) = specification(args, output)? {
-        if let Some(names) = properties {
-            spec.restrict(names);
-        }
+    if let Some((spec, programs)) = specification(args, output)? {
         let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
@@ -314,22 +292,28 @@ fn check_safety(
 }
 
 /// What is verified.
-enum Input {
+pub enum Input {
     /// A program that `instrument` wrote, with its record.
     Woven(Vec<pipeline::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
 
-struct Source {
-    program: pipeline::Program,
-    spec: pipeline::SpecFile,
+/// A program and a specification, read once.
+pub struct Source {
+    /// The program.
+    pub program: pipeline::Program,
+    /// The specification.
+    pub spec: pipeline::SpecFile,
+    /// How it is woven.
+    pub weaving: Weaving,
     /// The program with all monitors.
-    whole: pipeline::Woven,
+    pub whole: pipeline::Woven,
 }
 
 impl Input {
-    fn record(&self) -> &Record {
+    /// The record of the program with all monitors.
+    pub fn record(&self) -> &Record {
         match self {
             Input::Woven(_, record) => record,
             Input::Source(source) => &source.whole.record,
@@ -337,7 +321,11 @@ impl Input {
     }
 }
 
-fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
+/// Reads what is verified, and refuses what the backend cannot follow.
+///
+/// # Errors
+/// What is wrong with the specification, the program or the options.
+pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
         let weaving = Weaving {
             model: args.backend != BackendName::Native,
@@ -349,6 +337,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         return Ok(Input::Source(Box::new(Source {
             program,
             spec,
+            weaving,
             whole,
         })));
     }
@@ -384,7 +373,10 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.
-fn supported(args: &Args) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The option, and what can be done.
+pub fn supported(args: &Args) -> anyhow::Result<()> {
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
         Err(Ended::error(Status::Usage, message))
@@ -399,6 +391,12 @@ fn supported(args: &Args) -> anyhow::Result<()> {
         return refuse(
             "--also-safety",
             "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
+        );
+    }
+    if args.weaving.lasso && args.backend == BackendName::Native {
+        return refuse(
+            "--lasso",
+            "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
         );
     }
     if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
