@@ -18,6 +18,8 @@ struct Threads<'a> {
     results: bool,
     selfchecks: bool,
     polls: bool,
+    tries: bool,
+    turns: bool,
     starts: &'a [Start],
     primitives: String,
     natives: Vec<sync::Primitive>,
@@ -30,6 +32,7 @@ struct Primitives {
     threads: usize,
     unnumbered: bool,
     polls: bool,
+    turns: bool,
     errno: bool,
     spurious: bool,
     serials: bool,
@@ -115,6 +118,8 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         results: results(weaver),
         selfchecks,
         polls: weaver.polls,
+        tries: weaver.polls && tries(weaver),
+        turns: turns(weaver),
         starts: &starts,
         primitives: crate::render::rendered(&primitives(weaver, options, threads, unnumbered)),
         natives: natives(weaver),
@@ -183,6 +188,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         threads,
         unnumbered,
         polls: weaver.polls,
+        turns: turns(weaver),
         errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,
         serials: sync::library(weaver.facts)
@@ -248,6 +254,23 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
     integers
         || (uses_any
             && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
+}
+
+/// Whether a thread may find out that a lock is held without waiting for it.
+fn tries(weaver: &Weaver) -> bool {
+    let asks = |name: &str| {
+        ["trylock", "timedlock", "clocklock", "rdlock", "wrlock"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    };
+    sync::library(weaver.facts)
+        .any(|(_, name)| asks(name) && sync::primitive(name).is_some_and(|p| !p.placed))
+}
+
+/// Whether some loop's rounds begin in a timed wait.
+fn turns(weaver: &Weaver) -> bool {
+    let mut calls = weaver.facts.calls.iter();
+    calls.any(|call| weaver.turns_in(call.range))
 }
 
 fn single_creator(weaver: &Weaver) -> bool {

@@ -375,6 +375,7 @@ impl Weaver<'_> {
                 "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
                 }
+                _ if self.turns_in(call.range) => "_turn",
                 _ => "",
             };
             self.insertions.around(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cfront::flow::{Point, PointId};
-use cfront::span::{Span, StmtId};
+use cfront::span::{Id, Span, StmtId};
 use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
@@ -132,6 +132,14 @@ impl Collector<'_> {
         }
     }
 
+    fn program(&self) -> crate::busy::Program<'_> {
+        crate::busy::Program {
+            tree: self.tree,
+            functions: &self.functions,
+            idle: &self.idle,
+        }
+    }
+
     fn looping(&mut self, id: StmtId, body: StmtId, depth: i32) {
         let mut labels = Vec::new();
         let mut at = self.tree.stmts[id].parent;
@@ -152,7 +160,11 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::counting::iterations(self.tree, id),
-            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
+            busy: crate::busy::busy_wait(self.program(), id, depth),
+            delay: self
+                .idle
+                .delay(id)
+                .map(|objects| objects.iter().map(|o| o.index()).collect()),
         });
     }
 
@@ -224,7 +236,7 @@ impl Collector<'_> {
             target_offset,
             repeats: None,
             backward: self.backward.contains(&id),
-            busy: crate::busy::busy_goto(self.tree, &self.functions, id, depth),
+            busy: crate::busy::busy_goto(self.program(), id, depth),
             label: match &self.tree.stmts[id].kind {
                 StmtKind::Goto { label, .. } => Some(label.clone()),
                 _ => None,
