@@ -260,5 +260,5 @@ macro_rules! programs {
 
 programs! {
     atomics, barrier, buffer, busy, c11, condition, dekker, endings, inversion, kinds, misuse, mutex, objects, once,
-    peterson, philosophers, place, readers, rwlock, semaphore, spin, timed,
+    peterson, philosophers, place, readers, rwlock, semaphore, spin, timed, waits,
 }

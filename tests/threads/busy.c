@@ -31,6 +31,12 @@ L:
             sched_yield();
         sched_yield();
     }
+#elif defined NESTED_DO
+    while (!ready) {
+        do
+            sched_yield();
+        while (other > 1);
+    }
 #elif defined HEAD
     for (int now = ready; !now; now = ready)
         sched_yield();

@@ -300,7 +300,7 @@ impl Weaver<'_> {
             if self.is_never_cut(lp.function) {
                 continue;
             }
-            if self.is_delay(lp) {
+            if self.is_delay(number) {
                 self.modelled = true;
                 self.insertions
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");

@@ -212,10 +212,19 @@ impl Weaver<'_> {
         })
     }
 
-    /// Whether a loop is left out of what model checkers see: it ends, and has no effect.
-    pub fn is_delay(&self, lp: &Loop) -> bool {
+    /// Whether a loop is left out of what model checkers see: it ends, has no effect, and is part of
+    /// an iteration that only waits.
+    pub fn is_delay(&self, number: usize) -> bool {
+        let loops = &self.facts.loops;
+        let lp = &loops[number];
         let watched = |o: &usize| !self.watchers[*o].is_empty();
-        self.threaded && lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched))
+        let idle = lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched));
+        let of = |(around, wait): (usize, &Loop)| {
+            let called = |b: &BusyWait| b.calls.contains(&lp.function);
+            let part = self.encloses(around, number) || wait.busy.as_ref().is_some_and(called);
+            around != number && part && self.is_busy_wait(wait)
+        };
+        self.threaded && idle && loops.iter().enumerate().any(of)
     }
 
     fn encloses(&self, outer: usize, inner: usize) -> bool {
