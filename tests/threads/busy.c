@@ -31,6 +31,11 @@ L:
             sched_yield();
         sched_yield();
     }
+#elif defined COUNTS
+    for (int i = 0; i < 3; i++) {
+        if (ready) {
+        }
+    }
 #elif defined NESTED_DO
     while (!ready) {
         do

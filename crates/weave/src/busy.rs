@@ -73,6 +73,10 @@ pub struct Program<'a> {
 
 /// Looks whether a loop may be a busy wait; `None` if every iteration has an effect.
 pub fn busy_wait(program: Program, id: StmtId, depth: i32) -> Option<BusyWait> {
+    // A delay ends; its counter is idle because nothing else depends on it.
+    if program.idle.delay(id).is_some() {
+        return None;
+    }
     let mut walk = Walk::new(program);
     let (head, body, tail) = match &program.tree.stmts[id].kind {
         StmtKind::While { cond, body, .. } => (Some(*cond), *body, None),

@@ -49,13 +49,15 @@ impl Weaver<'_> {
             .iter()
             .any(|&f| self.areas.iter().any(|a| a.function == f));
         let letters = self.every_event && busy.locals.iter().any(watched);
+        let alone =
+            busy.effects.is_empty() && busy.far_effects.is_empty() && busy.locals.is_empty();
         let named = self.labels_of_interest();
         let marked = |start: &usize| {
             named
                 .iter()
                 .any(|&l| self.facts.labels[l].place.start == *start)
         };
-        (self.threaded || (busy.effects.is_empty() && busy.far_effects.is_empty()))
+        (self.threaded || alone)
             && !busy.inner.iter().any(watched)
             && !busy.idle.iter().any(watched)
             && !in_area
