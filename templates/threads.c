@@ -28,8 +28,13 @@ static BA_THREAD_LOCAL unsigned ba_refused; /* those of this thread */
 {% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
 static _Bool ba_begun;
 #define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
+/* The trace tells who holds what. */
+BA_UNUSED static void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) { (void)ba_locked_at; (void)ba_locked_code; }
+BA_UNUSED static void ba_frees(unsigned ba_freed_code) { (void)ba_freed_code; }
 #else
 #define BA_BEGINS() ((void)0)
+#define ba_locks(place, code) ((void)(place))
+#define ba_frees(code) ((void)0)
 #endif
 static void ba_main_stops(unsigned ba_stops);
 /* The calling thread never goes on. Returns only where it has to check that itself. */
