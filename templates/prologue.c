@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}#ifndef BA_UNWIND
@@ -44,6 +44,10 @@ unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
 #define BA_END() __ESBMC_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
+#ifdef BA_ONE_COPY /* versions in which all threads have one copy of such an object, and are numbered as they are made */
+#define BA_COPIES {{ copies }}
+#define BA_ME pthread_self()
+#endif
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 #define BA_THREAD_LOCAL
@@ -60,22 +64,39 @@ void ba_native_state(unsigned ba_number, unsigned ba_level);
 void ba_native_reached(const char *ba_text);
 void ba_native_discarded(void);
 void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const char *const *ba_variables, const char *const *ba_states);
-#define BA_BEGIN() ba_native_begin()
+{% if handlers %}void ba_native_give_up(void);
+#define BA_BEGIN() do { ba_hold(); ba_native_begin(); } while (0)
+#define BA_END() do { ba_native_end(); ba_release(); } while (0)
+#define BA_GIVE_UP() do { ba_native_give_up(); ba_release_all(); } while (0)
+{% else %}#define BA_BEGIN() ba_native_begin()
 #define BA_END() ba_native_end()
-#define BA_AT(site) ba_native_at(site)
+{% endif %}#define BA_AT(site) ba_native_at(site)
 #define BA_ASSERT(c, text) ((c) ? (void)0 : ba_native_reached(text))
 #define BA_ASSUME(c) ((c) ? (void)0 : ba_native_discarded())
 #else
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
-{% if threads %}static char ba_native_lock;
+{% if threads && handlers %}static char ba_native_lock;
+#define BA_BEGIN() do { ba_hold(); while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE)); } while (0)
+#define BA_END() do { __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE); ba_release(); } while (0)
+#define BA_GIVE_UP() ((void)0)
+{% else if threads %}static char ba_native_lock;
 #define BA_BEGIN() do { } while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE))
 #define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
+{% else if handlers %}#define BA_BEGIN() ba_hold()
+#define BA_END() ba_release()
+#define BA_GIVE_UP() ba_release_all()
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 {% endif %}#endif
+{% if handlers %}static void ba_hold(void); /* handlers of signals run between the monitor's steps */
+static void ba_release(void);
+__attribute__((unused)) static void ba_release_all(void);
+{% endif %}#endif
+{% if handlers %}#ifndef BA_GIVE_UP
+#define BA_GIVE_UP() ((void)0)
 #endif
-/* Values from the environment are chosen by a model checker, or those of a recorded run. */
+{% endif %}/* Values from the environment are chosen by a model checker, or those of a recorded run. */
 #if BA_MODEL || defined BA_FEED
 #define BA_CHOOSES 1
 #else

@@ -323,9 +323,9 @@ BA_UNUSED static int ba_barrier_wait(unsigned ba_place, ba_pthread_barrier_t *ba
 {% endif %}{% if semaphores %}/* Semaphores. */
 typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
 static unsigned ba_sem_code(const ba_sem_t *ba_s);
-BA_UNUSED static int ba_sem_init(ba_sem_t *ba_s, int ba_shared, unsigned ba_value) {
+BA_UNUSED static int ba_sem_init(ba_sem_t *ba_s, int ba_processes, unsigned ba_value) {
   ba_s->ba_value = ba_value;
-  (void)ba_shared;
+  (void)ba_processes;
   return 0;
 }
 static _Bool ba_sem_take(ba_sem_t *ba_s) {

@@ -5,8 +5,11 @@
 enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, BA_OBJECT = BA_JOINS + BA_THREADS + 1 /* + number */, BA_CODES = BA_OBJECT + {{ numbers }} };
 #ifdef __CPROVER__
 #define BA_HALT() BA_ASSUME(0)
-#else /* here an assumption would end the whole run */
-#define BA_HALT() {% if threads > 0 %}do { if (ba_self == 0) BA_ASSUME(0); else pthread_exit((void *)0); } while (0){% else %}BA_ASSUME(0){% endif %}
+#define BA_TELL() ((void)0)
+#else /* here an assumption ends the whole run, from there on: a thread that stops alone goes on only when the verdict has been taken */
+static _Bool ba_told;
+#define BA_HALT() do { {% if threads > 0 %}if (ba_self != 0) BA_ASSUME(ba_told); {% endif %}BA_ASSUME(0); } while (0)
+#define BA_TELL() (ba_told = 1)
 #endif
 {% for t in ids() %}static unsigned char ba_state_{{ t }};
 {% endfor %}{% if selfchecks %}static _Bool ba_quiet; /* no thread goes on: those that check themselves do it now */
@@ -203,4 +206,5 @@ BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;
 #define ba_thread_end(value) ((void)0)
 #define ba_stop(code) ((void)0)
 #define ba_thread_exit(value) ((void)(value))
+#define BA_TELL() ((void)0)
 #endif

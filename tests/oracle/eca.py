@@ -22,6 +22,7 @@ import random
 import sys
 
 import ltl
+import rers as shape
 
 INVALID = -2
 
@@ -54,15 +55,20 @@ class Program:
 
     def compute(self, state, value):
         for guard, label in self.errors:
-            if all(state[at] == v for at, v in guard):
+            if holds(guard, state):
                 return ("error", label)
         for guard, _, effect, output in self.index[value]:
-            if all((state[at] == v) == wanted for at, v, wanted in guard):
+            if holds(guard, state):
                 changed = list(state)
                 for at, v in effect:
                     changed[at] = v
                 return ("ok", tuple(changed), output)
         return ("ok", state, INVALID)
+
+
+def holds(guard, state):
+    """Whether each variable of a guard has one of the values, or none of them."""
+    return all((state[at] in values) == wanted for at, values, wanted in guard)
 
 
 def generate(rng, states, inputs, outputs, padding, errors):
@@ -83,8 +89,8 @@ def generate(rng, states, inputs, outputs, padding, errors):
     error_codes = failing + rng.sample(unreal, min(len(unreal), errors - len(failing)))
     rng.shuffle(error_codes)
     numbers = rng.sample(range(60), len(error_codes))
-    found = [(tuple(enumerate(code)), f"error_{n}" if at else "globalError")
-             for at, (code, n) in enumerate(zip(error_codes, numbers))]
+    found = [(tuple((at, (v,), True) for at, v in enumerate(code)), f"error_{n}" if nth else "globalError")
+             for nth, (code, n) in enumerate(zip(error_codes, numbers))]
     # The machine goes through regions, each with its own inputs and outputs: else it would violate nearly every formula.
     regions = max(1, min(4, states // 4))
     subset = lambda values: rng.sample(values, rng.randint(max(1, len(values) // 2), len(values)))
@@ -105,13 +111,13 @@ def rule(rng, code, value, targets, codes, outputs, chance):
     if rng.random() > chance:
         return None
     target = rng.choice(targets)
-    guard = [(at, v, True) for at, v in enumerate(code)]
+    guard = [(at, (v,), True) for at, v in enumerate(code)]
     if rng.random() < 0.2:
         # A condition that says the same in other words, as the challenge's generator likes it.
         at = rng.randrange(len(code))
         other = rng.choice(codes)[at]
         if other != code[at]:
-            guard.append((at, other, False))
+            guard.append((at, (other,), False))
     rng.shuffle(guard)
     effect = [(at, v) for at, v in enumerate(target) if v != code[at]]
     return (tuple(guard), value, tuple(effect), rng.choice(outputs))
@@ -120,7 +126,11 @@ def rule(rng, code, value, targets, codes, outputs, chance):
 # The text in C.
 
 def condition(program, guard):
-    return " && ".join(f"({program.names[at]} {'==' if wanted else '!='} {v})" for at, v, wanted in guard)
+    parts = []
+    for at, values, wanted in guard:
+        same = " || ".join(f"({program.names[at]} == {v})" for v in values)
+        parts.append(same.replace("==", "!=") if not wanted else f"({same})" if len(values) > 1 else same)
+    return " && ".join(parts)
 
 
 def text_of(program, labels):
@@ -129,8 +139,7 @@ def text_of(program, labels):
     lines += [f"\tint {name} = {value};" for name, value in zip(program.names, program.start)]
     lines += ["", "int calculate_output(int input) {"]
     for guard, label in program.errors:
-        full = condition(program, [(at, v, True) for at, v in guard])
-        lines += [f"\tif(({full})){{", f"\t{label}: assert(0);", "\t}"]
+        lines += [f"\tif(({condition(program, guard)})){{", f"\t{label}: assert(0);", "\t}"]
     for number, (guard, value, effect, output) in enumerate(program.rules):
         lines.append(f"\t{'} else ' if number else ''}if(({condition(program, guard)} && (input == {value}))){{")
         lines += [f"\t\t{program.names[at]} = {v};" for at, v in effect]
@@ -451,16 +460,21 @@ def case(rng, options):
     """Program, formulas, verdicts; None where no run is long enough."""
     inputs = list(range(1, options.inputs + 1))
     outputs = list(range(21, 21 + options.outputs))
-    program = generate(rng, options.states, inputs, outputs, options.padding, options.errors)
+    if options.rules:
+        sizes = {"states": options.states, "rules": options.rules, "errors": options.errors, "depth": options.depth}
+        make = lambda names, start, errors, rules: Program(names, start, inputs, outputs, errors, rules)
+        program = shape.generate(rng, make, inputs, outputs, sizes)
+    else:
+        program = generate(rng, options.states, inputs, outputs, options.padding, options.errors)
     behaviour = graph(program)
-    if len({node[1] for node in behaviour[1]}) < max(2, options.states // 2):
+    if len({node[1] for node in behaviour[1]}) < max(2, options.states // 2) and not options.rules:
         return None
     if prefix(program, Word(p("x")), options.unwind) is None:
         return None
     properties = {}
     for number in range(options.formulas):
         # As many violated as satisfied ones, if they can be found.
-        for _ in range(20):
+        for _ in range(40):
             tree = formula(rng, program)
             word = Word(tree)
             wrong = violated(behaviour, word)
@@ -510,6 +524,9 @@ def parser():
     options.add_argument("--outputs", type=int, default=3)
     options.add_argument("--padding", type=int, default=20, help="rules that never apply")
     options.add_argument("--errors", type=int, default=4, help="error labels, half of them with a reachable condition")
+    options.add_argument("--rules", type=int, default=0,
+                         help="rules in the text; guards name several values, as in the challenge (else a rule is for one state)")
+    options.add_argument("--depth", type=int, default=9, help="with --rules, the inputs after which every state was reached")
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")
     options.add_argument("--lassos", action="store_true", help="tell the iterations in which a lasso violates a formula")

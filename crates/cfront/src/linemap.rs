@@ -92,14 +92,12 @@ impl LineMap {
 
     /// The files with the kind of their text (of the first stretch of each).
     pub fn files_with_kinds(&self) -> impl Iterator<Item = (&str, RegionKind)> {
-        self.files.iter().enumerate().map(|(index, name)| {
-            let kind = self
-                .regions
-                .iter()
-                .find(|r| r.file == index)
-                .map(|r| r.kind);
-            (name.as_str(), kind.unwrap_or(RegionKind::User))
-        })
+        let mut kinds = vec![None; self.files.len()];
+        for region in &self.regions {
+            kinds[region.file].get_or_insert(region.kind);
+        }
+        let named = self.files.iter().map(String::as_str).zip(kinds);
+        named.map(|(name, kind)| (name, kind.unwrap_or(RegionKind::User)))
     }
 
     fn region(&self, offset: Offset) -> Option<&Region> {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use ltl::Expectation;
+use weave::check;
 use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
 
-use crate::levels::{advice, assertion, check};
+use crate::levels::{advice, assertion, LEVELS};
 use crate::result::{
     Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict,
 };
@@ -151,7 +152,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
 /// The assertions that a run with this mask has to answer for.
 pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
-    for (level, bit) in check::LEVELS {
+    for (level, bit) in LEVELS {
         if mask & bit == 0 {
             continue;
         }
@@ -162,8 +163,8 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
         let judged = record.properties.iter().filter(|p| p.lasso);
         texts.extend(judged.map(|p| lasso(&p.name)));
     }
-    for (bit, text) in [(16, "baproduct:end"), (32, "baproduct:cut")] {
-        if mask & bit != 0 && (bit != 32 || can_be_cut(record)) {
+    for (bit, text) in [(check::END, "baproduct:end"), (check::CUT, "baproduct:cut")] {
+        if mask & bit != 0 && (bit != check::CUT || can_be_cut(record)) {
             texts.push(text.to_string());
         }
     }
@@ -236,7 +237,7 @@ pub(crate) fn property(
             meaning: p.meaning.clone(),
         })
         .collect();
-    result.levels = check::LEVELS
+    result.levels = LEVELS
         .iter()
         .map(|(level, _)| level_result(record, property, *level, answers))
         .collect();
@@ -356,23 +357,50 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
     }
 }
 
+/// The function that a message says to have no body. Emitted output functions lose theirs on
+/// purpose.
+fn bodiless(message: &str) -> Option<&str> {
+    let name = message.split_whitespace().last()?;
+    (!name.starts_with("ba_")).then_some(name)
+}
+
+/// That functions which the backend does not know give any value; nothing if there are none. Runs
+/// may do what the real functions would not let them.
+pub(crate) fn unknown_functions(answers: &Answers) -> Option<String> {
+    let failures = answers.others.iter();
+    let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
+    let warned = answers
+        .warnings
+        .iter()
+        .filter(|w| w.contains("no body for "));
+    let texts = missing.map(|o| &o.text).chain(warned);
+    let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "any values come from functions that the model checker does not know: {}",
+            names.join(", ")
+        )
+    })
+}
+
 /// What was found besides the verdicts.
 pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
-    // Output functions lose their bodies on purpose.
-    let emitted = |text: &str| {
-        let name = text.split_whitespace().last();
-        name.is_some_and(|name| name.starts_with("ba_"))
-    };
     let others = answers.others.iter();
     others
-        .filter(|other| other.kind != OtherKind::NoBody || !emitted(&other.text))
+        .filter(|other| other.kind != OtherKind::NoBody || bodiless(&other.text).is_some())
         .map(|other| Finding {
             kind: match other.kind {
                 OtherKind::Unwinding => FindingKind::Bound,
                 OtherKind::NoBody => FindingKind::NoBody,
                 OtherKind::Program => FindingKind::Assertion,
             },
-            message: other.text.clone(),
+            message: match (other.kind, bodiless(&other.text)) {
+                (OtherKind::NoBody, Some(name)) => format!(
+                    "the model checker does not know `{name}` and lets it give any value; give it a body, or say under `inputs` what it gives"
+                ),
+                _ => other.text.clone(),
+            },
             file: other.location.file.clone(),
             line: other.location.line,
             function: other.location.function.clone(),

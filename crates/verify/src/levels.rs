@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use backend::{Backend, Cancel, Failure, Job, Outcome, Selection, Traces, Usage};
+use weave::check;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
@@ -64,21 +65,16 @@ pub struct Options {
     pub linked: Vec<PathBuf>,
 }
 
-/// The bits of `BA_CHECK`: which assertions a run contains.
-pub(crate) mod check {
-    /// The three levels below ⊤.
-    pub const LEVELS: [(super::Verdict, u32); 3] = [
-        (super::Verdict::FALSE, 1),
-        (super::Verdict::PRESUMABLY_FALSE, 2),
-        (super::Verdict::PRESUMABLY_TRUE, 4),
-    ];
-    /// Lassos that violate a property.
-    pub const LASSO: u32 = 8;
-    /// The end of a run, cuts, and bounds of the instrumentation itself.
-    pub const TRUST: u32 = 16 | 32 | 64;
-    /// What is told beside the verdicts.
-    pub const BESIDE: u32 = crate::waits::DEADLOCK | crate::waits::MISUSE;
-}
+/// The levels below ⊤, each with the bit of its assertions.
+pub(crate) const LEVELS: [(Verdict, u32); 3] = [
+    (Verdict::FALSE, check::FALSE),
+    (Verdict::PRESUMABLY_FALSE, check::PRESUMABLY_FALSE),
+    (Verdict::PRESUMABLY_TRUE, check::PRESUMABLY_TRUE),
+];
+/// What makes the other answers trustworthy.
+const TRUST: u32 = check::END | check::CUT | check::INTERNAL;
+/// What is told beside the verdicts.
+const BESIDE: u32 = check::DEADLOCK | check::MISUSE;
 
 /// Verifies a woven program.
 ///
@@ -141,6 +137,9 @@ pub fn verify(
     }
     let mut result = run.result(usage);
     result.properties = properties;
+    result
+        .assumptions
+        .extend(combine::unknown_functions(&answers));
     result.findings = findings;
     result.warnings = warnings;
     result.exhausted = answers.exhausted;
@@ -156,6 +155,9 @@ pub(crate) struct Run<'a> {
     pub cancel: &'a Cancel,
     pub progress: &'a (dyn Fn(&str) + Sync),
 }
+
+/// What a verdict of ESBMC's about threads rests on; `--backend-arg --no-por` does without.
+const REDUCTION: &str = "ESBMC's partial-order reduction leaves out no interleaving that matters";
 
 impl Run<'_> {
     /// A result in which every property is still without an answer.
@@ -203,6 +205,10 @@ impl Run<'_> {
             let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
             memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
         }
+        let esbmc = self.backend.program().kind == backend::Kind::Esbmc;
+        if esbmc && self.record.threads {
+            assumptions.push(REDUCTION.to_owned());
+        }
         if let Some(bound) = self.options.context_bound {
             assumptions.push(format!("at most {bound} switches between threads"));
         }
@@ -237,6 +243,7 @@ impl Run<'_> {
         job.timeout = self.options.timeout;
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
+        job.thread_locals = self.record.thread_locals.clone();
         job.extra_args = self.options.extra_args.clone();
         job.context_bound = self.options.context_bound;
         job.memory_model = self.options.memory_model.clone();
@@ -251,11 +258,9 @@ impl Run<'_> {
             true => check::LASSO,
             false => 0,
         };
-        let all = check::LEVELS
+        let all = LEVELS
             .iter()
-            .fold(check::TRUST | check::BESIDE | lasso, |mask, (_, bit)| {
-                mask | bit
-            });
+            .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
         let masks = match self.options.levels {
             Levels::Auto | Levels::Together => vec![all],
             Levels::Separate => {
@@ -263,12 +268,12 @@ impl Run<'_> {
                     let mut properties = self.record.properties.iter();
                     properties.any(|p| !combine::texts_of(self.record, p, *level).is_empty())
                 };
-                let levels = check::LEVELS
+                let levels = LEVELS
                     .iter()
                     .filter(|(level, _)| asked(level))
-                    .map(|(_, bit)| bit | 64);
-                let lasso = (lasso != 0).then_some(lasso | 64);
-                let rest = [check::TRUST | check::BESIDE];
+                    .map(|(_, bit)| bit | check::INTERNAL);
+                let lasso = (lasso != 0).then_some(lasso | check::INTERNAL);
+                let rest = [TRUST | BESIDE];
                 levels.chain(lasso).chain(rest).collect()
             }
         };
@@ -290,21 +295,19 @@ impl Run<'_> {
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
         let lasso = result.evidence == Some(Evidence::Lasso);
-        let level = check::LEVELS
-            .iter()
-            .find(|(level, _)| *level == result.verdict);
+        let level = LEVELS.iter().find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
             _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
             Some((level, _)) if result.deadlock => (
                 vec![waits::deadlock_assertion(&property.name, *level)],
-                waits::DEADLOCK,
+                check::DEADLOCK,
             ),
             Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
             None => (Vec::new(), 0),
         };
         // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
         let (texts, mask) = match texts.is_empty() {
-            true => (vec!["baproduct:end".to_string()], 16),
+            true => (vec!["baproduct:end".to_string()], check::END),
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
@@ -361,7 +364,7 @@ impl Run<'_> {
         match (known, self.record.properties.first()) {
             (Some(property), _) => (property.trace.clone(), Usage::default()),
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
-                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], waits::DEADLOCK) {
+                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], check::DEADLOCK) {
                     Ok((read, used)) => (read.steps, used),
                     Err((_, used)) => (Vec::new(), used),
                 }
@@ -377,7 +380,7 @@ pub(crate) fn assertion(property: &str, level: Verdict) -> String {
 }
 
 pub(crate) fn names(mask: u32) -> String {
-    let levels: Vec<&str> = check::LEVELS
+    let levels: Vec<&str> = LEVELS
         .iter()
         .filter(|(_, bit)| mask & bit != 0)
         .map(|(level, _)| level.symbol())

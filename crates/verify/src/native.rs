@@ -3,9 +3,10 @@
 
 use backend::{Failure, Outcome, Traces};
 use ltl::Expectation;
+use weave::check;
 
 use crate::combine::{self, Answers};
-use crate::levels::{advice, check, Run, TraceWish};
+use crate::levels::{advice, Run, TraceWish, LEVELS};
 use crate::result::{Event, Evidence, PropertyResult, Verdict, VerifyResult};
 use crate::{explain, trace};
 
@@ -16,7 +17,7 @@ const ASSUMPTION: &str =
 /// Executes the program once. The verdicts are those of the run's word, `complete` is false whatever
 /// happens.
 pub(crate) fn observe(run: &Run) -> VerifyResult {
-    let mask = check::LEVELS.iter().fold(16, |mask, (_, bit)| mask | bit);
+    let mask = LEVELS.iter().fold(check::END, |mask, (_, bit)| mask | bit);
     (run.progress)("compiling and executing the program");
     let mut job = run.job(mask);
     job.traces = match run.options.trace {

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use backend::{Cancel, Failure, Finished, Outcome, Usage};
 use rayon::prelude::*;
+use weave::check;
 use weave::record::PropertyRecord;
 
 use crate::combine;
-use crate::levels::{check, names, Run};
+use crate::levels::{names, Run, LEVELS};
 use crate::result::Verdict;
 
 /// A run of the race: its mask, its level if it is for one alone, and what ends it.
@@ -75,8 +76,8 @@ fn lane_run(run: &Run, lane: &Lane) -> Finished {
 
 /// The level of a run that asks for nothing but it and the bounds of the instrumentation.
 fn only_level(mask: u32) -> Option<Verdict> {
-    let mut levels = check::LEVELS.iter();
-    let found = levels.find(|(_, bit)| mask & !64 == *bit);
+    let mut levels = LEVELS.iter();
+    let found = levels.find(|(_, bit)| mask & !check::INTERNAL == *bit);
     found.map(|(level, _)| *level)
 }
 
@@ -89,7 +90,7 @@ fn note(run: &Run, finished: &Finished, reached: &mut [Option<Verdict>]) {
     let fails = |text: &String| answer.outcomes.get(text) == Some(&Outcome::Fails);
     for (property, known) in run.record.properties.iter().zip(reached) {
         let lasso = property.lasso && fails(&combine::lasso(&property.name));
-        let values = check::LEVELS.iter().map(|(level, _)| *level);
+        let values = LEVELS.iter().map(|(level, _)| *level);
         let found = values
             .filter(|level| texts(run, property, *level).iter().any(fails))
             .chain(lasso.then_some(Verdict::FALSE))

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
 use serde::Serialize;
+use weave::check;
 use weave::record::{Record, SiteRecord};
 
 use crate::levels::{advice, Options, Run};
 use crate::result::{Finding, FindingKind, VerifyResult};
 
-/// The bits of `BA_CHECK` of such a run: bounds of the instrumentation, failing assertions.
-const MASK: u32 = 64 | 512;
+/// What such a run asserts.
+const MASK: u32 = check::INTERNAL | check::PROGRAM;
 
 /// In front of the number of the site of a program's own assertion.
 const ASSERTION: &str = "baproduct:assertion:";

@@ -6,11 +6,6 @@ use weave::record::{Record, SiteRecord};
 use crate::combine::Answers;
 use crate::result::{Event, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
 
-/// The bit of `BA_CHECK` for assertions about deadlocks.
-pub(crate) const DEADLOCK: u32 = 128;
-/// The bit of `BA_CHECK` for assertions about wrong use.
-pub(crate) const MISUSE: u32 = 256;
-
 /// The text of the assertion that no run is a deadlock.
 pub(crate) const DEADLOCK_TEXT: &str = "baproduct:deadlock";
 

@@ -159,15 +159,12 @@ impl Weaver<'_> {
         from: usize,
         to: Option<usize>,
     ) -> Vec<ObjectIndex> {
-        (0..self.facts.objects.len())
-            .filter(|&o| {
-                let object = &self.facts.objects[o];
-                self.copied[o]
-                    && object.lifetime == crate::facts::Lifetime::Local(function)
-                    && contains(object.scope, from)
-                    && !to.is_some_and(|to| contains(object.scope, to))
-            })
-            .collect()
+        let mut ended = self.copied_locals_of(function);
+        ended.retain(|&o| {
+            let scope = self.facts.objects[o].scope;
+            contains(scope, from) && !to.is_some_and(|to| contains(scope, to))
+        });
+        ended
     }
 
     /// Plans the gotos, breaks and continues that leave an area or end a parameter's life.
@@ -294,9 +291,8 @@ impl Weaver<'_> {
                         .any(|o| facts.objects[o].scope == scope)
                 })
                 .collect();
-            let objects: Vec<ObjectIndex> = (0..facts.objects.len())
-                .filter(|&o| self.copied[o] && facts.objects[o].scope == scope)
-                .collect();
+            let mut objects = self.copied_locals_of(function);
+            objects.retain(|&o| facts.objects[o].scope == scope);
             let end = Range {
                 start: scope.end.saturating_sub(1),
                 end: scope.end,

@@ -8,7 +8,7 @@ mod walk;
 use std::collections::HashMap;
 
 use cfront::span::{ExprId, FunctionId, StmtId};
-use cfront::tree::{BlockItem, Label, Parent, StmtKind, Tree};
+use cfront::tree::{BlockItem, Parent, StmtKind, Tree};
 
 use crate::facts::{FunctionIndex, ObjectIndex, Range};
 use crate::idle::Idle;
@@ -108,38 +108,65 @@ pub struct BusyGoto {
     pub depth: i32,
 }
 
-/// As [`busy_wait`], for a `goto` at a depth. The label stands in the same block as the `goto`, or
-/// in one around it, with nothing but `if` between the two.
-pub fn busy_goto(program: Program, id: StmtId, depth: i32) -> Option<BusyGoto> {
+/// How many items of a block a round by `goto` may have to be looked at. Longer ones are loops as any
+/// other, so that many jumps over much text do not take quadratic time.
+const LONGEST_ROUND: usize = 4096;
+
+/// As [`busy_wait`], for a `goto` at a depth, to a labelled statement. The label stands in the same
+/// block as the `goto`, or in one around it, with nothing but `if` between the two.
+pub fn busy_goto(program: Program, id: StmtId, target: StmtId, depth: i32) -> Option<BusyGoto> {
     let tree = program.tree;
     let StmtKind::Goto { label, .. } = &tree.stmts[id].kind else {
         return None;
     };
+    let (first, home) = item_of(tree, target)?;
     let (mut at, mut depth) = (id, depth);
     loop {
         let Parent::Stmt(parent) = tree.stmts[at].parent else {
             return None;
         };
         match &tree.stmts[parent].kind {
-            StmtKind::Compound { items, .. } => {
-                let is = |item: &BlockItem| matches!(item, BlockItem::Stmt(s) if *s == at);
-                let last = items.iter().position(is)?;
-                let begins = |item: &BlockItem| labelled(tree, item, label);
-                if let Some(first) = items[..=last].iter().position(begins) {
-                    let wait = rounds(program, &items[first..=last], label, depth)?;
-                    let span = tree.stmts[at].span;
-                    let range = Range {
-                        start: item_start(tree, &items[first]),
-                        end: span.end,
-                    };
-                    return Some(BusyGoto { wait, range, depth });
+            StmtKind::Compound { items, .. } if parent == home => {
+                let (first, last) = (position(tree, items, first)?, position(tree, items, at)?);
+                let range = items.get(first..=last)?;
+                if range.len() > LONGEST_ROUND {
+                    return None;
                 }
+                let wait = rounds(program, range, label, depth)?;
+                let range = Range {
+                    start: item_start(tree, &items[first]),
+                    end: tree.stmts[at].span.end,
+                };
+                return Some(BusyGoto { wait, range, depth });
             }
-            StmtKind::If { .. } | StmtKind::Labeled { .. } => {}
+            StmtKind::Compound { .. } | StmtKind::If { .. } | StmtKind::Labeled { .. } => {}
             _ => return None,
         }
         (at, depth) = (parent, depth - 1);
     }
+}
+
+/// The item of a block that a labelled statement is, with all labels in front of it, and the block.
+fn item_of(tree: &Tree, labelled: StmtId) -> Option<(StmtId, StmtId)> {
+    let mut at = labelled;
+    loop {
+        let Parent::Stmt(parent) = tree.stmts[at].parent else {
+            return None;
+        };
+        match tree.stmts[parent].kind {
+            StmtKind::Labeled { .. } => at = parent,
+            StmtKind::Compound { .. } => return Some((at, parent)),
+            _ => return None,
+        }
+    }
+}
+
+/// Where a statement stands among the items of its block, which follow each other in the text.
+fn position(tree: &Tree, items: &[BlockItem], wanted: StmtId) -> Option<usize> {
+    let start = tree.stmts[wanted].span.start;
+    let at = items.partition_point(|item| item_start(tree, item) < start);
+    let is = |item: &BlockItem| matches!(item, BlockItem::Stmt(s) if *s == wanted);
+    at.checked_add(items.get(at..)?.iter().take(2).position(is)?)
 }
 
 fn item_start(tree: &Tree, item: &BlockItem) -> usize {
@@ -147,20 +174,6 @@ fn item_start(tree: &Tree, item: &BlockItem) -> usize {
         BlockItem::Stmt(s) => tree.stmts[*s].span.start,
         BlockItem::Decl(d) => tree.decls[*d].span.start,
     }
-}
-
-/// Whether an item of a block has a label.
-fn labelled(tree: &Tree, item: &BlockItem, name: &str) -> bool {
-    let BlockItem::Stmt(mut at) = *item else {
-        return false;
-    };
-    while let StmtKind::Labeled { label, body, .. } = &tree.stmts[at].kind {
-        if matches!(label, Label::Named(n) if n == name) {
-            return true;
-        }
-        at = *body;
-    }
-    false
 }
 
 fn rounds(program: Program, items: &[BlockItem], label: &str, depth: i32) -> Option<BusyWait> {

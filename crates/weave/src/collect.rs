@@ -104,7 +104,9 @@ impl Collector<'_> {
             let Some(body) = &function.body else { continue };
             let ty = self.tree.types.function(function.ty);
             let parameters = match ty {
-                Some(ty) if !ty.variadic => Some(body.params.len()),
+                // Parameters without a name are parameters, too; those of an old-style definition
+                // are not in its type.
+                Some(ty) if !ty.variadic => Some(ty.params.len().max(body.params.len())),
                 _ => None,
             };
             let returns_void = ty.is_some_and(|ty| self.tree.types.class(ty.ret) == Class::Void);

@@ -1,7 +1,7 @@
 //! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
 //! bounds of loops and recursions.
 
-use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::facts::{Call, FunctionIndex, Range};
 use crate::lasso::Place;
 use crate::names::user;
 use crate::weaver::{Extent, Weaver};
@@ -85,7 +85,7 @@ impl Weaver<'_> {
         areas: &[usize],
         range: Range,
     ) -> String {
-        let objects = self.objects_of(function);
+        let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
         if self.threads.recursive[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
@@ -97,14 +97,6 @@ impl Weaver<'_> {
             text.push_str(&self.ending("exit"));
         }
         text
-    }
-
-    fn objects_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
-        (0..self.facts.objects.len())
-            .filter(|&o| {
-                self.copied[o] && self.facts.objects[o].lifetime == Lifetime::Local(function)
-            })
-            .collect()
     }
 
     fn plan_body(&mut self, function: FunctionIndex) {
@@ -152,8 +144,9 @@ impl Weaver<'_> {
             text.push_str("ba_start(); ");
         }
         text.push_str(&std::mem::take(&mut self.thread_starts[function]));
-        for (o, object) in facts.objects.iter().enumerate() {
-            if self.copied[o] && object.parameter && object.lifetime == Lifetime::Local(function) {
+        for o in self.copied_locals_of(function) {
+            let object = &facts.objects[o];
+            if object.parameter {
                 let site = self.site(object.place, function, "write");
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
@@ -215,7 +208,7 @@ impl Weaver<'_> {
             .filter(|&a| self.areas[a].function == call.function)
             .collect();
         self.notice_exit(&own, call.range);
-        let objects = self.objects_of(call.function);
+        let objects = self.copied_locals_of(call.function);
         let leave = self.leave(&areas, &objects, call.range, call.function);
         let text = format!("{leave}{stop}");
         match call.arguments[..] {

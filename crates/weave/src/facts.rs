@@ -78,6 +78,8 @@ pub struct Object {
     pub place: Range,
     /// The file of its declaration, as the preprocessor named it.
     pub file: String,
+    /// The files of its other declarations: a global is often declared in a header first.
+    pub other_files: Vec<String>,
     /// The line of its declaration.
     pub line: u32,
     /// Where it lives.

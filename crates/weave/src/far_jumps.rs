@@ -2,8 +2,9 @@
 //!
 //! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
 //! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
-//! them; areas of its callers stay. Which of these a function is follows from who calls whom. Model
-//! checkers do not make such jumps, so only a native run follows them.
+//! them; areas of its callers stay. Which of these a function is follows from who calls whom; a handler
+//! of signals is called by all. Model checkers do not make such jumps, so only a native run follows
+//! them.
 
 use cfront::calls::plain_name;
 
@@ -62,27 +63,16 @@ impl Weaver<'_> {
             .map(|(call, _)| call)
             .collect();
         for jump in jumps {
-            match self.interrupts(jump) {
+            match self.threaded && self.in_handler(jump) {
                 true => self.refuse(
                     jump.range,
-                    "a signal handler jumps from wherever the signal comes".into(),
+                    "a signal handler jumps in whichever thread gets the signal".into(),
                     "what it leaves is not known",
                     Some("let the handler set a flag"),
                 ),
                 false => self.plan_far_jump(jump, &places),
             }
         }
-    }
-
-    /// Whether a jump may be made by a signal handler: which function that is may stand in a
-    /// structure.
-    fn interrupts(&self, jump: &Call) -> bool {
-        let handled = ["signal", "sigaction", "sigset", "bsd_signal", "sysv_signal"];
-        let functions = self.facts.functions.iter().enumerate();
-        handled.iter().any(|name| self.calls(name))
-            && functions
-                .filter(|(_, f)| f.address_taken.is_some())
-                .any(|(f, _)| self.is_on_stack(f, jump))
     }
 
     fn plan_far_jump(&mut self, jump: &Call, places: &[&Call]) {
@@ -127,7 +117,11 @@ impl Weaver<'_> {
         self.notice_exit(&own, jump.range);
         let leave = self.leave(&areas, &objects, jump.range, jump.function);
         let site = self.site(jump.range, jump.function, "cut");
-        let text = format!("{leave}if (BA_MODEL) ba_cut({site}); ");
+        let give_up = match self.in_handler(jump) {
+            true => "BA_GIVE_UP(); ",
+            false => "",
+        };
+        let text = format!("{give_up}{leave}if (BA_MODEL) ba_cut({site}); ");
         let Some(&value) = jump.arguments.get(1) else {
             return;
         };

@@ -16,6 +16,7 @@ use cfront::types::Class;
 /// The idle variables and the delays of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Idle {
+    threads: bool,
     objects: HashSet<ObjectId>,
     delays: HashMap<StmtId, Vec<ObjectId>>,
 }
@@ -32,8 +33,11 @@ impl Idle {
                 }
             }
         }
-        let mut found = Idle::default();
-        if !starts_threads(tree) {
+        let mut found = Idle {
+            threads: starts_threads(tree),
+            ..Idle::default()
+        };
+        if !found.threads {
             return found;
         }
         let assembler = mentioned(tree);
@@ -70,6 +74,11 @@ impl Idle {
         });
         found.delays = loops.collect();
         found
+    }
+
+    /// Whether the program starts threads; if not, nothing in it is idle or a delay.
+    pub fn threads(&self) -> bool {
+        self.threads
     }
 
     /// Whether nothing but itself depends on a variable.

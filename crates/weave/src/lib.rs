@@ -11,10 +11,12 @@ mod buchi;
 mod builtins;
 pub mod busy;
 mod chains;
+pub mod check;
 mod classify;
 pub mod code;
 pub mod collect;
 mod condition;
+mod copies;
 mod counting;
 mod effects;
 mod emitted;
@@ -47,6 +49,7 @@ mod shadows;
 pub mod shapes;
 mod shared;
 mod shown;
+mod signals;
 mod stores;
 pub mod sync;
 mod syntax;
@@ -88,7 +91,7 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
     pub assert_prunes: bool,
-    /// Whether the backend makes jumps out of functions.
+    /// Whether the backend makes jumps out of functions, and runs handlers of signals.
     pub far_jumps: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
@@ -153,8 +156,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         })]);
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (calls, starts) = classify::edges(facts, main);
-    let threads = Threads::new(facts.functions.len() + 1, main, &calls, &starts);
+    let (mut calls, starts) = classify::edges(facts, main);
+    let nodes = facts.functions.len() + 1;
+    calls.extend(signals::interruptions(facts, program.text, nodes));
+    let threads = Threads::new(nodes + 1, main, &calls, &starts);
     let searches = program.lasso.is_some();
     let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;
@@ -186,6 +191,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         variables: Vec::new(),
         watchers: vec![Vec::new(); facts.objects.len()],
         copied: vec![false; facts.objects.len()],
+        copied_locals: Default::default(),
         copies: vec![Vec::new(); facts.objects.len()],
         every_event: monitors.every_event,
         starts: !monitors.first.is_empty()
@@ -214,6 +220,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     plan(&mut weaver);
     if !options.far_jumps {
         weaver.refuse_far_jumps();
+        weaver.refuse_signals();
     }
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();

@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use crate::busy::Turn;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::record::WaitRecord;
 use crate::shapes::TYPES;
@@ -140,7 +141,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
 }
 
 /// For how many threads beside `main` there is room.
-fn room(weaver: &Weaver) -> usize {
+pub(crate) fn room(weaver: &Weaver) -> usize {
     let bound = || sync::thread_bound(weaver.facts, weaver.main);
     match weaver.threaded {
         true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
@@ -267,8 +268,11 @@ fn tries(weaver: &Weaver) -> bool {
 
 /// Whether some loop's rounds begin in a timed wait.
 fn turns(weaver: &Weaver) -> bool {
-    let mut calls = weaver.facts.calls.iter();
-    calls.any(|call| weaver.turns_in(call.range))
+    let mut loops = weaver.facts.loops.iter();
+    loops.any(|lp| {
+        let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+        matches!(turn, Some(Turn::Waiting(_)))
+    })
 }
 
 fn single_creator(weaver: &Weaver) -> bool {

@@ -267,6 +267,10 @@ impl Weaver<'_> {
     /// Notes that a proposition reads copies of a local object.
     pub fn add_copies(&mut self, object: ObjectIndex, p: usize) {
         self.copied[object] = true;
+        if let Lifetime::Local(function) = self.facts.objects[object].lifetime {
+            let locals = self.copied_locals.entry(function).or_default();
+            locals.insert(object);
+        }
         let wanted: Vec<Leaf> = self.propositions[p]
             .evaluation
             .iter()
@@ -283,6 +287,12 @@ impl Weaver<'_> {
                 self.copies[object].push(leaf);
             }
         }
+    }
+
+    /// The locals of a function that are copied, in order.
+    pub fn copied_locals_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
+        let locals = self.copied_locals.get(&function);
+        locals.into_iter().flatten().copied().collect()
     }
 
     /// Declares the copies, and the pointers to what is copied. Those whose types are the user's

@@ -49,6 +49,13 @@ pub struct Record {
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
+    /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
+    /// copy for each thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_locals: Vec<String>,
+    /// Where the program does what model checkers do not: handles or sends signals, starts processes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -246,6 +253,8 @@ mod tests {
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
             far_jumps: Vec::new(),
+            thread_locals: Vec::new(),
+            signals: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

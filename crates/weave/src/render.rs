@@ -12,7 +12,7 @@ use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
 use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
 use crate::weaver::{Remark, Weaver};
-use crate::{files, shown, Options, Program, Refusal, Woven};
+use crate::{copies, files, shown, Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -27,6 +27,10 @@ struct Prologue<'a> {
     unwind: u32,
     bounds: Vec<(String, String)>,
     threads: bool,
+    /// How many threads there are at most, with `main`'s.
+    copies: usize,
+    /// Whether signals run functions of the program.
+    handlers: bool,
     declarations: Vec<String>,
     models: String,
     silent: Vec<Silent>,
@@ -123,6 +127,8 @@ pub fn render(
         unwind,
         bounds,
         threads: weaver.threaded,
+        copies: crate::models::room(&weaver) + 1,
+        handlers: weaver.handles_signals(),
         declarations,
         models,
         silent: SILENT
@@ -148,6 +154,7 @@ pub fn render(
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
+    functions.extend(weaver.signal_functions());
     functions.extend(weaver.refresh_functions());
     functions.push(start_function(&weaver, monitors));
     functions.extend(weaver.lasso_functions(monitors));
@@ -177,7 +184,7 @@ pub fn render(
     let mut texts: Vec<files::Texts> = texts
         .into_iter()
         .map(|text| files::Texts {
-            prologue: avoid(&text.prologue, &infix),
+            prologue: avoid(&copies::with_copies(&text.prologue), &infix),
             epilogue: avoid(&text.epilogue, &infix),
         })
         .collect();
@@ -431,6 +438,8 @@ fn record(
         shared_pointers: weaver.shared_pointer_places(),
         opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
+        thread_locals: weaver.thread_local_places(),
+        signals: weaver.signal_places(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
@@ -454,6 +463,12 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
             "calls without effect on the model: {}",
             silent.join(", ")
         ));
+    }
+    if weaver.calls("fork") || weaver.calls("vfork") {
+        out.push(
+            "processes that the program starts are not followed: they have runs of their own"
+                .into(),
+        );
     }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());

@@ -375,7 +375,12 @@ impl Weaver<'_> {
                 "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
                 }
-                _ if self.turns_in(call.range) => "_turn",
+                called if called.starts_with("pthread_cond_") || called.starts_with("cnd_") => {
+                    match self.turns_in(call.range) {
+                        true => "_turn",
+                        false => "",
+                    }
+                }
                 _ => "",
             };
             self.insertions.around(

@@ -160,7 +160,8 @@ impl Reach {
 }
 
 /// The least fixpoint of activations: an activation of the caller gives one of the callee, or many
-/// where the call is repeated; recursion gives many.
+/// where the call is repeated; recursion gives many. Linear in the edges: what is known of a function
+/// changes twice at most, and each change adds what the edges out of it give more.
 fn count(
     functions: usize,
     main: usize,
@@ -168,38 +169,34 @@ fn count(
     starts: &[Edge],
     recursive: &[bool],
 ) -> (Vec<Count>, Vec<Count>) {
-    let into = |edges: &[Edge]| {
-        let mut list: Vec<Vec<Edge>> = vec![Vec::new(); functions];
-        edges.iter().for_each(|&e| list[e.to].push(e));
-        list
-    };
-    let (called, begun) = (into(calls), into(starts));
-    let mut next = vec![Vec::new(); functions];
-    for edge in calls.iter().chain(starts) {
-        next[edge.from].push(edge.to);
+    let mut next: Vec<Vec<(Edge, bool)>> = vec![Vec::new(); functions];
+    let edges = calls.iter().map(|&e| (e, false));
+    for (edge, start) in edges.chain(starts.iter().map(|&e| (e, true))) {
+        next[edge.from].push((edge, start));
     }
     let mut activations = vec![Count::Zero; functions];
     let mut started = vec![Count::Zero; functions];
-    // What changes twice at most is looked at once for each change of a caller.
-    let mut work: Vec<usize> = (0..functions).collect();
-    while let Some(f) = work.pop() {
-        let through = |edges: &[Edge]| {
-            edges.iter().fold(Count::Zero, |sum, e| {
-                sum.plus(activations[e.from].times(e.repeated))
-            })
-        };
-        let by_start = through(&begun[f]);
-        let mut total = through(&called[f]).plus(by_start);
-        if f == main {
-            total = total.plus(Count::One);
-        }
-        if recursive[f] && total == Count::One {
+    let mut work = vec![(main, Count::One)];
+    while let Some((f, more)) = work.pop() {
+        let before = activations[f];
+        let mut total = before.plus(more);
+        if recursive[f] {
             total = Count::Many;
         }
-        started[f] = started[f].max(by_start);
-        if total > activations[f] {
-            activations[f] = total;
-            work.extend(next[f].iter().copied());
+        if total == before {
+            continue;
+        }
+        activations[f] = total;
+        for &(edge, start) in &next[f] {
+            // A second activation makes each edge give one more.
+            let given = match before {
+                Count::Zero => total.times(edge.repeated),
+                _ => Count::One,
+            };
+            if start {
+                started[edge.to] = started[edge.to].plus(given);
+            }
+            work.push((edge.to, given));
         }
     }
     (activations, started)

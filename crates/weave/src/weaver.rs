@@ -1,5 +1,7 @@
 //! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::code::Code;
 use crate::effects::{Effects, Region};
 use crate::environment::Environment;
@@ -133,6 +135,8 @@ pub struct Weaver<'a> {
     pub watchers: Vec<Vec<usize>>,
     /// For each object, whether global copies of its value, or of parts, are kept.
     pub copied: Vec<bool>,
+    /// For each function, its locals that are copied.
+    pub copied_locals: BTreeMap<FunctionIndex, BTreeSet<ObjectIndex>>,
     /// For each object, what is copied.
     pub copies: Vec<Vec<Leaf>>,
     /// Whether each event is a letter, changed or not.

@@ -187,6 +187,7 @@ impl Walk<'_> {
         let mut inner = Walk::new(self.program);
         inner.visiting.clone_from(&self.visiting);
         inner.called = true;
+        inner.fuel = self.fuel;
         if let Some(body) = &self.program.tree.functions[function].body {
             inner
                 .found
@@ -195,6 +196,7 @@ impl Walk<'_> {
         }
         let reads = inner.body(block, 1).is_some();
         self.visiting.pop();
+        self.fuel = inner.fuel;
         self.decides &= inner.decides;
         let Some(found) = inner.finished().filter(|f| reads && f.turn.is_none()) else {
             return false;

@@ -42,6 +42,50 @@ pub(super) struct Walk<'a> {
     switches: Vec<Locks>,
     /// The body, if it is a block.
     top: Option<StmtId>,
+    /// How many more statements are looked at, those of called functions included.
+    pub fuel: usize,
+}
+
+/// So many statements an iteration that may only wait has at most.
+const MOST_STATEMENTS: usize = 20_000;
+
+/// How much was found at some time.
+struct Mark {
+    lengths: [usize; 7],
+    polls: bool,
+    turn: Option<Turn>,
+}
+
+impl Mark {
+    fn of(found: &BusyWait) -> Mark {
+        Mark {
+            lengths: [
+                found.locals.len(),
+                found.inner.len(),
+                found.calls.len(),
+                found.labels.len(),
+                found.effects.len(),
+                found.far_effects.len(),
+                found.idle.len(),
+            ],
+            polls: found.polls,
+            turn: found.turn.clone(),
+        }
+    }
+
+    /// Forgets what was found since.
+    fn restore(self, found: &mut BusyWait) {
+        let [locals, inner, calls, labels, effects, far_effects, idle] = self.lengths;
+        found.locals.truncate(locals);
+        found.inner.truncate(inner);
+        found.calls.truncate(calls);
+        found.labels.truncate(labels);
+        found.effects.truncate(effects);
+        found.far_effects.truncate(far_effects);
+        found.idle.truncate(idle);
+        found.polls = self.polls;
+        found.turn = self.turn;
+    }
 }
 
 impl<'a> Walk<'a> {
@@ -61,6 +105,7 @@ impl<'a> Walk<'a> {
             rewritten: Vec::new(),
             switches: Vec::new(),
             top: None,
+            fuel: MOST_STATEMENTS,
         }
     }
 
@@ -176,6 +221,7 @@ impl<'a> Walk<'a> {
     /// As [`Self::items`], for a statement.
     pub fn stmt(&mut self, id: StmtId, depth: i32, conditional: bool) -> Option<bool> {
         let always = self.always;
+        self.fuel = self.fuel.checked_sub(1)?;
         match self.program.tree.stmts[id].kind.clone() {
             StmtKind::Compound { items, .. } => {
                 self.always = always && self.top == Some(id);
@@ -234,16 +280,16 @@ impl<'a> Walk<'a> {
 
     /// Forgets what a part noted that is not free of effects.
     fn tried(&mut self, part: impl FnOnce(&mut Self) -> bool) -> bool {
-        let before = self.found.clone();
+        let before = Mark::of(&self.found);
         let clean = part(self);
         if !clean {
-            self.found = before;
+            before.restore(&mut self.found);
         }
         clean
     }
 
     fn branches(&mut self, then: StmtId, otherwise: Option<StmtId>, depth: i32) -> Option<bool> {
-        let (before, found) = (self.locks.clone(), self.found.clone());
+        let (before, found) = (self.locks.clone(), Mark::of(&self.found));
         let taken = self.stmt(then, depth, true)?;
         let after = std::mem::replace(&mut self.locks, before.clone());
         let other = match otherwise {
@@ -253,7 +299,8 @@ impl<'a> Walk<'a> {
         match (taken, other) {
             (true, true) if !self.alike(&after, &self.locks) => {
                 // One of two ways that end with different locks counts as an effect.
-                (self.found, self.locks) = (found, before);
+                found.restore(&mut self.found);
+                self.locks = before;
                 self.effect(then, depth, true)?;
                 match otherwise {
                     Some(s) => self.stmt(s, depth, true),
@@ -391,6 +438,10 @@ impl<'a> Walk<'a> {
     }
 
     fn note(&mut self, effect: Effect, conditional: bool) -> Option<()> {
+        // Without threads nothing that has effects waits.
+        if self.called && !self.program.idle.threads() {
+            return None;
+        }
         let list = match self.called {
             true => &mut self.found.far_effects,
             false => &mut self.found.effects,

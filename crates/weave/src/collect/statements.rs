@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use cfront::flow::{Point, PointId};
+use cfront::flow::{Flow, Point, PointId};
 use cfront::span::{Id, Span, StmtId};
 use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
 use super::{range, Collector};
+use crate::busy::BusyGoto;
 use crate::facts::{ComputedJump, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
@@ -236,12 +237,21 @@ impl Collector<'_> {
             target_offset,
             repeats: None,
             backward: self.backward.contains(&id),
-            busy: crate::busy::busy_goto(self.program(), id, depth),
+            busy: self.busy_goto(flow, id, depth),
             label: match &self.tree.stmts[id].kind {
                 StmtKind::Goto { label, .. } => Some(label.clone()),
                 _ => None,
             },
         });
+    }
+
+    /// The rounds of a `goto` back, if they may wait.
+    fn busy_goto(&self, flow: &Flow, id: StmtId, depth: i32) -> Option<BusyGoto> {
+        let StmtKind::Goto { label, .. } = &self.tree.stmts[id].kind else {
+            return None;
+        };
+        let target = *flow.labels.get(label)?;
+        crate::busy::busy_goto(self.program(), id, target, depth)
     }
 
     /// The loop, or with `switches` the loop or switch, around a statement.

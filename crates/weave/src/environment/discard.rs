@@ -5,6 +5,7 @@
 
 use ltl::B4;
 
+use crate::check;
 use crate::facts::Call;
 use crate::monitors::PropertyMonitor;
 use crate::operands::{argument_list, parameter_list};
@@ -114,7 +115,7 @@ impl Weaver<'_> {
         };
         let mut texts = Vec::new();
         for (level, condition) in &property.levels {
-            let bit = 1 << *level as u32;
+            let bit = check::of_level(*level);
             let mut add = |bit: u32, unless: &str, name: &str| {
                 let condition = match (counted.is_empty(), unless.is_empty()) {
                     (true, true) => condition.clone(),
@@ -129,11 +130,7 @@ impl Weaver<'_> {
             match (discards, level) {
                 (true, B4::False) => {
                     add(bit, "!ba_prefix && ", level.name());
-                    add(
-                        1 << B4::PresumablyFalse as u32,
-                        "ba_prefix && ",
-                        PREFIX_FALSE,
-                    );
+                    add(check::PRESUMABLY_FALSE, "ba_prefix && ", PREFIX_FALSE);
                 }
                 _ => add(bit, "", level.name()),
             }

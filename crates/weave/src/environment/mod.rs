@@ -50,6 +50,8 @@ pub struct Reach {
     pub name: String,
     /// The label.
     pub label: usize,
+    /// The verdict that it should have.
+    pub expect: Option<ltl::Expectation>,
 }
 
 /// All of it, with names resolved.

@@ -1,0 +1,30 @@
+//! The bits of `BA_CHECK`, which choose the assertions of an emitted program. They are part of what
+//! it promises to its readers: the prologue lists them, and the templates test them by number.
+
+use ltl::B4;
+
+/// No run ends with ⊥.
+pub const FALSE: u32 = 1;
+/// No run ends with ⊥ᵖ.
+pub const PRESUMABLY_FALSE: u32 = 2;
+/// No run ends with ⊤ᵖ.
+pub const PRESUMABLY_TRUE: u32 = 4;
+/// No lasso violates a property. Among the letters of a native run, the bit says ⊤.
+pub const LASSO: u32 = 8;
+/// No run comes to its end: what has to fail, so that the other answers speak of something.
+pub const END: u32 = 16;
+/// No run is cut at the bound.
+pub const CUT: u32 = 32;
+/// The instrumentation keeps its own bounds, for instance on the number of threads.
+pub const INTERNAL: u32 = 64;
+/// No run is a deadlock.
+pub const DEADLOCK: u32 = 128;
+/// Locks and the like are used rightly.
+pub const MISUSE: u32 = 256;
+/// The program's own assertions.
+pub const PROGRAM: u32 = 512;
+
+/// The bit of a level's assertion; for ⊤, which is never asserted, that of a native letter.
+pub fn of_level(level: B4) -> u32 {
+    1 << level as u32
+}

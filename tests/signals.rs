@@ -1,0 +1,181 @@
+//! Handlers of signals, and processes: native runs go through them, model checkers are not asked about them.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use support::Dir;
+
+/// A handler that jumps from wherever an access traps, and from its own place in the code.
+const JUMPS: &str = r#"#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+sigjmp_buf place;
+int x, traps, *target;
+static void handler(int number) { traps++; siglongjmp(place, number); }
+static void work(int number) {
+  x = 1;
+  if (number) raise(number);
+  *target = 2;
+  x = 0;
+}
+int main(void) {
+  sigset_t mask;
+  struct sigaction action = { .sa_handler = handler };
+  sigaction(SIGUSR1, &action, 0);
+  signal(SIGSEGV, handler);
+  sigsetjmp(place, 1);
+  if (traps < 2) work(traps ? 0 : SIGUSR1);
+  target = &x;
+  work(0);
+  sigprocmask(SIG_BLOCK, 0, &mask);
+  printf("%d %d %d\n", traps, sigismember(&mask, SIGUSR1), sigismember(&mask, SIGSEGV));
+  return 0;
+}
+"#;
+
+/// The letters of a native run, as the values of its propositions, and the verdict.
+fn native(dir: &Dir, args: &[&str]) -> (Vec<String>, String) {
+    let common = ["--backend", "native", "--trace", "--format", "json"];
+    let ran = dir.run(&[&["verify"], args, &common].concat());
+    let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let property = &result["properties"][0];
+    let steps = property["trace"].as_array().unwrap();
+    let letters = steps.iter().map(|s| s["props"].to_string()).collect();
+    (letters, property["verdict"].as_str().unwrap().to_string())
+}
+
+#[test]
+fn areas_are_left_where_a_handler_jumps_out_of_them() {
+    let spec = r#"{ "ltl": "G(!w)", "pa": [ { "name": "w", "default": false, "cond": "1", "function": "work" } ] }"#;
+    let open = spec.replace("G(!w)", "G(w -> F !w)");
+    let dir = Dir::with(&[("p.c", JUMPS), ("s.json", &open)]);
+    let (letters, verdict) = native(&dir, &["s.json", "p.c"]);
+    assert_eq!(verdict, "presumably_true");
+    // Into and out of `work`: by a signal that is sent, by one that the write raises, by its end.
+    let values: Vec<bool> = letters.iter().map(|l| l.contains("true")).collect();
+    assert_eq!(
+        &values[..7],
+        [false, true, false, true, false, true, false],
+        "{letters:?}"
+    );
+}
+
+#[test]
+fn an_event_that_a_trap_interrupts_is_given_up_and_the_next_ones_count() {
+    let dir = Dir::with(&[("p.c", JUMPS)]);
+    let (letters, verdict) = native(&dir, &["--ltl", "G({x == 1} -> F {x == 2})", "p.c"]);
+    assert_eq!(verdict, "presumably_true", "{letters:?}");
+    let (_, verdict) = native(&dir, &["--ltl", "G {traps < 2}", "p.c"]);
+    assert_eq!(verdict, "false");
+    let (_, verdict) = native(&dir, &["--ltl", "G {traps < 3}", "p.c"]);
+    assert_eq!(verdict, "presumably_true");
+}
+
+#[test]
+fn signals_that_were_held_back_come_and_masks_are_as_before() {
+    let spec = r#"{ "ltl": "G(a -> F !a)", "pa": [ { "name": "a", "default": false, "cond": "x > 0", "span": ["_begin", "_end"] } ] }"#;
+    let dir = Dir::with(&[("p.c", JUMPS), ("s.json", spec)]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for (input, output) in [("p.c", "before"), ("o.c", "after")] {
+        let mut gcc = std::process::Command::new("gcc");
+        let flags = [
+            "-std=gnu11",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wno-null-dereference",
+        ];
+        let built = gcc
+            .current_dir(dir.path(""))
+            .args(flags)
+            .args([input, "-o", output]);
+        assert!(built.status().unwrap().success(), "{input}");
+        let ran = std::process::Command::new(dir.path(output))
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "2 0 0\n", "{output}");
+    }
+}
+
+/// A model checker never calls the handler, so that it would find the formula satisfied.
+#[test]
+fn handlers_and_signals_are_refused_for_model_checkers() {
+    let program = "#include <signal.h>\nint x;\nvoid h(int n) { x = n; }\n\
+        int main(void) {\n  signal(SIGUSR1, h);\n  raise(SIGUSR1);\n  return 0;\n}\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("s.json", r#"{"ltl": "G {x == 0}", "pa": []}"#),
+    ]);
+    let ran = dir.run(&["verify", "s.json", "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    for place in ["p.c:5:3", "p.c:6:3"] {
+        assert!(ran.stderr.contains(place), "{}", ran.stderr);
+    }
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = dir.run(&["verify", "o.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:5: signal("), "{}", ran.stderr);
+}
+
+#[test]
+fn signals_that_are_ignored_are_no_obstacle() {
+    let program = "#include <signal.h>\nint x;\nint main(void) { signal(SIGPIPE, SIG_IGN); x = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (_, verdict) = native(&dir, &["--ltl", "F {x == 1}", "p.c"]);
+    assert_eq!(verdict, "true");
+    if support::cbmc() {
+        let (result, status) = dir.verify(&["--ltl", "F {x == 1}", "p.c"]);
+        assert_eq!(result["verdict"], "true", "{result}");
+        assert_eq!(status, 0);
+    }
+}
+
+/// Two children: one with its own memory, and one that would share it.
+const PROCESSES: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+    int x, done;\n\
+    int main(void) {\n  int status;\n  x = 1;\n  if (fork() == 0) { x = 5; exit(x); }\n  wait(&status);\n\
+    \x20 if (vfork() == 0) { x = 7; _exit(3); }\n  wait(&status);\n  x = 2;\n  done = WEXITSTATUS(status);\n  return 0;\n}\n";
+
+#[test]
+fn the_word_of_a_native_run_has_no_letters_of_other_processes() {
+    let dir = Dir::with(&[("p.c", PROCESSES)]);
+    let (letters, verdict) = native(
+        &dir,
+        &["--ltl", "G{x < 3} && F({x == 2} && F{done == 3})", "p.c"],
+    );
+    assert_eq!(verdict, "presumably_true", "{letters:?}");
+}
+
+#[test]
+fn processes_are_refused_for_model_checkers() {
+    let dir = Dir::with(&[("p.c", PROCESSES)]);
+    let ran = dir.run(&["verify", "--ltl", "G{x < 3}", "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:9:7"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("p.c:11:7"), "{}", ran.stderr);
+}
+
+/// Natively nothing is missed; a model checker has no body for it.
+#[test]
+fn keys_of_threads_are_for_native_runs_only() {
+    let program = "#include <pthread.h>\nint x;\n\
+        static pthread_key_t key;\nstatic void gone(void *p) { (void)p; x = 3; }\n\
+        static void *run(void *p) {\n  pthread_setspecific(key, p);\n  x = 2;\n  return p;\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_key_create(&key, gone);\n  pthread_create(&t, 0, run, &x);\n  \
+        pthread_join(t, 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "F({x == 2} && F {x == 3})";
+    let (letters, verdict) = native(&dir, &["--ltl", formula, "p.c"]);
+    assert_eq!(verdict, "true", "{letters:?}");
+    let ran = dir.run(&["verify", "--ltl", formula, "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:6:3"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("use a `_Thread_local` variable"),
+        "{}",
+        ran.stderr
+    );
+}
