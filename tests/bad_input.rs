@@ -190,6 +190,8 @@ messages! {
     a_number_with_an_unknown_suffix: in_spec_text("{ \"ltl\": \"G {x < 3W}\" }");
     a_local_that_is_not_there_yet: in_structures(
         json!({"expr": null, "params": null, "span": null, "function": "main", "cond": "main::s.len > 0"}));
+    a_local_of_a_line_that_is_not_there_yet: in_structures(
+        json!({"expr": "length", "params": ["main::s@4.len"], "span": null, "function": "main"}));
     a_local_in_another_line: in_structures(json!({"expr": null, "params": null, "cond": "main::s@3.len > 0"}));
     condition_over_an_unknown_constant: placed(
         &Dir::with(&[("p.c", &PROGRAM.replace("int x = 0;", "enum { IDLE, BUSY };\nint x = 0;")),

@@ -40,6 +40,8 @@ struct Property<'a> {
     /// Whether values of variables are known.
     has_values: bool,
     steps: Vec<Step<'a>>,
+    /// What the run below is.
+    run: &'static str,
     files: Vec<File<'a>>,
     end: Option<String>,
     /// What threads wait for at the end, a sentence each.
@@ -131,6 +133,7 @@ fn property<'a>(
         timeline: Timeline::of(of, &names),
         has_values: of.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),
+        run: crate::meaning::run(of),
         names,
         files,
         end,

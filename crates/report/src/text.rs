@@ -192,7 +192,7 @@ impl Page<'_> {
 
     fn trace(&mut self, property: &PropertyResult) {
         self.line("");
-        self.line("  A run that shows it");
+        self.line(&format!("  {}", meaning::run(property)));
         for line in table::rows(property, &self.paint) {
             self.line(&format!("  {line}"));
         }

@@ -372,20 +372,20 @@ pub(crate) fn object(
                 }
         })
         .collect();
+    // Whether it exists where the area begins; one that another hides there does.
+    let visible = |o: &ObjectIndex| {
+        let object = &facts.objects[*o];
+        let within = object.scope.start <= scope.offset && scope.offset < object.scope.end;
+        object.place.start < scope.offset && within
+    };
+    let is_here = function.is_some() && scope.function == function;
+    let all = candidates.iter().copied();
     let chosen = match (wanted.line, function) {
-        (Some(line), _) => candidates
-            .iter()
-            .copied()
+        (Some(line), _) => all
+            .filter(|o| !is_here || visible(o))
             .find(|&o| facts.objects[o].line == line),
-        (None, Some(f)) if scope.function == Some(f) => candidates
-            .iter()
-            .copied()
-            .filter(|&o| {
-                let object = &facts.objects[o];
-                object.place.start < scope.offset
-                    && object.scope.start <= scope.offset
-                    && scope.offset < object.scope.end
-            })
+        (None, Some(_)) if is_here => all
+            .filter(visible)
             .max_by_key(|&o| facts.objects[o].place.start),
         (None, _) => match candidates[..] {
             [] => None,
@@ -395,12 +395,10 @@ pub(crate) fn object(
     };
     let Some(object) = chosen else {
         if let [first, ..] = candidates[..] {
-            return Err(Box::new(invisible(
-                wanted,
-                &facts.objects[first],
-                facts,
-                scope,
-            )));
+            let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
+            let named = candidates.iter().find(of_line).copied();
+            let object = &facts.objects[named.unwrap_or(first)];
+            return Err(Box::new(invisible(wanted, object)));
         }
         let objects = facts.objects.iter().map(|o| o.name.as_str());
         let constants = facts.constants.iter().map(String::as_str);
@@ -438,26 +436,21 @@ pub(crate) fn object(
 }
 
 /// A local variable that exists, but not where the area begins or not in that line.
-fn invisible(wanted: &Wanted, found: &Object, facts: &Facts, scope: Scope) -> Diagnostic {
+fn invisible(wanted: &Wanted, found: &Object) -> Diagnostic {
     let (name, line) = (wanted.variable, found.line);
-    if let Some(other) = wanted.line {
+    if let Some(other) = wanted.line.filter(|other| *other != line) {
         return Diagnostic::error(
             format!("no `{name}` is declared in line {other}"),
             wanted.span.clone(),
         )
         .help(format!("one is in line {line}"));
     }
-    let function = scope
-        .function
-        .map_or("", |f| facts.functions[f].name.as_str());
     Diagnostic::error(
         format!("the local variable `{name}` is not visible where the area begins"),
         wanted.span.clone(),
     )
     .label(format!("declared in line {line}"))
-    .help(format!(
-        "begin the area at a label behind the declaration, or write `{function}::{name}@{line}`"
-    ))
+    .help("begin the area at a label behind the declaration, or let it be the whole program: [\"_begin\", \"_end\"]")
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {

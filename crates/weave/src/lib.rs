@@ -215,7 +215,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
     if let Some(observed) = program.lasso {
-        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
+        let several = program.files.len() > 1;
+        weaver
+            .plan_lasso(spec, observed, several)
+            .map_err(spec_errors)?;
     }
     plan(&mut weaver);
     if !options.far_jumps {
