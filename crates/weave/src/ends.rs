@@ -293,6 +293,12 @@ impl Weaver<'_> {
             if self.is_never_cut(lp.function) {
                 continue;
             }
+            if self.is_delay(number) {
+                self.modelled = true;
+                self.insertions
+                    .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
+                continue;
+            }
             let site = self.site(
                 Range {
                     start: lp.range.start,
@@ -333,6 +339,11 @@ impl Weaver<'_> {
                     true => self.plan_busy_wait(number, &bound, site),
                     false => format!("BA_BOUND({counter}, {bound}, {site}); "),
                 };
+            let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+            if let Some(turn) = turn.filter(|_| busy) {
+                self.plan_turn(number, turn, &check);
+                continue;
+            }
             if lp.braces {
                 self.insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));

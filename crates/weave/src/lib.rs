@@ -30,7 +30,8 @@ pub mod files;
 pub mod flow;
 mod foreign;
 mod handlers;
-pub mod insert;
+pub mod idle;
+mod insert;
 mod instances;
 pub mod lasso;
 mod library;
@@ -182,6 +183,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         modelled: !starts.is_empty() || sync::synchronises(facts),
         busy_waits: 0,
         polls: false,
+        far_effects: Default::default(),
         threads,
         main,
         areas: resolved.areas,
