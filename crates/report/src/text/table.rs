@@ -123,7 +123,9 @@ impl<'a> Layout<'a> {
         );
         let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
         let verdict = trace.iter().any(|s| s.verdict.is_some());
-        let monitor = match paint.options.verbose || !verdict {
+        // A monitor that never moves is none: labels that are looked for have none.
+        let moves = !verdict && trace.iter().any(|s| s.monitor != 0);
+        let monitor = match paint.options.verbose || moves {
             true => widest(
                 &mut trace.iter().map(|s| s.monitor.to_string().len()),
                 "monitor",
@@ -238,8 +240,10 @@ impl<'a> Layout<'a> {
             event = self.event,
         );
         let values = self.values.get(index).map_or("", String::as_str);
+        let below = values.width() > self.value;
         if self.value > 0 {
-            line += &format!("  {}", self.paint.fit(values, self.value));
+            let here = if below { "" } else { values };
+            line += &format!("  {}", self.paint.fit(here, self.value));
         }
         if self.columns {
             for (name, width) in self.names.iter().zip(&self.props) {
@@ -249,7 +253,7 @@ impl<'a> Layout<'a> {
         }
         line += &self.ends(step, before);
         line.truncate(line.trim_end().len());
-        if self.value == 0 && !values.is_empty() && index > 0 {
+        if below {
             let indent = " ".repeat(self.step + 4);
             for words in self.paint.wrap(&indent, &indent, values) {
                 line += &format!("\n{words}");
