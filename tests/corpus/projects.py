@@ -162,7 +162,7 @@ def watched(files, binary, limit=3):
 
 
 FUNCTION = re.compile(r"^(?:[A-Za-z_][\w\s*]*?[\s*])?(\w+)[ ]?\(([^;{}()]*)\)\s*\n?\{", re.M)
-NUMBER = re.compile(r"(?:^|\s)(?:int|unsigned|long|size_t|char|bool|uint32_t|uLong|u32)\s+(\w+)$")
+NUMBER = re.compile(r"(?:^|\s)(?:int|unsigned|long|size_t|char|uint32_t|uLong|u32)\s+(\w+)$")
 
 
 def areas(files, binary, limit=6):

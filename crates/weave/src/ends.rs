@@ -87,7 +87,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] && !self.is_never_cut(function) {
+        if self.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].emitted
@@ -115,7 +115,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] && !self.is_never_cut(function) {
+        if self.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"

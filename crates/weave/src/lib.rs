@@ -156,10 +156,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         })]);
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (mut calls, starts) = classify::edges(facts, main);
+    let (calls, starts) = classify::edges(facts, main);
     let nodes = facts.functions.len() + 1;
-    calls.extend(signals::interruptions(facts, program.text, nodes));
-    let threads = Threads::new(nodes + 1, main, &calls, &starts);
+    let interruptions = signals::interruptions(facts, program.text, nodes);
+    let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
     let searches = program.lasso.is_some();
     let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;

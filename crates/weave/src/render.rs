@@ -277,7 +277,7 @@ fn bounds(
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
         let computed = facts.computed_jumps.iter().any(|j| j.function == f);
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
+        if loops.count() > 0 || weaver.threads.nested[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));

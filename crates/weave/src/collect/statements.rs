@@ -51,7 +51,12 @@ impl Collector<'_> {
                 self.statement(body, depth + 1);
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
-                self.looping(id, body, depth);
+                // What macros wrap in `do … while (0)` is no loop.
+                let once = matches!(stmt.kind, StmtKind::DoWhile { .. })
+                    && cfront::consteval::eval(self.tree, cond) == Some(0);
+                if !once {
+                    self.looping(id, body, depth);
+                }
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(body, depth + 1);
             }
