@@ -179,3 +179,16 @@ fn keys_of_threads_are_for_native_runs_only() {
         ran.stderr
     );
 }
+
+/// Which function it is the run decides; no model checker is told.
+#[test]
+fn computed_handlers_of_the_end_are_for_native_runs_only() {
+    let program = "#include <stdlib.h>\nint x;\nstatic void last(void) { x = 2; }\n\
+        int main(void) {\n  void (*handler)(void) = last;\n  atexit(handler);\n  x = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (letters, verdict) = native(&dir, &["--ltl", "F {x == 2}", "p.c"]);
+    assert_eq!(verdict, "true", "{letters:?}");
+    let ran = dir.run(&["verify", "--ltl", "F {x == 2}", "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:6:3"), "{}", ran.stderr);
+}

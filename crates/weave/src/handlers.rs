@@ -13,13 +13,16 @@ const REGISTRARS: [(&str, &str); 2] = [("atexit", "exit"), ("at_quick_exit", "qu
 const MOST: usize = 32;
 
 /// The calls that register handlers with a function.
-fn registrations<'a>(facts: &'a Facts, registrar: &'a str) -> impl Iterator<Item = &'a Call> + 'a {
+fn registrations<'a>(
+    facts: &'a Facts,
+    registrar: &'static str,
+) -> impl Iterator<Item = &'a Call> + 'a {
     let calls = facts.calls.iter();
     calls.filter(move |c| c.target.is_none() && c.callee.as_deref() == Some(registrar))
 }
 
 /// The functions that are registered.
-pub(crate) fn handlers(facts: &Facts, registrar: &str) -> BTreeSet<FunctionIndex> {
+pub(crate) fn handlers(facts: &Facts, registrar: &'static str) -> BTreeSet<FunctionIndex> {
     registrations(facts, registrar)
         .filter_map(|c| c.argument_functions.first().copied().flatten())
         .collect()
@@ -32,19 +35,14 @@ pub(crate) fn all_handlers(facts: &Facts) -> BTreeSet<FunctionIndex> {
         .collect()
 }
 
-impl Weaver<'_> {
+impl<'a> Weaver<'a> {
     /// Plans the calls that register handlers.
     pub fn plan_handlers(&mut self) {
         let facts = self.facts;
         for (registrar, _) in REGISTRARS {
             for call in registrations(facts, registrar) {
                 let Some(handler) = call.argument_functions.first().copied().flatten() else {
-                    self.refuse(
-                        call.range,
-                        format!("the function that `{registrar}` registers is not named here"),
-                        "computed handler",
-                        Some("pass the function's name"),
-                    );
+                    // Natively it is registered as ever; model checkers are refused.
                     continue;
                 };
                 let name = &facts.functions[handler].emitted;
@@ -59,12 +57,24 @@ impl Weaver<'_> {
         }
     }
 
+    /// The calls that register a handler that is not named there, or has no body in the program.
+    pub(crate) fn unnamed_handlers(&self) -> Vec<(&'a Call, &'static str)> {
+        let facts = self.facts;
+        let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
+        each.flat_map(|registrar| registrations(facts, registrar).map(move |c| (c, registrar)))
+            .filter(|(c, _)| c.argument_functions.first().copied().flatten().is_none())
+            .collect()
+    }
+
     /// The text that ends the run where a function ends the process, or `main` returns (`exit`).
     pub(crate) fn ending(&self, exit: &str) -> String {
         let registrar = REGISTRARS.iter().find(|(_, runs)| *runs == exit);
         match registrar {
-            Some((registrar, _)) if !handlers(self.facts, registrar).is_empty() => {
+            Some((registrar, _)) if registrations(self.facts, registrar).next().is_some() => {
                 match *registrar {
+                    _ if handlers(self.facts, registrar).is_empty() => {
+                        "if (BA_MODEL) ba_finish(); ".into()
+                    }
                     // Compiled natively, the process ends behind its handlers.
                     "atexit" => "if (BA_MODEL) { ba_run_atexit(); ba_finish(); } ".into(),
                     _ => format!("if (BA_MODEL) ba_run_{registrar}(); ba_finish(); "),

@@ -142,6 +142,10 @@ impl<'a> Weaver<'a> {
                 ));
             }
         }
+        for (call, registrar) in self.unnamed_handlers() {
+            let message = format!("the function that `{registrar}` registers is not named here");
+            found.push((call, message, "computed, or without a body in the program"));
+        }
         for (call, name, why) in self.native_calls() {
             if unmodelled(name).is_none() {
                 found.push((call, format!("`{name}` is not modelled"), why));
@@ -162,6 +166,7 @@ impl<'a> Weaver<'a> {
             let name = call.callee.as_deref().unwrap_or_default();
             let help = match crate::library::help(name) {
                 Some(help) => help,
+                None if name.contains("exit") => "pass the name of a function of the program",
                 None if handler_argument(name).is_some() => {
                     "use `--backend native`, or let a thread do what the handler does"
                 }
