@@ -1,6 +1,7 @@
 //! From the syntax tree to the [`Facts`] that the plan works on.
 
 mod expressions;
+mod hidden;
 mod objects;
 mod statements;
 mod words;
@@ -44,6 +45,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.walk_bodies();
     collector.objects(line);
     collector.link_gotos();
+    collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.words();
     collector.leave_headers(unit);
     Facts {

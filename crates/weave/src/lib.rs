@@ -29,6 +29,7 @@ pub mod files;
 pub mod flow;
 mod foreign;
 mod handlers;
+mod hidden;
 pub mod insert;
 mod instances;
 pub mod lasso;
@@ -218,6 +219,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if !options.far_jumps {
         weaver.refuse_far_jumps();
         weaver.refuse_signals();
+        weaver.refuse_unshown();
     }
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
@@ -245,6 +247,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_calls();
     weaver.plan_far_jumps();
     weaver.plan_handlers();
+    weaver.plan_hidden();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();

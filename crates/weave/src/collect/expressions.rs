@@ -299,8 +299,10 @@ impl Collector<'_> {
         self.facts
             .call_types
             .push(types::call(self.tree, id, callee, args, self.one_file));
+        let exits = self.ends_process(callee, name.as_deref());
         self.facts.calls.push(Call {
             function: self.function,
+            exits,
             callee: name,
             target,
             expr: id.index(),

@@ -63,8 +63,9 @@ pub(super) const SINGLE: u64 = 256;
 const FEW_BYTES: usize = 64;
 
 impl Weaver<'_> {
-    /// The functions of the library that get pointers through which they may write, and that are
-    /// not modelled here: of those that the backend has no body for, nobody knows what they store.
+    /// The functions of the library that get pointers through which they may write, or functions that
+    /// they may call, and that are not modelled here: of those that the backend has no body for,
+    /// nobody knows what they store.
     pub(super) fn opaque(&self) -> Vec<String> {
         let facts = self.facts;
         let inputs = &self.environment.inputs;
@@ -78,7 +79,8 @@ impl Weaver<'_> {
                 continue;
             };
             let known = self.is_handled(name) || self.is_outside(call, name) || given(name);
-            if !known && types.arguments.iter().any(|a| a.writable) {
+            let calls_back = call.argument_functions.iter().any(Option::is_some);
+            if !known && (calls_back || types.arguments.iter().any(|a| a.writable)) {
                 names.insert(name.to_string());
             }
         }
