@@ -167,3 +167,15 @@ int main(void) { atexit(handler); at_quick_exit(handler); x = 1; leave(); x = 9;
         gives("native", &program.replace("END", end), &expected);
     }
 }
+
+/// CBMC gives the first element of a range alone its value.
+#[test]
+fn a_range_in_an_initialiser() {
+    let program = "int list[4] = {[1 ... 2] = 3}, x;
+int main(void) { x = list[2]; return 0; }
+";
+    refused(program, "p.c:1:", "a range in an initialiser");
+    gives("native", program, &[("F {x == 3}", "true")]);
+    let one = program.replace("1 ... 2", "2 ... 2");
+    gives("cbmc", &one, &[("F {x == 3}", "true")]);
+}

@@ -61,14 +61,27 @@ impl Weaver<'_> {
                 continue;
             }
             if label.in_block {
+                let falls = self.falls_through(label.after_colon);
                 self.insertions
-                    .open(label.after_colon, label.depth, 0, format!(" {text}"));
+                    .open(label.after_colon, label.depth, 0, format!(" {text}{falls}"));
             } else {
                 self.insertions
                     .open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
                 self.insertions
                     .close(label.statement.end, label.depth, 0, " }");
             }
+        }
+    }
+
+    /// What says that a statement in front of a `case` is meant to fall through to it.
+    fn falls_through(&self, offset: usize) -> &'static str {
+        let rest = self.text.get(offset..).unwrap_or_default().trim_start();
+        let word = rest
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next();
+        match word {
+            Some("case" | "default") => "/* fall through */",
+            _ => "",
         }
     }
 

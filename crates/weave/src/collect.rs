@@ -33,13 +33,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
-        one_file: unit
-            .tree
-            .scopes
-            .iter()
-            .filter(|(_, s)| s.parent.is_none())
-            .count()
-            < 2,
+        one_file: unit.parts.len() < 2,
     };
     collector.functions();
     collector.walk_bodies();

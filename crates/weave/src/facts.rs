@@ -374,6 +374,8 @@ pub enum HiddenKind {
         /// The other name.
         of: String,
     },
+    /// A designator of a range of elements (`[0 ... 3] = 1`).
+    RangeDesignator,
     /// A function that ends the process, used other than by calling it by its name.
     EndAsValue(String),
 }

@@ -4,7 +4,7 @@
 //! Model checkers know nothing of most of these, so they are refused there. In a native run they
 //! happen as they do in the program.
 
-use crate::facts::{Hidden, HiddenKind, Lifetime, Range};
+use crate::facts::{Hidden, HiddenKind, Lifetime};
 use crate::weaver::Weaver;
 
 /// Why model checkers do not follow something.
@@ -26,6 +26,10 @@ fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {
             format!("a call of `{name}` through a pointer is not modelled"),
             "model checkers lose runs that end through it",
         ),
+        HiddenKind::RangeDesignator => (
+            "a range in an initialiser is not modelled".into(),
+            "CBMC initialises the first of these elements alone",
+        ),
         HiddenKind::ObjectAlias { .. } => return None,
     })
 }
@@ -43,7 +47,11 @@ impl Weaver<'_> {
                 let other = &facts.objects[o];
                 other.name == *of && other.lifetime == Lifetime::Static && watched(o)
             });
-            if target || watched(*object) {
+            // What is only read by its other name is not changed by it.
+            let writes = facts.writes.iter();
+            let written = facts.objects[*object].address_taken
+                || writes.into_iter().any(|w| w.place.root == Some(*object));
+            if target && written || watched(*object) {
                 let name = &facts.objects[*object].name;
                 self.refuse(
                     hidden.range,
@@ -65,30 +73,29 @@ impl Weaver<'_> {
         }
     }
 
-    /// What a native run follows and a model checker does not.
-    fn unmodelled_places(&self) -> impl Iterator<Item = (Range, String, &'static str)> + '_ {
-        let hidden = self.facts.hidden.iter();
-        hidden.filter_map(|h: &Hidden| {
-            let (message, why) = unmodelled(&h.kind)?;
-            Some((h.range, message, why))
-        })
-    }
-
-    /// File, line and text of each of them.
+    /// File, line and text of what a native run follows and a model checker does not.
     pub(crate) fn hidden_places(&self) -> Vec<String> {
-        let places = self.unmodelled_places();
-        places
-            .map(|(range, message, _)| format!("{} ({message})", self.place_of(range)))
-            .collect()
+        let hidden = self.facts.hidden.iter();
+        let places = hidden.filter_map(|h| {
+            let (message, _) = unmodelled(&h.kind)?;
+            Some(format!("{} ({message})", self.place_of(h.range)))
+        });
+        places.collect()
     }
 
     /// Refuses what model checkers do not follow.
     pub(crate) fn refuse_unshown(&mut self) {
-        let places: Vec<_> = self.unmodelled_places().collect();
-        for (range, message, why) in places {
-            let help =
-                "use `--backend native`, or call the function by its name where it should run";
-            self.refuse(range, message, why, Some(help));
+        let facts = self.facts;
+        for Hidden { range, kind } in &facts.hidden {
+            let Some((message, why)) = unmodelled(kind) else {
+                continue;
+            };
+            let help = match kind {
+                HiddenKind::RangeDesignator => "write down each element",
+                HiddenKind::FunctionAlias => "use `--backend native`, or one name",
+                _ => "use `--backend native`, or call the function by its name where it should run",
+            };
+            self.refuse(*range, message, why, Some(help));
         }
     }
 

@@ -1,11 +1,12 @@
 //! What runs, ends the run or is written where the text of the program does not show it.
 
-use cfront::tree::{Entity, ExprKind, Mark, Parent, Resolved};
+use cfront::consteval::eval;
+use cfront::tree::{Designator, Entity, ExprKind, InitKind, Mark, Parent, Resolved};
 use cfront::Id;
 
 use super::{range, Collector};
 use crate::ends::{EXITS, THREAD_EXITS};
-use crate::facts::{Hidden, HiddenKind};
+use crate::facts::{Hidden, HiddenKind, Range};
 
 impl Collector<'_> {
     pub(super) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
@@ -35,6 +36,7 @@ impl Collector<'_> {
             let range = range(marked.span);
             self.facts.hidden.push(Hidden { range, kind });
         }
+        self.ranges(system);
         for (id, expr) in self.tree.exprs.iter() {
             let name = match &expr.kind {
                 ExprKind::Ident(Resolved::Function(f)) => {
@@ -56,6 +58,29 @@ impl Collector<'_> {
                     range: range(expr.span),
                     kind: HiddenKind::EndAsValue(name.clone()),
                 });
+            }
+        }
+    }
+
+    /// Designators of several elements.
+    fn ranges(&mut self, system: &dyn Fn(usize) -> bool) {
+        for (_, init) in self.tree.inits.iter() {
+            let InitKind::List(items) = &init.kind else {
+                continue;
+            };
+            for designator in items.iter().flat_map(|item| &item.designators) {
+                let Designator::Range(from, to) = *designator else {
+                    continue;
+                };
+                let range = Range {
+                    start: self.tree.exprs[from].span.start,
+                    end: self.tree.exprs[to].span.end,
+                };
+                let one = eval(self.tree, from).is_some_and(|v| eval(self.tree, to) == Some(v));
+                if !one && !system(range.start) {
+                    let kind = HiddenKind::RangeDesignator;
+                    self.facts.hidden.push(Hidden { range, kind });
+                }
             }
         }
     }
