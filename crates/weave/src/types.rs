@@ -179,8 +179,11 @@ fn has_rest(tree: &Tree, argument: ExprId) -> bool {
     match tree.types.get(to) {
         Type::Pointer(_) | Type::Function(_) => false,
         Type::Void | Type::Array(..) => true,
-        _ if matches!(tree.types.get(expr.ty), Type::Array(..)) => false,
-        _ => !matches!(expr.kind, ExprKind::AddressOf(e) if one(e)),
+        _ => match tree.types.get(expr.ty) {
+            // Numbers are chosen one by one.
+            Type::Array(_, len) => is_record(tree, to) || !matches!(len, ArrayLen::Known(_)),
+            _ => !matches!(expr.kind, ExprKind::AddressOf(e) if one(e)),
+        },
     }
 }
 
