@@ -33,6 +33,7 @@ static void ba_finish(void) {
 {% if pruned.is_some() %}#if BA_CHECK & 32
   BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
 #endif
+{% endif %}{% if models %}  BA_TELL();
 {% endif %}  BA_END();
 }
 #if defined BA_NATIVE

@@ -220,6 +220,7 @@ static void names(const char *kind, const char *const *list) {
 
 /* Nothing of the program runs any more. */
 void BA_NATIVE_NAME(over)(void) {
+  if (over) return;
   lock();
   if (!over) {
     finish();
@@ -243,6 +244,15 @@ static void on_end_signal(int number) {
   if (depth == 0 && !__atomic_test_and_set(&lock_word, __ATOMIC_ACQUIRE)) end_as_asked();
 }
 
+/* A process that the program starts has a run of its own, which is not recorded. */
+static void in_child(void) {
+  struct sigaction old;
+  if (sigaction(SIGTERM, 0, &old) == 0 && old.sa_handler == on_end_signal) signal(SIGTERM, SIG_DFL);
+  used = 0;
+  record = -1;
+  finished = over = 1;
+}
+
 /* A crash: what was recorded up to here is kept, the process ends as it would have. */
 static void on_crash(int number) {
   flush();
@@ -261,6 +271,7 @@ void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), 
   for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], on_crash);
   signal(SIGTERM, on_end_signal);
   at_quick_exit(at_exit);
+  pthread_atfork(0, 0, in_child);
 #ifdef BA_REPLAY
   random_number(); /* reads the seed */
 #endif

@@ -44,12 +44,20 @@ unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
 #define BA_END() __ESBMC_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
+#ifdef BA_ONE_COPY /* versions in which all threads have one copy of such an object, and are numbered as they are made */
+#define BA_COPIES {{ copies }}
+#define BA_ME pthread_self()
+#endif
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 #define BA_THREAD_LOCAL
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
 #pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
+#ifndef __clang__ /* what is inserted stands between a switch and its first case, or behind a jump */
+#pragma GCC diagnostic ignored "-Wswitch-unreachable"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#endif
 #define BA_THREAD_LOCAL __thread
 #if defined BA_NATIVE /* linked with a runtime that records the run */
 void ba_native_begin(void);

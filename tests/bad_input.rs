@@ -121,6 +121,15 @@ fn in_structures(changes: Value) -> String {
     )
 }
 
+/// [`PROGRAM`] with another definition of its evaluation function.
+fn evaluation(definition: &str) -> String {
+    let program = PROGRAM.replace("int is_big(int v) { return v > 2; }", definition);
+    placed(
+        &Dir::with(&[("p.c", &program), ("s.json", &spec(&json!({})))]),
+        "s.json",
+    )
+}
+
 /// `program` with a formula over its global `x`.
 fn in_program(program: &str) -> String {
     let spec = json!({ "ltl": "G {x < 3}" }).to_string();
@@ -175,6 +184,18 @@ messages! {
     a_structure_for_a_number: in_structures(json!({"expr": "length", "params": ["q"]}));
     a_structure_as_a_truth_value: in_structures(json!({"expr": null, "params": null, "cond": "q"}));
     a_type_of_a_function_behind_a_pointer: in_structures(json!({"expr": "length", "params": ["main::p->len"]}));
+    a_pointer_as_an_operand: in_structures(json!({"expr": null, "params": null, "cond": "main::p % 2"}));
+    a_number_for_a_pointer: evaluation("int is_big(int *v) { return v != 0; }");
+    a_parameter_without_a_name: evaluation("int is_big(int, int) { return 1; }");
+    a_number_with_an_unknown_suffix: in_spec_text("{ \"ltl\": \"G {x < 3W}\" }");
+    a_local_that_is_not_there_yet: in_structures(
+        json!({"expr": null, "params": null, "span": null, "function": "main", "cond": "main::s.len > 0"}));
+    a_local_of_a_line_that_is_not_there_yet: in_structures(
+        json!({"expr": "length", "params": ["main::s@4.len"], "span": null, "function": "main"}));
+    a_local_in_another_line: in_structures(json!({"expr": null, "params": null, "cond": "main::s@3.len > 0"}));
+    condition_over_an_unknown_constant: placed(
+        &Dir::with(&[("p.c", &PROGRAM.replace("int x = 0;", "enum { IDLE, BUSY };\nint x = 0;")),
+            ("s.json", "{ \"ltl\": \"G {x == IDEL}\" }")]), "s.json");
     condition_over_an_unknown_variable: in_spec_text("{ \"ltl\": \"G {y < 3}\" }");
     unknown_label: in_spec(json!({"span": ["begin", "ende"]}));
     unknown_label_of_a_function: in_spec(json!({"span": ["other::begin", "end"]}));
@@ -206,7 +227,6 @@ messages! {
         "#include <pthread.h>\n#include <dlfcn.h>\n\nint x;\n\n\
          int main(void) {\n    pthread_t t;\n    void *(*start)(void *) = (void *(*)(void *))dlsym(0, \"run\");\n    \
          pthread_create(&t, 0, start, 0);\n    return 0;\n}\n");
-    keys_of_threads: threaded("    static pthread_key_t k;\n    pthread_setspecific(k, &k);");
     cancelling_a_thread: threaded("    pthread_cancel(pthread_self());");
 }
 

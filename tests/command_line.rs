@@ -531,6 +531,20 @@ fn init_writes_a_specification_that_fits_the_program() {
     assert_eq!(checked.status, 0, "{checked:?}");
     let again = dir.run(&["init", "p.c", "-o", "first.json"]);
     assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
+    dir.write(
+        "q.c",
+        "int main(void) { int n = 3;\nagain: n--;\n    if (n) goto again;\ndone: return 0; }\n",
+    );
+    let ran = dir.run(&["init", "q.c", "-o", "places.json"]);
+    assert_eq!(
+        ran.status, 0,
+        "labels alone are something to begin with: {ran:?}"
+    );
+    let spec: Value = serde_json::from_str(&dir.read("places.json")).unwrap();
+    assert_eq!(spec["ltl"], "G (again -> F done)");
+    assert_eq!(spec["pa"][1]["at"], "done");
+    let checked = dir.run(&["check", "places.json", "q.c"]);
+    assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
     let schema: Value = serde_json::from_str(&dir.run(&["init", "--schema"]).stdout).unwrap();
     assert!(schema["properties"]["pa"].is_object());
 }

@@ -105,3 +105,50 @@ fn the_budget_is_kept_and_bounds_are_checked() {
         2
     );
 }
+
+/// What a model checker does not follow is refused here as it is by `verify`.
+#[test]
+fn jumps_out_of_functions_are_refused() {
+    let program =
+        "#include <setjmp.h>\njmp_buf j; int x;\nvoid f(void) { x = 1; longjmp(j, 1); }\n\
+int main(void) { if (!setjmp(j)) { f(); x = 2; } return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for command in ["verify", "deepen"] {
+        let ran = dir.run(&[command, "--ltl", "G {x != 2}", "p.c"]);
+        assert_eq!(ran.status, 3, "{command}: {ran:?}");
+    }
+}
+
+#[test]
+fn options_of_verify_are_obeyed_or_refused() {
+    if !support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "int x;\nint main(void) { x = 1; x = 2; return 0; }\n",
+        ),
+        ("l.txt", "a: G {x < 2}\nb: G {x < 3}\n"),
+    ]);
+    let program = ["deepen", "p.c", "--properties", "l.txt"];
+    let ran = |more: &[&str]| dir.run(&[&program, more].concat());
+    let table = ran(&[
+        "--format", "csv", "--csv", "t.csv", "--report", "r", "--only", "b",
+    ]);
+    assert_eq!(table.status, 0, "{table:?}");
+    assert_eq!(table.stdout, dir.read("t.csv"));
+    assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
+    let told: Value = serde_json::from_str(&dir.read("r/report.json")).unwrap();
+    assert_eq!(told["properties"][0]["name"], "b");
+    assert_eq!(ran(&["--only", "c"]).status, 2);
+    for refused in [
+        &["--group", "1"][..],
+        &["--context-bound", "2"],
+        &["--also-safety"],
+    ] {
+        let ran = ran(refused);
+        assert_eq!(ran.status, 2, "{ran:?}");
+        assert!(ran.stderr.contains(refused[0]), "{ran:?}");
+    }
+}

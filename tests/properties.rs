@@ -243,3 +243,71 @@ fn generated_systems_have_the_verdicts_of_their_exploration() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What is expected of labels; of several items for a label the first expectation counts.
+#[test]
+fn labels_to_be_reached_have_expectations() {
+    let program = "int nondet_int(void);\nint main(void) {\n  int x = nondet_int();\n  if (x == 3) { error_1: return 1; }\n\
+  if (x == 3) { error_2: return 2; }\n  return 0;\n}\n";
+    let with = |reach: &str| {
+        Dir::with(&[
+            ("p.c", program),
+            ("s.json", &format!("{{ \"reach\": {reach} }}")),
+        ])
+    };
+    let wrong =
+        with(r#"[{ "at": "error_*", "expects": "violated" }]"#).run(&["verify", "s.json", "p.c"]);
+    assert_eq!(wrong.status, 3);
+    assert!(
+        wrong.stderr.contains("did you mean `expect`?"),
+        "{}",
+        wrong.stderr
+    );
+    if !cbmc() {
+        return;
+    }
+    for (reach, status) in [
+        (r#"["error_*"]"#, 10),
+        (r#"[{ "at": "error_*", "expect": "satisfied" }]"#, 10),
+        (
+            r#"[{ "at": "error_1", "expect": "violated" }, "error_2"]"#,
+            0,
+        ),
+        (
+            r#"["error_1", { "at": "error_1", "expect": "violated" }, { "at": "error_*", "expect": "presumably_true" }]"#,
+            0,
+        ),
+        (r#"[{ "at": "error_2", "expect": "violated" }]"#, 10),
+    ] {
+        let ran = with(reach).run(&["verify", "s.json", "p.c", "--no-trace", "--format", "json"]);
+        assert_eq!(ran.status, status, "{reach}: {}", ran.stdout);
+        let found = verdicts(&ran);
+        assert!(found.get("reach error_1").is_none_or(|v| v == "false"));
+        assert!(found
+            .get("reach error_2")
+            .is_none_or(|v| v == "presumably_true"));
+    }
+}
+
+/// A kept result belongs to the options that it was found with: these discard the only run.
+#[test]
+fn kept_results_are_those_of_the_same_options() {
+    if !support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        (
+            "p.c",
+            "#include <assert.h>\nint x;\nint main(void) { x = 1; assert(x == 2); return 0; }\n",
+        ),
+        ("l.txt", "a: F {x == 1}\n"),
+    ]);
+    let kept = ["--properties", "l.txt", "--results", "r.jsonl"];
+    let first = verify(&dir, &kept);
+    assert_eq!(first.status, 0, "{first:?}");
+    let again = verify(
+        &dir,
+        &[&kept[..], &["--resume", "--assert-prunes"]].concat(),
+    );
+    assert_eq!(again.status, 5, "no run is left: {again:?}");
+}

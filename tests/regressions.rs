@@ -96,3 +96,21 @@ int main(void) { x = 1; printf(\"%d\\n\", x); if (x == 1) __VERIFIER_error(3); y
         assert_eq!(got["findings"], serde_json::json!([]), "{got}");
     }
 }
+
+/// What functions without a model give is told where assumptions are, so that a ⊥ that rests on it
+/// can be seen through.
+#[test]
+fn a_function_that_the_model_checker_does_not_know_is_an_assumption() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[(
+        "p.c",
+        "#include <string.h>\nint x;\nint main(void) { x = strspn(\"ab\", \"a\") != 1; return 0; }\n",
+    )]);
+    let (result, _) = dir.verify(&["--ltl", "G {x == 0}", "p.c"]);
+    let assumptions = result["assumptions"].to_string();
+    assert!(assumptions.contains("does not know: strspn"), "{result}");
+    let found = result["findings"].to_string();
+    assert!(found.contains("does not know `strspn`"), "{result}");
+}

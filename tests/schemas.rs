@@ -45,7 +45,9 @@ fn every_result_is_as_the_schema_says() {
     let list = r#"{ "properties": [ { "name": "a", "ltl": "G !p", "expect": "violated" }, { "name": "b", "ltl": "F p" } ],
         "reach": [ "there" ], "pa": [ { "name": "p", "default": false, "cond": "x == 1", "span": ["_begin", "_end"] } ] }"#;
     let labelled = "int x;\nint main(void) {\n  x = 1;\nthere:\n  x = 2;\n  return 0;\n}\n";
-    let cases: [(&str, &[&str]); 8] = [
+    let divides = "int x;\nint main(void) {\n  x = 2;\n  return 1 / (x - 2);\n}\n";
+    let cases: [(&str, &[&str]); 9] = [
+        (divides, &["--ltl", "G {x != 2}", "p.c", "--also-safety"]),
         (lock, &["--ltl", "F {x == 1}", "p.c"]),
         (input, &["--ltl", "G {x == 0}", "p.c", "--unwind", "2"]),
         (

@@ -288,3 +288,28 @@ void go(void) {
         assert_eq!(compiled.status, 0, "{}", compiled.stderr);
     }
 }
+
+/// The declaration in the header comes first; the file that defines the variable is its file all the same.
+#[test]
+fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {
+    let main = "#include \"s.h\"\nint main(void) { state = 2; return 0; }\n";
+    let dir = Dir::with(&[
+        ("s.h", "extern int state;\n"),
+        ("s.c", "#include \"s.h\"\nint state = 1;\n"),
+        ("m.c", main),
+    ]);
+    let args = [
+        "verify",
+        "--backend",
+        "native",
+        "--no-trace",
+        "m.c",
+        "s.c",
+        "--ltl",
+    ];
+    for (file, status) in [("s.c", 0), ("s.h", 0), ("m.c", 3)] {
+        let formula = format!("G {{{file}::state > 0}}");
+        let ran = dir.run(&[&args[..], &[&formula]].concat());
+        assert_eq!(ran.status, status, "{file}: {}", ran.stderr);
+    }
+}

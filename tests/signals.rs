@@ -1,4 +1,4 @@
-//! Handlers of signals: native runs follow them, model checkers are not asked about them.
+//! Handlers of signals, and processes: native runs go through them, model checkers are not asked about them.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -131,4 +131,51 @@ fn signals_that_are_ignored_are_no_obstacle() {
         assert_eq!(result["verdict"], "true", "{result}");
         assert_eq!(status, 0);
     }
+}
+
+/// Two children: one with its own memory, and one that would share it.
+const PROCESSES: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+    int x, done;\n\
+    int main(void) {\n  int status;\n  x = 1;\n  if (fork() == 0) { x = 5; exit(x); }\n  wait(&status);\n\
+    \x20 if (vfork() == 0) { x = 7; _exit(3); }\n  wait(&status);\n  x = 2;\n  done = WEXITSTATUS(status);\n  return 0;\n}\n";
+
+#[test]
+fn the_word_of_a_native_run_has_no_letters_of_other_processes() {
+    let dir = Dir::with(&[("p.c", PROCESSES)]);
+    let (letters, verdict) = native(
+        &dir,
+        &["--ltl", "G{x < 3} && F({x == 2} && F{done == 3})", "p.c"],
+    );
+    assert_eq!(verdict, "presumably_true", "{letters:?}");
+}
+
+#[test]
+fn processes_are_refused_for_model_checkers() {
+    let dir = Dir::with(&[("p.c", PROCESSES)]);
+    let ran = dir.run(&["verify", "--ltl", "G{x < 3}", "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:9:7"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("p.c:11:7"), "{}", ran.stderr);
+}
+
+/// Natively nothing is missed; a model checker has no body for it.
+#[test]
+fn keys_of_threads_are_for_native_runs_only() {
+    let program = "#include <pthread.h>\nint x;\n\
+        static pthread_key_t key;\nstatic void gone(void *p) { (void)p; x = 3; }\n\
+        static void *run(void *p) {\n  pthread_setspecific(key, p);\n  x = 2;\n  return p;\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_key_create(&key, gone);\n  pthread_create(&t, 0, run, &x);\n  \
+        pthread_join(t, 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "F({x == 2} && F {x == 3})";
+    let (letters, verdict) = native(&dir, &["--ltl", formula, "p.c"]);
+    assert_eq!(verdict, "true", "{letters:?}");
+    let ran = dir.run(&["verify", "--ltl", formula, "p.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stderr.contains("p.c:6:3"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("use a `_Thread_local` variable"),
+        "{}",
+        ran.stderr
+    );
 }

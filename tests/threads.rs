@@ -120,6 +120,14 @@ fn a_deadlock_names_what_its_threads_wait_for() {
             .any(|(t, o)| *t == 0 && o.starts_with("thread ")),
         "{waits:?}"
     );
+    // Each of the two holds what the other one waits for, and locked it in the line before.
+    for (waits, holds) in [(1, 2), (2, 1)] {
+        let held = serde_json::json!([{ "thread": holds, "file": "objects.c", "line": 17 }]);
+        let mut steps = trace.iter().filter(|s| s["event"] == "blocked");
+        let step = steps.find(|s| s["thread"] == waits).unwrap();
+        assert_eq!(step["holders"], held);
+        assert_eq!(step["missing"], "an unlock");
+    }
     let findings = result["findings"].as_array().unwrap();
     let told = findings.iter().find(|f| f["kind"] == "deadlock").unwrap();
     let message = told["message"].as_str().unwrap();
@@ -127,7 +135,8 @@ fn a_deadlock_names_what_its_threads_wait_for() {
         "objects.c:18",
         "accounts[0].lock",
         "accounts[1].lock",
-        "thread 2",
+        "which thread 2 locked at objects.c:17",
+        "only the end of the thread would let it go on",
     ] {
         assert!(message.contains(part), "{part} in {message}");
     }
@@ -185,6 +194,15 @@ fn identifiers(text: &str, beginning: &str) -> BTreeSet<String> {
     found.map(str::to_string).collect()
 }
 
+/// The compilers that are there, and macros for versions of ESBMC: its front end is clang's.
+fn compilers() -> Vec<(&'static str, &'static str)> {
+    let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(there).collect();
+    let versions = ["-DBA_TRACE", "-DBA_ONE_COPY"];
+    let each = |c: &'static str| versions.map(|v| (c, v));
+    compilers.into_iter().flat_map(each).collect()
+}
+
 /// What is emitted for ESBMC is C that a compiler takes, with nothing in it that only CBMC knows and
 /// no names of ESBMC's but the four that it documents; what begins an atomic block ends it.
 #[test]
@@ -213,12 +231,14 @@ fn what_esbmc_is_given() {
             "-Werror=int-conversion",
             "-Werror=incompatible-pointer-types",
         ];
-        output_of(
-            Command::new("gcc")
-                .args(["-std=gnu11", "-fsyntax-only", "-DBA_ESBMC"])
-                .args(strict)
-                .arg(&woven),
-        );
+        for (compiler, copies) in compilers() {
+            output_of(
+                Command::new(compiler)
+                    .args(["-std=gnu11", "-fsyntax-only", "-w", "-DBA_ESBMC", copies])
+                    .args(strict)
+                    .arg(&woven),
+            );
+        }
         let text = output_of(
             Command::new("gcc")
                 .args(["-E", "-P", "-DBA_ESBMC"])
@@ -259,6 +279,5 @@ macro_rules! programs {
 }
 
 programs! {
-    atomics, barrier, buffer, busy, c11, condition, dekker, endings, inversion, kinds, misuse, mutex, objects, once,
-    peterson, philosophers, place, readers, rwlock, semaphore, spin, timed,
+    atomics, bakery, barber, barrier, buffer, busy, c11, condition, dekker, double_checked, elevator, endings, inversion, kinds, lamport, misuse, mutex, objects, once, peterson, philosophers, place, read_write, readers, rwlock, semaphore, spin, szymanski, timed, waits,
 }

@@ -256,7 +256,10 @@ impl Failure {
 
 /// The last line of what a crashed program said, for the one-line message.
 fn tail(stderr: &str) -> String {
-    match stderr.lines().rev().find(|l| !l.trim().is_empty()) {
+    let lines = || stderr.lines().rev().filter(|l| !l.trim().is_empty());
+    // CBMC's report of a failed invariant has the reason above addresses that say nothing.
+    let reason = lines().find(|l| l.starts_with("Reason: "));
+    match reason.or_else(|| lines().next()) {
         Some(line) => format!(": {}", line.trim()),
         None => String::new(),
     }
@@ -387,6 +390,11 @@ mod tests {
             stderr: "a\nb\n\n".into(),
         };
         assert_eq!(crashed.to_string(), "the backend crashed (signal 11): b");
+        let invariant = Failure::Crashed {
+            status: "signal 6".into(),
+            stderr: "Invariant check failed\nReason: no type\ncbmc(+0x1) [0x7f]\n".into(),
+        };
+        assert!(invariant.to_string().ends_with(": Reason: no type"));
         let memory = Failure::MemoryOut { mib: Some(100) };
         assert_eq!(memory.to_string(), "out of memory (limit 100 MiB)");
     }

@@ -3,6 +3,11 @@
 //! One run with `--multi-property` is tried first. With threads it may stop early; then what it says
 //! of violated claims stands, because each has its counterexample, and nothing else does. A claim that
 //! it left open, or that it does not mention, gets a run of its own.
+//!
+//! Versions before 8.4 have no table of results: what is violated is then what counterexamples end
+//! with, and a claim holds only if a run for it alone says so. They also lack the option that drops
+//! the library's assertions, so that it is left out once it was refused, and have one copy of each
+//! thread-local object for all threads, which the emitted program is told by a macro.
 
 mod output;
 
@@ -14,6 +19,12 @@ use crate::session::{Run, Session};
 use crate::Backend;
 use output::{Claim, Output, Verdict};
 use std::collections::BTreeMap;
+
+/// The first version in which each thread has its own copy of a thread-local object.
+const THREAD_LOCALS: (u32, u32, u32) = (8, 4, 0);
+
+/// Options without which an answer is the same, and which not all versions have.
+const OPTIONAL: [&str; 1] = ["--no-library-assertions"];
 
 /// An installed ESBMC.
 #[derive(Debug)]
@@ -30,6 +41,7 @@ impl Backend for Esbmc {
         let mut work = Work {
             esbmc: self,
             session: Session::new(job, cancel),
+            unknown: Vec::new(),
         };
         let result = work.answer();
         work.session.finish(result)
@@ -42,8 +54,14 @@ impl Esbmc {
         Esbmc { program }
     }
 
-    /// What all runs have in common: ESBMC's own checks are out of the way.
-    fn base(&self, job: &Job) -> Invocation {
+    /// Whether all threads have one copy of a thread-local object.
+    fn one_copy(&self) -> bool {
+        self.program.version.numbers < THREAD_LOCALS
+    }
+
+    /// What all runs have in common: ESBMC's own checks are out of the way. `unknown` are options
+    /// that this version does not have.
+    fn base(&self, job: &Job, unknown: &[&str]) -> Invocation {
         let mut esbmc = Invocation::new(&self.program.path);
         esbmc.args(job.source_arguments());
         if job.safety {
@@ -55,14 +73,17 @@ impl Esbmc {
                 "--no-div-by-zero-check",
             ]);
         }
-        esbmc.arg("--no-library-assertions");
+        esbmc.args(OPTIONAL.iter().filter(|option| !unknown.contains(option)));
         esbmc.args(job.define_arguments());
+        if job.threads && self.one_copy() {
+            esbmc.arg(format!("-DBA_{}ONE_COPY", job.infix));
+        }
         esbmc
     }
 
     /// A run that decides: all claims with `--multi-property`, or one of them.
-    fn invocation(&self, job: &Job, claim: Option<u32>) -> Invocation {
-        let mut esbmc = self.base(job);
+    fn invocation(&self, job: &Job, unknown: &[&str], claim: Option<u32>) -> Invocation {
+        let mut esbmc = self.base(job, unknown);
         match claim {
             None => esbmc.arg("--multi-property"),
             Some(number) => esbmc.arg("--claim").arg(number.to_string()),
@@ -92,10 +113,20 @@ impl Esbmc {
 struct Work<'a> {
     esbmc: &'a Esbmc,
     session: Session<'a>,
+    /// Options that this version was found not to have.
+    unknown: Vec<&'static str>,
 }
 
 impl Work<'_> {
     fn answer(&mut self) -> Result<Answer, Failure> {
+        let own = &self.session.job.thread_locals;
+        if !own.is_empty() && self.session.job.threads && self.esbmc.one_copy() {
+            let message = format!(
+                "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
+                own.join(", ")
+            );
+            return Err(Failure::Refused { message });
+        }
         let claims = self.claims()?;
         let mut by_text: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for claim in claims {
@@ -124,9 +155,11 @@ impl Work<'_> {
     /// The wanted claims, with the numbers that `--claim` takes.
     fn claims(&mut self) -> Result<Vec<Claim>, Failure> {
         let job = self.session.job;
-        let mut invocation = self.esbmc.base(job);
-        invocation.arg("--show-claims");
-        let Run { output, status, .. } = self.start(invocation)?;
+        let Run { output, status, .. } = self.start(|esbmc, unknown| {
+            let mut invocation = esbmc.base(job, unknown);
+            invocation.arg("--show-claims");
+            invocation
+        })?;
         if !status.success() {
             return Err(Failure::unparsable(format!(
                 "it lists its claims, but ended with {status}"
@@ -141,10 +174,7 @@ impl Work<'_> {
         let mut holds = true;
         for claim in claims {
             let output = self.run(Some(*claim))?;
-            let fails = output
-                .rows
-                .iter()
-                .any(|r| r.text == text && r.check == Check::Fails);
+            let fails = output.violates(text);
             // Without a condition left after simplification there is no table, only the verdict.
             let all_pass = output.rows.iter().all(|r| r.check == Check::Holds);
             holds &= output.verdict == Some(Verdict::Successful) && all_pass && !output.partial;
@@ -168,12 +198,12 @@ impl Work<'_> {
 
     /// Runs to a verdict, with all claims or one of them.
     fn run(&mut self, claim: Option<u32>) -> Result<Output, Failure> {
-        let invocation = self.esbmc.invocation(self.session.job, claim);
+        let job = self.session.job;
         let Run {
             output,
             status,
             stderr,
-        } = self.start(invocation)?;
+        } = self.start(|esbmc, unknown| esbmc.invocation(job, unknown, claim))?;
         let (verdict, expected) = match output.verdict {
             Some(Verdict::Successful) => ("SUCCESSFUL", 0),
             Some(Verdict::Failed) => ("FAILED", 1),
@@ -199,16 +229,35 @@ impl Work<'_> {
         }
     }
 
-    /// Runs, and sorts out the failures that ESBMC names itself.
-    fn start(&mut self, invocation: Invocation) -> Result<Run<Output>, Failure> {
+    /// Runs, without the options that this version turns out not to have, and sorts out the failures
+    /// that ESBMC names itself.
+    fn start(
+        &mut self,
+        invocation: impl Fn(&Esbmc, &[&str]) -> Invocation,
+    ) -> Result<Run<Output>, Failure> {
         let job = self.session.job;
-        let run = self
-            .session
-            .run(invocation, |out| output::read(out, &job.traces))?;
-        match failure(&run, job.memory_mib) {
-            Some(failure) => Err(failure),
-            None => Ok(run),
+        loop {
+            let run = self
+                .session
+                .run(invocation(self.esbmc, &self.unknown), |out| {
+                    output::read(out, &job.traces)
+                })?;
+            let refused = |option: &&str| run.refuses(option) && !self.unknown.contains(option);
+            match OPTIONAL.into_iter().find(refused) {
+                Some(option) => self.unknown.push(option),
+                None => return failure(&run, job.memory_mib).map_or(Ok(run), Err),
+            }
         }
+    }
+}
+
+impl Run<Output> {
+    /// Whether it ended because it does not know an option.
+    fn refuses(&self, option: &str) -> bool {
+        let errors = self.output.errors.iter().map(String::as_str);
+        let mut lines = errors.chain(self.stderr.lines());
+        let told = format!("unrecognised option '{option}'");
+        !self.status.success() && lines.any(|line| line.contains(&told))
     }
 }
 
@@ -222,7 +271,7 @@ fn add_together(answer: &mut Answer, output: Output, claims: &BTreeMap<String, V
             .filter(|r| r.text == *text)
             .map(|r| r.check)
             .collect();
-        if rows.contains(&Check::Fails) {
+        if output.violates(text) {
             answer.outcomes.insert(text.clone(), Outcome::Fails);
         } else if !output.partial
             && rows.len() == numbers.len()
@@ -249,6 +298,12 @@ fn merge_rest(answer: &mut Answer, output: &Output) {
         .filter(|r| !r.text.starts_with(OWN_PREFIX))
     {
         tally.add(&row.text, &row.id, row.location.clone(), row.check);
+    }
+    if !output.has_table() {
+        let others = output.violated.iter();
+        for (text, location) in others.filter(|(text, _)| !text.starts_with(OWN_PREFIX)) {
+            tally.add(text, "", location.clone(), Check::Fails);
+        }
     }
     answer
         .other_failures

@@ -83,6 +83,8 @@ pub struct Job {
     pub memory_mib: Option<u64>,
     /// The program starts threads.
     pub threads: bool,
+    /// Places of the program's own thread-local objects, which not all versions of ESBMC have.
+    pub thread_locals: Vec<String>,
     /// Bound on context switches, where the backend has one (ESBMC).
     pub context_bound: Option<u32>,
     /// Weak memory, where the backend has it (CBMC): `tso` or `pso`.
@@ -115,6 +117,7 @@ impl Job {
             timeout: None,
             memory_mib: None,
             threads: false,
+            thread_locals: Vec::new(),
             context_bound: None,
             memory_model: None,
             safety: false,

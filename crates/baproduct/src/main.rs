@@ -1,9 +1,12 @@
 //! The command line of baproduct.
+// A diagnostic that cannot be written must not end the program: see `outputs::tell`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod commands;
 mod compile_commands;
 mod exit;
 mod options;
+mod outputs;
 mod pipeline;
 mod sources;
 
@@ -58,9 +61,15 @@ fn main() -> ExitCode {
             } else {
                 Status::Success
             };
-            // A broken pipe while the help is printed is no failure.
-            let _ = error.print();
-            return status.into();
+            // A broken pipe while the help is printed is no failure, a full disk is one.
+            return match error.print() {
+                Err(e)
+                    if e.kind() != std::io::ErrorKind::BrokenPipe && status == Status::Success =>
+                {
+                    exit::report(&anyhow::Error::new(e).context("cannot write to standard output"))
+                }
+                _ => status.into(),
+            };
         }
     };
     let result = match cli.command {
@@ -68,7 +77,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
-        Command::Ltl(args) => commands::ltl::run(args),
+        Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),

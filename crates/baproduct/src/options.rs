@@ -138,7 +138,11 @@ impl Output {
         match self.color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+            Color::Auto => {
+                // https://no-color.org: set and not empty.
+                let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+                terminal && !unwanted
+            }
         }
     }
 }

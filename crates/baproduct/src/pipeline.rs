@@ -13,6 +13,7 @@ use weave::{Form, Refusal, Remark};
 
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
+use crate::outputs::tell;
 use crate::sources;
 
 /// A specification with the texts it was read from.
@@ -20,16 +21,6 @@ pub struct SpecFile {
     sources: Sources,
     text: String,
     spec: Spec,
-}
-
-impl SpecFile {
-    /// Leaves out the properties that are not named. Labels to be reached stay.
-    pub fn restrict(&mut self, names: &[String]) {
-        let named = |p: &spec::Property| names.contains(&p.name);
-        if self.spec.properties.iter().any(named) {
-            self.spec.properties.retain(named);
-        }
-    }
 }
 
 /// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
@@ -57,7 +48,7 @@ pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
     }
-    eprintln!("{}", spec::render(diagnostic, text, output.color_stderr()));
+    tell(spec::render(diagnostic, text, output.color_stderr()));
 }
 
 /// Whether a path means standard input.
@@ -97,7 +88,7 @@ fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
     }
-    eprintln!("{}", sources.show(diagnostic, output.color_stderr()));
+    tell(sources.show(diagnostic, output.color_stderr()));
 }
 
 /// Reads a specification, if there is one, and lists of properties; `-` is standard input.
@@ -415,7 +406,7 @@ pub fn weave_into(
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();
     let text = match &woven {
-        Ok(woven) => emit(&unit, woven, weaving).map(Some),
+        Ok(woven) => emit(&unit, woven, weaving, output).map(Some),
         Err(_) => Ok(None),
     };
     program.unit.replace(Some(unit));
@@ -457,6 +448,7 @@ fn emit(
     unit: &cfront::Unit,
     woven: &weave::Woven,
     weaving: &Weaving,
+    output: &Output,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
     for (order, insertion) in (0..).zip(&woven.insertions) {
@@ -480,7 +472,7 @@ fn emit(
         })
         .collect();
     unit.emit_all(&edits, &options)
-        .map_err(|d| anyhow::anyhow!("{d}"))
+        .map_err(|d| sources::refused(&[d], output))
 }
 
 fn dependencies(source: &cfront::source::Source) -> Vec<String> {

@@ -8,6 +8,7 @@ use spec::Diagnostic;
 use crate::compile_commands;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
+use crate::outputs::tell;
 use crate::pipeline::{is_stdin, read_bytes, say, say_at, Emitted};
 
 /// A C file and how it is preprocessed.
@@ -39,7 +40,7 @@ pub fn list(
         let entry = compile_commands::find(&database, &path);
         if entry.is_none() && options.compile_commands.is_some() && !output.quiet {
             let path = path.display();
-            eprintln!("note: the compilation database has no entry for {path}; it is read without flags of its own");
+            tell(format_args!("note: the compilation database has no entry for {path}; it is read without flags of its own"));
         }
         files.push(SourceFile {
             options: preprocessor_options(options, entry),
@@ -119,34 +120,37 @@ pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Uni
     for file in files {
         sources.push(preprocessed(file, output)?);
     }
-    cfront::Unit::parse_all(sources).map_err(|diagnostics| {
-        for d in diagnostics {
-            let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
-            if !d.label.is_empty() {
-                diagnostic = diagnostic.label(d.label.clone());
-            }
-            diagnostic.help = d.help.clone();
-            diagnostic.notes = d.notes.clone();
-            match &d.place {
-                Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
-                None => say(&diagnostic, "", output),
-            }
+    cfront::Unit::parse_all(sources).map_err(|diagnostics| refused(&diagnostics, output))
+}
+
+/// Says what is wrong with a program.
+pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::Error {
+    for d in diagnostics {
+        let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
+        if !d.label.is_empty() {
+            diagnostic = diagnostic.label(d.label.clone());
         }
-        Ended::silent(Status::Refused)
-    })
+        diagnostic.help = d.help.clone();
+        diagnostic.notes = d.notes.clone();
+        match &d.place {
+            Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
+            None => say(&diagnostic, "", output),
+        }
+    }
+    Ended::silent(Status::Refused)
 }
 
 fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::Source> {
     readable(&file.path)?;
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
         let status = match error {
-            PreprocessError::Start { .. } => Status::NoBackend,
+            PreprocessError::Start { .. } => Status::Failure,
             PreprocessError::Refused { .. } => Status::Refused,
         };
         Ended::error(status, shortened(&error.to_string()))
     })?;
     if !preprocessed.warnings.is_empty() && !output.quiet {
-        eprint!("{}", preprocessed.warnings);
+        tell(preprocessed.warnings.trim_end());
     }
     Ok(preprocessed.source)
 }

@@ -38,7 +38,7 @@ pub fn number(text: &str) -> Number {
     let (digits, suffix) = digits.split_at(end);
     let digits: String = digits.chars().filter(|&c| c != '\'').collect();
     let value = if digits.is_empty() {
-        Some(0)
+        (radix == 8).then_some(0)
     } else {
         i128::from_str_radix(&digits, radix).ok()
     };

@@ -103,9 +103,17 @@ impl Unit {
 
     fn check_place(&self, at: Offset, headers: Headers) -> Result<(), Diagnostic> {
         let refuse = |why: &str| {
-            let diagnostic =
-                Diagnostic::error(Span::empty(at), format!("cannot insert text {why}"));
-            Err(self.source.resolve(diagnostic))
+            let diagnostic = Diagnostic::error(
+                Span::empty(at),
+                format!("something has to be inserted here, {why}"),
+            );
+            let help = match why {
+                IN_HEADER => {
+                    "give --headers expand, or include the header as one of the program's own (-I)"
+                }
+                _ => "see whether a compiler accepts the program",
+            };
+            Err(self.source.resolve(diagnostic.help(help)))
         };
         if at > self.source.bytes.len() {
             return refuse("behind the end of the program");
@@ -123,11 +131,14 @@ impl Unit {
             return refuse("in a directive");
         }
         if headers == Headers::Include && self.source.lines.kind(at) != RegionKind::User {
-            return refuse("in a system header");
+            return refuse(IN_HEADER);
         }
         Ok(())
     }
 }
+
+/// Why nothing can be inserted into a text that will not be written.
+const IN_HEADER: &str = "in a system header";
 
 struct Emitter<'a> {
     unit: &'a Unit,

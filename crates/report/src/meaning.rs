@@ -72,6 +72,15 @@ fn reached(property: &PropertyResult) -> &'static str {
     }
 }
 
+/// What the run of a property's trace is to it: it shows a violation, but it does not show that
+/// there is none.
+pub fn run(property: &PropertyResult) -> &'static str {
+    match property.verdict.is_violation() {
+        true => "A run that shows it",
+        false => "A run with this verdict",
+    }
+}
+
 /// In which iteration a label is reached.
 pub fn iterations(property: &PropertyResult) -> Option<String> {
     let n = property.iterations?;

@@ -28,7 +28,7 @@ pub struct Spec {
     /// Conditions without which a run is discarded.
     pub assume: Vec<Assumption>,
     /// Labels to be reported if control can reach them.
-    pub reach: Vec<LabelPattern>,
+    pub reach: Vec<Reach>,
     /// How infinite runs are looked for, if the specification says so.
     pub lasso: Option<Lasso>,
     /// How often each loop and each recursion is followed at most; at least 1.
@@ -134,6 +134,15 @@ impl LabelPattern {
     pub fn matches(&self, function: &str, label: &str) -> bool {
         self.function.as_deref().is_none_or(|f| f == function) && matches_glob(&self.pattern, label)
     }
+}
+
+/// Labels of which it is asked whether control can reach them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// The labels.
+    pub at: LabelPattern,
+    /// The verdict that each of them should have.
+    pub expect: Option<Expectation>,
 }
 
 /// Whether a name matches a pattern: `*` stands for any text, `?` for any character. Goes back to the

@@ -135,7 +135,7 @@ impl Reader {
             .map_or(Trace::Changes, |t| self.trace(t));
         spec.inputs = wire.inputs.iter().filter_map(|i| self.input(i)).collect();
         spec.prune = wire.prune.iter().filter_map(|p| self.pattern(p)).collect();
-        spec.reach = wire.reach.iter().filter_map(|p| self.pattern(p)).collect();
+        spec.reach = wire.reach.iter().filter_map(|r| self.reach(r)).collect();
         for assume in &wire.assume {
             let at = assume.at.as_ref().and_then(|at| self.label(at));
             let condition = assume.cond.as_ref().and_then(|cond| self.condition(cond));
@@ -298,14 +298,7 @@ impl Reader {
         ltl: Option<&Text>,
         expect: Option<&Text>,
     ) -> Option<Property> {
-        let expect = expect.and_then(|name| {
-            let expectation = Expectation::from_name(name);
-            if expectation.is_none() {
-                let names = Expectation::ALL.map(Expectation::name);
-                self.not_one_of("`expect`", name, &names);
-            }
-            expectation
-        });
+        let expect = expect.and_then(|name| self.expectation(name));
         let text = ltl?;
         let root = self.formula(text)?.root;
         Some(Property {
@@ -315,6 +308,15 @@ impl Reader {
             span,
             expect,
         })
+    }
+
+    fn expectation(&mut self, name: &Text) -> Option<Expectation> {
+        let expectation = Expectation::from_name(name);
+        if expectation.is_none() {
+            let names = Expectation::ALL.map(Expectation::name);
+            self.not_one_of("`expect`", name, &names);
+        }
+        expectation
     }
 
     /// One of `alphabet`.

@@ -42,6 +42,8 @@ pub(crate) const TRACE: &[&str] = &["mode", "at"];
 pub(crate) const INPUT: &[&str] = &["call", "variable", "values", "range"];
 /// The keys of one of `assume`.
 pub(crate) const ASSUME: &[&str] = &["at", "cond"];
+/// The keys of one of `reach` that is not just a label.
+pub(crate) const REACH: &[&str] = &["at", "expect"];
 /// The keys of `lasso`.
 pub(crate) const LASSO: &[&str] = &["at", "state"];
 
@@ -81,7 +83,7 @@ pub(crate) struct WireSpec {
     pub(crate) inputs: Vec<WireInput>,
     pub(crate) prune: Vec<Text>,
     pub(crate) assume: Vec<WireAssume>,
-    pub(crate) reach: Vec<Text>,
+    pub(crate) reach: Vec<WireReach>,
     pub(crate) lasso: Option<WireLasso>,
     pub(crate) unwind: Option<Spanned<i128>>,
     pub(crate) span: Range<usize>,
@@ -142,6 +144,12 @@ pub(crate) struct WireAssume {
 }
 
 #[derive(Clone, Debug)]
+pub(crate) struct WireReach {
+    pub(crate) at: Option<Text>,
+    pub(crate) expect: Option<Text>,
+}
+
+#[derive(Clone, Debug)]
 pub(crate) struct WireLasso {
     pub(crate) at: Vec<Text>,
     pub(crate) state: Option<Vec<Text>>,
@@ -195,7 +203,9 @@ impl Decoder {
             assume: self
                 .list(&fields, "assume", Self::assume)
                 .map_or(Vec::new(), |l| l.items),
-            reach: self.texts(&fields, "reach"),
+            reach: self
+                .list(&fields, "reach", Self::reach)
+                .map_or(Vec::new(), |l| l.items),
             lasso: fields.get("lasso").and_then(|v| self.lasso(v)),
             unwind: fields.get("unwind").and_then(|v| {
                 let value = self.integer(v, "`unwind`")?;
@@ -270,6 +280,22 @@ impl Decoder {
             at: self.text(&fields, "at"),
             cond: self.text(&fields, "cond"),
             span: fields.span,
+        })
+    }
+
+    /// A label, or an object with a label and what is expected of it.
+    fn reach(&mut self, value: &Value) -> Option<WireReach> {
+        if !matches!(value.kind, Kind::Object(_)) {
+            return Some(WireReach {
+                at: Some(self.string(value, "a label")?),
+                expect: None,
+            });
+        }
+        let fields = self.fields(value, "an item of `reach`", REACH)?;
+        self.require(&fields, "at", "an item of `reach`");
+        Some(WireReach {
+            at: self.text(&fields, "at"),
+            expect: self.text(&fields, "expect"),
         })
     }
 
@@ -474,6 +500,7 @@ mod tests {
             ("trace", TRACE),
             ("input", INPUT),
             ("assume", ASSUME),
+            ("reach", REACH),
             ("lasso", LASSO),
         ];
         for (name, keys) in defs {

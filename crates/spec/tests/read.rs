@@ -81,7 +81,7 @@ fn every_key_is_read() {
       ],
       "prune": ["error_*", "bad_input"],
       "assume": [{ "at": "l1", "cond": "x > 0" }],
-      "reach": ["f::err?"],
+      "reach": ["f::err?", { "at": "error_*", "expect": "satisfied" }],
       "lasso": { "at": ["loop"], "state": ["a", "main::b"] },
       "unwind": 5
     }"#;
@@ -129,7 +129,11 @@ fn every_key_is_read() {
     );
     assert!(matches!(&spec.inputs[2].target, InputTarget::Variable(p) if p.variable == "x"));
     assert!(spec.prune[0].matches("any", "error_12") && !spec.prune[1].matches("any", "bad"));
-    assert!(spec.reach[0].matches("f", "err1") && !spec.reach[0].matches("g", "err1"));
+    assert!(spec.reach[0].at.matches("f", "err1") && !spec.reach[0].at.matches("g", "err1"));
+    assert_eq!(
+        (spec.reach[0].expect, spec.reach[1].expect),
+        (None, Some(Expectation::Satisfied))
+    );
     assert_eq!(&*spec.assume[0].condition, "x > 0");
     let lasso = spec.lasso.as_ref().unwrap();
     assert_eq!(
@@ -197,6 +201,11 @@ fn odd_specifications_get_warnings() {
             "no formula has the proposition `q`"
         ]
     );
+    let spec = good(
+        r#"{"ltl": "G {x > 1}", "pa": [{"name": "p", "at": "l", "cond": "x"}, {"name": "q", "at": "l", "cond": "x"}]}"#,
+    );
+    let titles: Vec<_> = spec.warnings.iter().map(|w| w.title.as_str()).collect();
+    assert_eq!(titles, ["no formula has the propositions `p`, `q`"]);
 }
 
 #[test]

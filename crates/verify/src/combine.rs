@@ -357,23 +357,50 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
     }
 }
 
+/// The function that a message says to have no body. Emitted output functions lose theirs on
+/// purpose.
+fn bodiless(message: &str) -> Option<&str> {
+    let name = message.split_whitespace().last()?;
+    (!name.starts_with("ba_")).then_some(name)
+}
+
+/// That functions which the backend does not know give any value; nothing if there are none. Runs
+/// may do what the real functions would not let them.
+pub(crate) fn unknown_functions(answers: &Answers) -> Option<String> {
+    let failures = answers.others.iter();
+    let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
+    let warned = answers
+        .warnings
+        .iter()
+        .filter(|w| w.contains("no body for "));
+    let texts = missing.map(|o| &o.text).chain(warned);
+    let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "any values come from functions that the model checker does not know: {}",
+            names.join(", ")
+        )
+    })
+}
+
 /// What was found besides the verdicts.
 pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
-    // Output functions lose their bodies on purpose.
-    let emitted = |text: &str| {
-        let name = text.split_whitespace().last();
-        name.is_some_and(|name| name.starts_with("ba_"))
-    };
     let others = answers.others.iter();
     others
-        .filter(|other| other.kind != OtherKind::NoBody || !emitted(&other.text))
+        .filter(|other| other.kind != OtherKind::NoBody || bodiless(&other.text).is_some())
         .map(|other| Finding {
             kind: match other.kind {
                 OtherKind::Unwinding => FindingKind::Bound,
                 OtherKind::NoBody => FindingKind::NoBody,
                 OtherKind::Program => FindingKind::Assertion,
             },
-            message: other.text.clone(),
+            message: match (other.kind, bodiless(&other.text)) {
+                (OtherKind::NoBody, Some(name)) => format!(
+                    "the model checker does not know `{name}` and lets it give any value; give it a body, or say under `inputs` what it gives"
+                ),
+                _ => other.text.clone(),
+            },
             file: other.location.file.clone(),
             line: other.location.line,
             function: other.location.function.clone(),

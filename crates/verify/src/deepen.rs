@@ -11,7 +11,7 @@ use backend::{Backend, Cancel};
 use weave::record::Record;
 
 use crate::levels::{verify, Options};
-use crate::result::{PropertyResult, Verdict, VerifyResult};
+use crate::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
 
 /// The first file of a woven program, and those that are linked with it.
 pub type Sources = (PathBuf, Vec<PathBuf>);
@@ -23,6 +23,15 @@ pub trait Programs {
     /// # Errors
     /// Why there is none, in words.
     fn program(&mut self, properties: &[String]) -> Result<(Record, Sources), String>;
+
+    /// What an earlier run found of a property at a bound.
+    fn known(&self, unwind: u32, property: &str) -> Option<PropertyResult>;
+
+    /// Keeps what was found at a bound, before the next one is begun.
+    ///
+    /// # Errors
+    /// Results that cannot be kept would be lost later.
+    fn found(&mut self, unwind: u32, properties: &[PropertyResult]) -> Result<(), String>;
 }
 
 /// How far to go.
@@ -193,14 +202,13 @@ pub fn deepen(
             out.stop = Stop::Budget;
             break;
         }
-        let (record, (source, linked)) = programs.program(&open)?;
-        let mut options = options.clone();
-        options.linked = linked;
-        options.unwind = Some(unwind);
-        options.timeout = [options.timeout, left].into_iter().flatten().min();
+        let options = Options {
+            unwind: Some(unwind),
+            timeout: [options.timeout, left].into_iter().flatten().min(),
+            ..options.clone()
+        };
         let began = Instant::now();
-        let mut result = verify(&record, &source, backend, &options, cancel, &|_| {});
-        result.properties.retain(|p| open.contains(&p.name));
+        let result = at(programs, &open, backend, &options, cancel)?;
         let round = Round {
             unwind,
             seconds: began.elapsed().as_secs_f64(),
@@ -238,6 +246,51 @@ pub fn deepen(
         return Ok(out);
     }
     Ok(out)
+}
+
+/// The open properties at one bound: what is known of an earlier run, and the rest verified.
+fn at(
+    programs: &mut dyn Programs,
+    open: &[String],
+    backend: &dyn Backend,
+    options: &Options,
+    cancel: &Cancel,
+) -> Result<VerifyResult, String> {
+    let unwind = options.unwind.unwrap_or_default();
+    let mut known: Vec<PropertyResult> = Vec::new();
+    let mut left = Vec::new();
+    for name in open {
+        match programs.known(unwind, name) {
+            Some(result) => known.push(result),
+            None => left.push(name.clone()),
+        }
+    }
+    let program = backend.program();
+    let mut result = VerifyResult {
+        backend: BackendInfo {
+            name: program.kind.name().to_string(),
+            version: program.version.to_string(),
+            ..BackendInfo::default()
+        },
+        unwind: Some(unwind),
+        ..VerifyResult::default()
+    };
+    if !left.is_empty() {
+        let (record, (source, linked)) = programs.program(&left)?;
+        let options = Options {
+            linked,
+            ..options.clone()
+        };
+        result = verify(&record, &source, backend, &options, cancel, &|_| {});
+        result.properties.retain(|p| left.contains(&p.name));
+        if !cancel.is_cancelled() {
+            programs.found(unwind, &result.properties)?;
+        }
+    }
+    result.properties.extend(known);
+    let place = |p: &PropertyResult| open.iter().position(|name| *name == p.name);
+    result.properties.sort_by_key(place);
+    Ok(result)
 }
 
 /// The last lattice value of each property stays where a larger bound has no answer.

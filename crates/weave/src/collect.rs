@@ -33,6 +33,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
+        idle: crate::idle::Idle::new(&unit.tree),
         one_file: unit.parts.len() < 2,
     };
     collector.functions();
@@ -54,6 +55,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
 type Node = Option<PointId>;
 
 struct Collector<'a> {
+    idle: crate::idle::Idle,
     tree: &'a Tree,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,
@@ -98,7 +100,9 @@ impl Collector<'_> {
             let Some(body) = &function.body else { continue };
             let ty = self.tree.types.function(function.ty);
             let parameters = match ty {
-                Some(ty) if !ty.variadic => Some(body.params.len()),
+                // Parameters without a name are parameters, too; those of an old-style definition
+                // are not in its type.
+                Some(ty) if !ty.variadic => Some(ty.params.len().max(body.params.len())),
                 _ => None,
             };
             let returns_void = ty.is_some_and(|ty| self.tree.types.class(ty.ret) == Class::Void);

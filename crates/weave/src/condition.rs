@@ -6,7 +6,7 @@ use std::path::Path;
 
 use spec::{Diagnostic, Text};
 
-use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
+use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
 use crate::resolve::{unknown, Scope};
 use crate::syntax;
 
@@ -171,7 +171,7 @@ fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Optio
 fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wanted<'t>, usize) {
     let solid: Vec<usize> = (at..tokens.len())
         .filter(|&i| tokens[i].0 != Kind::Space)
-        .take(5)
+        .take(7)
         .collect();
     let piece = |n: usize| -> &'t str {
         let text: &'t str = text;
@@ -194,12 +194,20 @@ fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wan
     } else {
         (None, None, 0)
     };
+    let (line, last) = match piece(last + 1) {
+        "@" => match piece(last + 2).parse() {
+            Ok(line) => (Some(line), last + 2),
+            Err(_) => (None, last),
+        },
+        _ => (None, last),
+    };
+    let name = last - if line.is_some() { 2 } else { 0 };
     let token = solid.get(last).copied().unwrap_or(at);
     let wanted = Wanted {
         function,
         file,
-        line: None,
-        variable: piece(last),
+        line,
+        variable: piece(name),
         span: text.span_of(start..tokens[token].1.end),
     };
     (wanted, token)
@@ -348,35 +356,21 @@ pub(crate) fn object(
             }
         },
     };
-    let candidates: Vec<ObjectIndex> = (0..facts.objects.len())
-        .filter(|&o| {
-            let object = &facts.objects[o];
-            object.name == wanted.variable
-                && wanted
-                    .file
-                    .is_none_or(|file| Path::new(&object.file).ends_with(file))
-                && match (object.lifetime, function) {
-                    (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
-                    // A prototype's parameter has the name for itself.
-                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
-                    _ => false,
-                }
-        })
-        .collect();
+    let candidates = candidates(wanted, function, facts);
+    // Whether it exists where the area begins; one that another hides there does.
+    let visible = |o: &ObjectIndex| {
+        let object = &facts.objects[*o];
+        let within = object.scope.start <= scope.offset && scope.offset < object.scope.end;
+        object.place.start < scope.offset && within
+    };
+    let is_here = function.is_some() && scope.function == function;
+    let all = candidates.iter().copied();
     let chosen = match (wanted.line, function) {
-        (Some(line), _) => candidates
-            .iter()
-            .copied()
+        (Some(line), _) => all
+            .filter(|o| !is_here || visible(o))
             .find(|&o| facts.objects[o].line == line),
-        (None, Some(f)) if scope.function == Some(f) => candidates
-            .iter()
-            .copied()
-            .filter(|&o| {
-                let object = &facts.objects[o];
-                object.place.start < scope.offset
-                    && object.scope.start <= scope.offset
-                    && scope.offset < object.scope.end
-            })
+        (None, Some(_)) if is_here => all
+            .filter(visible)
             .max_by_key(|&o| facts.objects[o].place.start),
         (None, _) => match candidates[..] {
             [] => None,
@@ -384,26 +378,84 @@ pub(crate) fn object(
             _ => return Err(Box::new(ambiguous(wanted, &candidates, facts))),
         },
     };
-    let Some(object) = chosen else {
-        let names = facts.objects.iter().map(|o| o.name.as_str());
-        let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
-        let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
-            Lifetime::Local(f) | Lifetime::StaticLocal(f)
-                if o.name == wanted.variable && function.is_none() =>
-            {
-                Some(f)
-            }
-            _ => None,
-        });
-        return Err(Box::new(match elsewhere {
-            Some(f) => error.help(format!(
-                "for the local variable write `{}::{}`",
-                facts.functions[f].name, wanted.variable
-            )),
-            None => error,
-        }));
-    };
-    Ok(object)
+    chosen.ok_or_else(|| Box::new(missing(wanted, &candidates, facts)))
+}
+
+/// The objects of that name, of the function or of file scope.
+fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -> Vec<ObjectIndex> {
+    (0..facts.objects.len())
+        .filter(|&o| {
+            let object = &facts.objects[o];
+            object.name == wanted.variable
+                && wanted.file.is_none_or(|file| {
+                    let mut files = object.other_files.iter().chain([&object.file]);
+                    files.any(|f| Path::new(f).ends_with(file))
+                })
+                && match (object.lifetime, function) {
+                    (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
+                    // A prototype's parameter has the name for itself.
+                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
+                    _ => false,
+                }
+        })
+        .collect()
+}
+
+/// Why no object is meant.
+fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
+    if let [first, ..] = *candidates {
+        let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
+        let named = candidates.iter().find(of_line).copied();
+        let object = &facts.objects[named.unwrap_or(first)];
+        return invisible(wanted, object);
+    }
+    let objects = facts.objects.iter().map(|o| o.name.as_str());
+    let constants = facts.constants.iter().map(String::as_str);
+    let constants = constants.filter(|_| wanted.function.is_none());
+    let names = objects
+        .chain(constants)
+        .filter(|name| *name != wanted.variable);
+    let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
+    let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
+        Lifetime::Local(f) | Lifetime::StaticLocal(f)
+            if o.name == wanted.variable && wanted.function.is_none() =>
+        {
+            Some(f)
+        }
+        _ => None,
+    });
+    let in_file = facts.objects.iter().find(|o| {
+        let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+        wanted.file.is_some() && global && o.name == wanted.variable
+    });
+    if let Some(other) = in_file {
+        return error.help(format!("it is declared in {}", other.file));
+    }
+    match elsewhere {
+        Some(f) => error.help(format!(
+            "for the local variable write `{}::{}`",
+            facts.functions[f].name, wanted.variable
+        )),
+        None => error,
+    }
+}
+
+/// A local variable that exists, but not where the area begins or not in that line.
+fn invisible(wanted: &Wanted, found: &Object) -> Diagnostic {
+    let (name, line) = (wanted.variable, found.line);
+    if let Some(other) = wanted.line.filter(|other| *other != line) {
+        return Diagnostic::error(
+            format!("no `{name}` is declared in line {other}"),
+            wanted.span.clone(),
+        )
+        .help(format!("one is in line {line}"));
+    }
+    Diagnostic::error(
+        format!("the local variable `{name}` is not visible where the area begins"),
+        wanted.span.clone(),
+    )
+    .label(format!("declared in line {line}"))
+    .help("begin the area at a label behind the declaration, or let it be the whole program: [\"_begin\", \"_end\"]")
 }
 
 fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
@@ -453,10 +505,13 @@ pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
                 until(|c| !(c.is_alphanumeric() || c == '_')),
             )
         } else if c.is_ascii_digit() {
-            (
-                Kind::Literal,
-                until(|c| !(c.is_alphanumeric() || c == '_' || c == '.')),
-            )
+            // Behind `@` stands a line, and then perhaps the path of a member.
+            let of_line = text[..at].ends_with('@');
+            let number: fn(char) -> bool = match of_line {
+                true => |c| !c.is_ascii_digit(),
+                false => |c| !(c.is_alphanumeric() || c == '_' || c == '.'),
+            };
+            (Kind::Literal, until(number))
         } else if c == '"' || c == '\'' {
             (Kind::Literal, quoted(rest, c))
         } else {

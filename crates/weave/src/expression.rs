@@ -1,6 +1,7 @@
 //! Expressions of a specification: an evaluation as C text over the objects that it reads, the
 //! memory that it reads, and what keeps pointers that are null from being followed.
 
+mod operands;
 mod paths;
 mod spelling;
 
@@ -204,7 +205,10 @@ impl Reader<'_> {
             ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::VaArg(_) => {
                 Err(self.fault(e, "a condition only reads", Some("`==` compares")))
             }
-            _ => self.children(e),
+            _ => {
+                self.check_operands(e)?;
+                self.children(e)
+            }
         }
     }
 
@@ -245,6 +249,7 @@ impl Reader<'_> {
         let Some(function) = cfront::calls::named_function(self.tree, callee) else {
             return Err(self.fault(callee, "a call of what is no function's name", None));
         };
+        self.check_arguments(e, function, args.len())?;
         let types = self
             .tree
             .types
@@ -274,6 +279,7 @@ impl Reader<'_> {
         };
         let class = self.tree.types.class(wanted);
         if (given == Class::Record) == (class == Class::Record) {
+            self.check_argument(arg, function, wanted)?;
             return self.emit(arg, true);
         }
         let pointed = self.tree.types.pointee(wanted);
@@ -284,12 +290,8 @@ impl Reader<'_> {
         if self.lenient && given == Class::Record && fits {
             return self.address(arg, true);
         }
-        let name = &self.tree.functions[function].name;
-        Err(self.fault(
-            arg,
-            format!("`{name}` takes something else here: one is a structure and the other is none"),
-            None,
-        ))
+        self.check_argument(arg, function, wanted)
+            .and_then(|()| self.emit(arg, true))
     }
 
     /// The value of an lvalue.

@@ -78,6 +78,8 @@ pub struct Object {
     pub place: Range,
     /// The file of its declaration, as the preprocessor named it.
     pub file: String,
+    /// The files of its other declarations: a global is often declared in a header first.
+    pub other_files: Vec<String>,
     /// The line of its declaration.
     pub line: u32,
     /// Where it lives.
@@ -310,6 +312,8 @@ pub struct Loop {
     pub iterations: Option<crate::counting::Iterations>,
     /// What its iterations without effect are recognised by, if it may have any.
     pub busy: Option<crate::busy::BusyWait>,
+    /// The variables that it writes, if it is a delay: a loop that ends and has no effect.
+    pub delay: Option<Vec<ObjectIndex>>,
 }
 
 /// A call.

@@ -1,6 +1,7 @@
 //! Calls of the C library and of POSIX threads: which of them the emitted program models, which
 //! have no effect on the model, and which are refused.
 
+use crate::facts::Call;
 use crate::sync::{library, primitive, starts_thread};
 use crate::weaver::Weaver;
 
@@ -78,15 +79,38 @@ pub const IDLE: [&str; 46] = [
     "__builtin_ia32_pause",
 ];
 
-impl Weaver<'_> {
+impl<'a> Weaver<'a> {
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
         for (call, name) in library(self.facts) {
-            if let Some(why) = unmodelled(name) {
-                let message = format!("`{name}` is not modelled");
-                self.refuse(call.range, message, why, help(name));
+            let Some(why) = unmodelled(name) else {
+                continue;
+            };
+            let message = format!("`{name}` is not modelled");
+            match native(name) {
+                Native::No => self.refuse(call.range, message, why, help(name)),
+                Native::Processes if self.threaded => {
+                    let why =
+                        "of a program with threads, the child has only one, but the locks of all";
+                    self.refuse(call.range, message, why, None);
+                }
+                // The child of `vfork` would go on in the memory of its parent, and end the run there.
+                Native::Processes if name == "vfork" => {
+                    let close = " */".to_string();
+                    self.insertions
+                        .around(call.callee_range, call.depth, 0, "fork /* ", close);
+                }
+                Native::Processes | Native::Yes => {}
             }
         }
+    }
+
+    /// The calls that only native programs can make, with the reason.
+    pub(crate) fn native_calls(&self) -> Vec<(&'a Call, &'a str, &'static str)> {
+        library(self.facts)
+            .filter(|(_, name)| native(name) != Native::No)
+            .filter_map(|(call, name)| Some((call, name, unmodelled(name)?)))
+            .collect()
     }
 
     /// Whether the program calls a function that has no body in it.
@@ -95,8 +119,30 @@ impl Weaver<'_> {
     }
 }
 
+/// Whether a native program with a monitor may call what is not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Native {
+    /// Events would be missed there, too.
+    No,
+    /// Nothing is missed.
+    Yes,
+    /// It starts a process, which is not followed.
+    Processes,
+}
+
+fn native(name: &str) -> Native {
+    let interrupts = ["pthread_cancel", "clone"].contains(&name)
+        || name.starts_with("__pthread_")
+        || name.contains("_atomic_");
+    match name {
+        "fork" | "vfork" => Native::Processes,
+        _ if interrupts => Native::No,
+        _ => Native::Yes,
+    }
+}
+
 /// What may do instead of a function that is refused.
-fn help(name: &str) -> Option<&'static str> {
+pub(crate) fn help(name: &str) -> Option<&'static str> {
     match name {
         "pthread_cancel" | "pthread_kill" => {
             Some("let the thread look at a flag that tells it to end")

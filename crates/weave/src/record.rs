@@ -49,7 +49,11 @@ pub struct Record {
     /// Where the program jumps out of functions, and how: model checkers do not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub far_jumps: Vec<String>,
-    /// Where the program registers handlers of signals, or sends signals: model checkers do not.
+    /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
+    /// copy for each thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_locals: Vec<String>,
+    /// Where the program does what model checkers do not: handles or sends signals, starts processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
     /// What happens where the text does not show it and model checkers do not follow: functions that
@@ -253,6 +257,7 @@ mod tests {
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
             far_jumps: Vec::new(),
+            thread_locals: Vec::new(),
             signals: Vec::new(),
             hidden: Vec::new(),
             waits: Vec::new(),

@@ -12,7 +12,7 @@ use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
 use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
 use crate::weaver::{Remark, Weaver};
-use crate::{files, shown, Options, Program, Refusal, Woven};
+use crate::{copies, files, shown, Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -27,6 +27,8 @@ struct Prologue<'a> {
     unwind: u32,
     bounds: Vec<(String, String)>,
     threads: bool,
+    /// How many threads there are at most, with `main`'s.
+    copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
     declarations: Vec<String>,
@@ -125,6 +127,7 @@ pub fn render(
         unwind,
         bounds,
         threads: weaver.threaded,
+        copies: crate::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
         declarations,
         models,
@@ -181,7 +184,7 @@ pub fn render(
     let mut texts: Vec<files::Texts> = texts
         .into_iter()
         .map(|text| files::Texts {
-            prologue: avoid(&text.prologue, &infix),
+            prologue: avoid(&copies::with_copies(&text.prologue), &infix),
             epilogue: avoid(&text.epilogue, &infix),
         })
         .collect();
@@ -274,7 +277,7 @@ fn bounds(
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
         let computed = facts.computed_jumps.iter().any(|j| j.function == f);
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
+        if loops.count() > 0 || weaver.threads.nested[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));
@@ -433,6 +436,7 @@ fn record(
         shared_pointers: weaver.shared_pointer_places(),
         opaque: weaver.environment.emission.opaque.clone(),
         far_jumps: weaver.far_jump_places(),
+        thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         waits: crate::models::wait_records(weaver),
@@ -465,6 +469,12 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         out.push(format!(
             "functions without body that end the process: {names}"
         ));
+    }
+    if weaver.calls("fork") || weaver.calls("vfork") {
+        out.push(
+            "processes that the program starts are not followed: they have runs of their own"
+                .into(),
+        );
     }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());

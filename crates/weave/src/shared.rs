@@ -117,6 +117,15 @@ impl Weaver<'_> {
             .collect()
     }
 
+    /// The program's own thread-local objects, if it starts threads, with their places.
+    pub(crate) fn thread_local_places(&self) -> Vec<String> {
+        let objects = self.facts.objects.iter().filter(|o| !o.system);
+        objects
+            .filter(|o| self.threaded && o.lifetime == Lifetime::ThreadLocal)
+            .map(|o| format!("{} at {}:{}", o.name, o.file, o.line))
+            .collect()
+    }
+
     /// The pointers that threads end with, if joins look at what threads end with: what goes from
     /// thread to thread goes through a shared object, and CBMC loses what it points to.
     fn joined_pointers(&self) -> Vec<Range> {

@@ -111,7 +111,7 @@ pub(crate) fn interruptions(facts: &Facts, text: &str, node: usize) -> Vec<Edge>
     into.chain(out).map(edge).collect()
 }
 
-impl Weaver<'_> {
+impl<'a> Weaver<'a> {
     /// Whether signals run functions of the program.
     pub(crate) fn handles_signals(&self) -> bool {
         !handlers(self.facts, self.text).is_empty()
@@ -125,7 +125,7 @@ impl Weaver<'_> {
     }
 
     /// The calls that model checkers do not follow, and why.
-    fn signal_calls(&self) -> Vec<(&Call, String, &'static str)> {
+    fn signal_calls(&self) -> Vec<(&'a Call, String, &'static str)> {
         let handled = self.handles_signals();
         let mut found = Vec::new();
         for (call, name) in library(self.facts) {
@@ -142,6 +142,11 @@ impl Weaver<'_> {
                 ));
             }
         }
+        for (call, name, why) in self.native_calls() {
+            if unmodelled(name).is_none() {
+                found.push((call, format!("`{name}` is not modelled"), why));
+            }
+        }
         found
     }
 
@@ -153,18 +158,16 @@ impl Weaver<'_> {
 
     /// Refuses what model checkers do not follow.
     pub(crate) fn refuse_signals(&mut self) {
-        let calls: Vec<_> = self
-            .signal_calls()
-            .into_iter()
-            .map(|(call, message, why)| (call.range, message, why))
-            .collect();
-        for (range, message, why) in calls {
-            self.refuse(
-                range,
-                message,
-                why,
-                Some("use `--backend native`, or leave the call out and start what the handler does as a thread"),
-            );
+        for (call, message, why) in self.signal_calls() {
+            let name = call.callee.as_deref().unwrap_or_default();
+            let help = match crate::library::help(name) {
+                Some(help) => help,
+                None if handler_argument(name).is_some() => {
+                    "use `--backend native`, or let a thread do what the handler does"
+                }
+                None => "use `--backend native`",
+            };
+            self.refuse(call.range, message, why, Some(help));
         }
     }
 

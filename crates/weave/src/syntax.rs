@@ -130,7 +130,8 @@ impl<'a> Reader<'a> {
                 self.operand = false;
                 Ok(())
             }
-            (_, "::")
+            // `f::x` and `x@line`.
+            (_, "::" | "@")
                 if !self.operand && self.before().is_some_and(|b| b.0 == Kind::Identifier) =>
             {
                 self.operand = true;

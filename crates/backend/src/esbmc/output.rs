@@ -43,6 +43,8 @@ pub(super) struct Output {
     pub(super) rows: Vec<Row>,
     /// Failing rows and all rows, as the line below the table says.
     pub(super) summary: Option<(usize, usize)>,
+    /// What counterexamples end with: the texts of violated claims, with their places.
+    pub(super) violated: BTreeMap<String, Location>,
     /// The run stopped before every claim had a verdict.
     pub(super) partial: bool,
     /// By the text of the violated claim.
@@ -98,9 +100,29 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
 }
 
 impl Output {
-    /// What is wrong with the table, if anything: it and its summary have to agree, and the verdict
-    /// has to follow from it.
+    /// Whether there is a table of results. Versions before 8.4 have none; later ones leave it out
+    /// where no claim is left after simplification.
+    pub(super) fn has_table(&self) -> bool {
+        !self.rows.is_empty() || self.summary.is_some()
+    }
+
+    /// Whether a claim with this text is violated.
+    pub(super) fn violates(&self, text: &str) -> bool {
+        let fails = |r: &Row| r.text == text && r.check == Check::Fails;
+        match self.has_table() {
+            true => self.rows.iter().any(fails),
+            false => self.violated.contains_key(text),
+        }
+    }
+
+    /// What is wrong with the output, if anything: the table and its summary have to agree, and the
+    /// verdict has to follow from it, or without a table from the counterexamples.
     pub(super) fn contradiction(&self) -> Option<String> {
+        if !self.has_table() {
+            let failed = self.verdict == Some(Verdict::Failed);
+            return (failed == self.violated.is_empty())
+                .then(|| "its verdict contradicts its counterexamples".to_owned());
+        }
         let failing = self.rows.iter().filter(|r| r.check == Check::Fails).count();
         let counted = (failing, self.rows.len());
         match self.summary {
@@ -186,7 +208,10 @@ impl Reader<'_> {
             return true;
         } else if line.starts_with(' ') {
             return false;
-        } else if line.starts_with("ERROR: ") || line.contains(": error: ") {
+        } else if line.starts_with("ERROR: ")
+            || line.contains(": error: ")
+            || line.contains("unrecognised option '")
+        {
             push(&mut self.output.errors, line);
         } else if line.starts_with("WARNING: ") || line.contains(": warning: ") {
             push(
@@ -254,6 +279,10 @@ impl Reader<'_> {
     }
 
     fn violation(&mut self, thread: Option<u32>, location: Location, text: String) {
+        if self.output.violated.len() < MAX_ROWS {
+            let place = self.output.violated.entry(text.clone());
+            place.or_insert_with(|| location.clone());
+        }
         if *self.traces == Traces::None {
             return;
         }

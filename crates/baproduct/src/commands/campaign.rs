@@ -9,7 +9,7 @@ mod print;
 mod slurm;
 mod state;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,9 +17,9 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use verify::campaign::{self, Manifest, Summary, TaskResult};
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
+use crate::outputs::{self, tell};
 use state::State;
 
 /// Who does the tasks.
@@ -89,7 +89,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     watch.end();
     let summary = state.summary();
-    tell(args, output, &manifest, &summary)?;
+    show(args, output, &manifest, &summary)?;
     Ok(ExitCode::from(summary.exit_status()))
 }
 
@@ -136,22 +136,19 @@ fn read(path: &Path, output: &Output) -> anyhow::Result<Manifest> {
         let diagnostic =
             spec::Diagnostic::error(problem.message, at..end).in_source(path.display().to_string());
         let shown = if problem.line == 0 { "" } else { text.as_str() };
-        eprintln!(
-            "{}",
-            spec::render(&diagnostic, shown, output.color_stderr())
-        );
+        tell(spec::render(&diagnostic, shown, output.color_stderr()));
         Ended::silent(Status::Refused)
     })
 }
 
-fn tell(
+fn show(
     args: &Args,
     output: &Output,
     manifest: &Manifest,
     summary: &Summary,
 ) -> anyhow::Result<()> {
     if let Some(path) = &args.csv {
-        write_atomically(path, print::csv(summary).as_bytes())?;
+        outputs::write_atomically(path, print::csv(summary).as_bytes())?;
     }
     let text = match args.format {
         Format::Text => {
@@ -163,10 +160,7 @@ fn tell(
         }
         Format::Csv => print::csv(summary),
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    outputs::print(text.as_bytes())
 }
 
 /// Tells how far it is: a bar on a terminal, else a line for each task that is over.
@@ -187,7 +181,8 @@ impl Watch {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let done = state.tasks().len() - open;
         if !output.quiet && done > 0 {
-            eprintln!("{done} of {} tasks are done already", state.tasks().len());
+            let all = state.tasks().len();
+            tell(format_args!("{done} of {all} tasks are done already"));
         }
         Watch {
             bar,
@@ -202,7 +197,7 @@ impl Watch {
         self.bar.set_message(line.clone());
         if self.lines {
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            eprintln!("[{done}/{all}] {line}");
+            tell(format_args!("[{done}/{all}] {line}"));
         }
     }
 
@@ -210,7 +205,7 @@ impl Watch {
     fn note(&self, message: &str) {
         self.bar.set_message(message.to_owned());
         if self.lines {
-            eprintln!("{message}");
+            tell(message);
         }
     }
 

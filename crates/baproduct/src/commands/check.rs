@@ -1,7 +1,6 @@
 //! `baproduct check`: everything is resolved and planned, nothing is run.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +9,7 @@ use weave::record::Record;
 
 use crate::exit::Status;
 use crate::options::{Output, Weaving};
+use crate::outputs;
 use crate::pipeline;
 
 /// The form of the plan.
@@ -42,9 +42,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         Format::Text => plan(&woven.record),
         Format::Json => serde_json::to_string_pretty(&woven.record)? + "\n",
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    outputs::print(text.as_bytes())?;
     Ok(Status::Success.into())
 }
 

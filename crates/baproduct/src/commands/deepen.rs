@@ -7,12 +7,17 @@ use std::time::Duration;
 
 use serde_json::json;
 use verify::deepen::{self, Deepened, Plan, Programs, Round, Stop};
-use verify::result::VerifyResult;
-use weave::record::Record;
+use verify::result::{PropertyResult, VerifyResult};
+use verify::store::Key;
+use weave::record::{PropertyRecord, Record};
 
-use crate::commands::verify as command;
+use crate::commands::verify::{self as command, reports};
 use crate::exit::{Ended, Status};
 use crate::options::Output;
+use crate::outputs;
+use crate::pipeline;
+
+use command::kept::{self, Kept, Subject};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -26,8 +31,11 @@ pub struct DeepenArgs {
 
 /// Weaves again where properties are decided, so that larger bounds do not carry their monitors.
 struct Weaver<'a> {
-    args: &'a command::Args,
+    input: &'a command::Input,
+    backend: &'a dyn backend::Backend,
+    options: &'a verify::Options,
     output: &'a Output,
+    kept: Kept,
     directory: PathBuf,
     made: Option<(Vec<String>, Record)>,
     woven: u32,
@@ -36,19 +44,53 @@ struct Weaver<'a> {
 }
 
 impl Weaver<'_> {
-    fn weave(&mut self, properties: Option<&[String]>) -> anyhow::Result<Record> {
-        // Notes about the program were made the first time.
-        let quiet = Output {
-            quiet: true,
-            ..self.output.clone()
+    fn weave(&mut self, properties: &[String]) -> anyhow::Result<Record> {
+        let whole = self.input.record();
+        let all = properties.len() == whole.properties.len();
+        let wanted = |p: &PropertyRecord| properties.contains(&p.name);
+        let (files, record) = match self.input {
+            command::Input::Woven(files, record) => (files.clone(), record.as_ref().clone()),
+            command::Input::Source(source) if all => (source.whole.files.clone(), whole.clone()),
+            command::Input::Source(source) => {
+                // Notes about the program were made the first time.
+                let quiet = Output {
+                    quiet: true,
+                    ..self.output.clone()
+                };
+                let formulas = source.spec.formulas();
+                let numbers = (0..formulas).filter(|&n| wanted(&whole.properties[n]));
+                let reach = whole.properties[formulas..].iter().any(wanted);
+                let numbers: Vec<usize> = numbers.collect();
+                let spec = source.spec.part(&numbers, reach, whole.every_event);
+                let woven = pipeline::weave_into(&source.program, &spec, &source.weaving, &quiet)?;
+                (woven.files, woven.record)
+            }
         };
-        let output = if self.woven == 0 { self.output } else { &quiet };
-        let (files, record) = command::program_of(self.args, properties, output)?;
         self.woven += 1;
         let directory = self.directory.join(self.woven.to_string());
         std::fs::create_dir(&directory)?;
         self.sources = command::write_sources(&directory, &files)?;
         Ok(record)
+    }
+
+    /// What results at a bound depend on; none for a program that was woven before.
+    fn context(&self, unwind: u32) -> Option<Key> {
+        let command::Input::Source(source) = self.input else {
+            return None;
+        };
+        let subject = Subject {
+            program: &source.program,
+            spec: &source.spec,
+            weaving: &source.weaving,
+            backend: self.backend,
+            options: self.options,
+        };
+        Some(subject.context(unwind, &source.whole.record))
+    }
+
+    fn property(&self, name: &str) -> Option<&PropertyRecord> {
+        let mut properties = self.input.record().properties.iter();
+        properties.find(|p| p.name == name)
     }
 }
 
@@ -62,39 +104,78 @@ impl Programs for Weaver<'_> {
                 return Ok((record.clone(), self.sources.clone()));
             }
         }
-        let record = self.weave(Some(properties)).map_err(|e| e.to_string())?;
+        let record = self.weave(properties).map_err(|e| e.to_string())?;
         self.made = Some((properties.to_vec(), record.clone()));
         Ok((record, self.sources.clone()))
     }
+
+    fn known(&self, unwind: u32, property: &str) -> Option<PropertyResult> {
+        let context = self.context(unwind)?;
+        self.kept.result(&context, self.property(property)?)
+    }
+
+    fn found(&mut self, unwind: u32, properties: &[PropertyResult]) -> Result<(), String> {
+        let Some(context) = self.context(unwind) else {
+            return Ok(());
+        };
+        let keyed: Vec<(String, &PropertyResult)> = properties
+            .iter()
+            .filter_map(|p| Some((kept::key(&context, self.property(&p.name)?), p)))
+            .collect();
+        let lines = keyed.iter().map(|(key, p)| (key.as_str(), *p));
+        self.kept.add(lines).map_err(|e| e.to_string())
+    }
+}
+
+/// Refuses what has no meaning here, so that it is not ignored.
+fn supported(args: &command::Args) -> anyhow::Result<()> {
+    let refuse = |message: &str| Err(Ended::error(Status::Usage, message));
+    command::supported(args)?;
+    if args.bounds().contains(&0) {
+        return refuse("--bounds: a bound is at least 1");
+    }
+    if args.many().group != 0 {
+        return refuse(
+            "deepen verifies all open properties together; --group is an option of verify",
+        );
+    }
+    if args.wants_safety() {
+        return refuse(
+            "deepen looks at temporal properties alone; --also-safety is an option of verify",
+        );
+    }
+    Ok(())
 }
 
 /// Runs the command.
 pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
-    if args.verify.bounds().contains(&0) {
-        return Err(Ended::error(
-            Status::Usage,
-            "--bounds: a bound is at least 1",
-        ));
-    }
+    supported(&args.verify)?;
+    reports::check(&args.verify)?;
+    let input = command::input(&args.verify, output)?;
+    let record = input.record();
+    let all: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+    let properties = args.verify.many().named(&all)?;
+    let options = command::options_of(&args.verify, properties.len())?;
+    let backend = command::open_backend(&args.verify)?;
+    reports::prepare(&args.verify)?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let mut weaver = Weaver {
-        args: &args.verify,
+        input: &input,
+        backend: backend.as_ref(),
+        options: &options,
         output,
+        kept: Kept::open(args.verify.many(), output)?,
         directory: directory.path().to_path_buf(),
         made: None,
         woven: 0,
         sources: Default::default(),
     };
-    let record = weaver.weave(None)?;
-    let properties: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
-    let options = command::options_of(&args.verify, properties.len())?;
-    weaver.made = Some((properties.clone(), record));
-    let backend = command::open_backend(&args.verify)?;
     let plan = Plan {
         bounds: args.verify.bounds().to_vec(),
         budget: Some(args.budget),
     };
-    let text = args.verify.wants_text();
+    let format = reports::format(&args.verify);
+    let text = format == report::Format::Text;
     let mut told = |round: &Round| {
         if text {
             // A reader who has gone away is noticed at the end.
@@ -112,17 +193,21 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     )
     .map_err(|e| Ended::error(Status::Refused, e))?;
     drop(directory);
-    let result = last(&deepened);
-    let mut out = std::io::stdout().lock();
-    match text {
-        true => {
-            out.write_all(conclusion(&deepened).as_bytes())?;
-            out.write_all(b"\n")?;
-            out.write_all(command::render_text(&result, output)?.as_bytes())?;
-        }
-        false => out.write_all(machine(&deepened, &result)?.as_bytes())?,
+    let mut result = last(&deepened);
+    if result.assumptions.is_empty() {
+        // All of the last bound was found by an earlier run.
+        result.assumptions.clone_from(&record.assumptions);
     }
-    out.flush()?;
+    reports::save(&args.verify, &result)?;
+    let said = match format {
+        report::Format::Json => machine(&deepened, &result)?,
+        _ => reports::rendered(&args.verify, output, &result)?,
+    };
+    let said = match text {
+        true => format!("{}\n{said}", conclusion(&deepened)),
+        false => said,
+    };
+    outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
 }
 

@@ -2,9 +2,10 @@
 
 use backend::{locate, Failure, Kind, Version};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use crate::outputs;
 
 /// Exit status where nothing can be verified (CLI.md).
 const NO_USABLE_BACKEND: u8 = 4;
@@ -24,7 +25,7 @@ pub struct Args {
 /// Prints what is there. The exit status is 0 if a program can be verified, else 4.
 ///
 /// # Errors
-/// Where standard output cannot be written; that nobody reads it is none.
+/// Where standard output cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
     let backends = [
@@ -32,10 +33,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Tool::backend(Kind::Esbmc, args.esbmc),
     ];
     let text = report(&preprocessors, &backends);
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error.into()),
-        _ => {}
-    }
+    outputs::print(text.as_bytes())?;
     Ok(match usable(&preprocessors, &backends) {
         Ok(_) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(NO_USABLE_BACKEND),

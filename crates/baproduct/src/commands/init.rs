@@ -1,19 +1,21 @@
 //! `baproduct init`: a first specification for a program, to be edited; or the schema of all.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
-use weave::facts::{Facts, Lifetime};
+use weave::facts::{Facts, Label, Lifetime};
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
+use crate::outputs;
 use crate::pipeline;
 
 /// At most so many globals become propositions.
 const GLOBALS: usize = 8;
+
+/// At most so many places become propositions.
+const PLACES: usize = 8;
 
 /// Words for the two ends of an area, as programs use them in labels.
 const ENDS: [(&str, &str); 8] = [
@@ -57,22 +59,23 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         }
     };
     if args.output == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        outputs::print(text.as_bytes())?;
     } else if args.output.exists() {
         return Err(Ended::error(
             Status::Usage,
-            format!("{} is there already", args.output.display()),
+            format!(
+                "{} is there already and is not overwritten; give another name",
+                args.output.display()
+            ),
         ));
     } else {
-        write_atomically(&args.output, text.as_bytes())?;
+        outputs::write_atomically(&args.output, text.as_bytes())?;
     }
     Ok(Status::Success.into())
 }
 
-/// A proposition for each pair of labels that look like an area, and for each global that changes;
-/// and a formula over them that makes sense of the first ones.
+/// A proposition for each pair of labels that look like an area, for each global that changes and
+/// for each other label; and a formula over them that makes sense of the first ones.
 fn first_specification(facts: &Facts) -> anyhow::Result<String> {
     let areas = areas(facts);
     let globals = globals(facts);
@@ -92,17 +95,38 @@ fn first_specification(facts: &Facts) -> anyhow::Result<String> {
         let condition = format!("{global} != 0");
         propositions.push(proposition(name, &condition, ["_begin", "_end"]));
     }
+    let used = |name: &str| taken(name) || globals.iter().any(|(other, _)| other == name);
+    let places: Vec<(String, String)> = places(facts, &areas)
+        .into_iter()
+        .map(|label| {
+            let name = label.replace("::", "_");
+            match used(&name) {
+                true => (format!("at_{name}"), label),
+                false => (name, label),
+            }
+        })
+        .collect();
+    for (name, label) in &places {
+        let (name, label) = (json!(name), json!(label));
+        propositions.push(format!(
+            "{{ \"name\": {name}, \"default\": false, \"cond\": \"1\", \"at\": {label} }}"
+        ));
+    }
     let formula = match (areas.as_slice(), globals.as_slice()) {
+        ([], []) => match places.as_slice() {
+            [(one, _), (other, _), ..] => format!("G ({} -> F {})", quoted(one), quoted(other)),
+            [(one, _)] => format!("F {}", quoted(one)),
+            [] => {
+                return Err(Ended::error(
+                    Status::Refused,
+                    "the program has neither labels nor a global number that changes; add labels where the areas of \
+                     propositions begin and end",
+                ))
+            }
+        },
         ([one, other, ..], _) => format!("G !({} && {})", quoted(&one.name), quoted(&other.name)),
         ([area], _) => format!("G ({0} -> F !{0})", quoted(&area.name)),
         ([], [(global, _), ..]) => format!("G ({0} -> F !{0})", quoted(global)),
-        ([], []) => {
-            return Err(Ended::error(
-                Status::Refused,
-                "the program has neither labels that mark an area, such as begin and end, nor a global number that \
-                 changes; add labels where the areas of propositions begin and end",
-            ))
-        }
     };
     Ok(format!(
         "{{ \"ltl\": {},\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": 5 }}\n",
@@ -154,20 +178,31 @@ fn areas(facts: &Facts) -> Vec<Marked> {
         if taken(&name) {
             name = format!("{name}_{}", entry.name);
         }
-        let ambiguous = |label: &str| facts.labels.iter().filter(|l| l.name == label).count() > 1;
-        let full = |label: &str| match ambiguous(label) {
-            true => format!("{function}::{label}"),
-            false => label.to_string(),
-        };
         if found.iter().all(|other| other.name != name) {
             found.push(Marked {
                 name,
-                entry: full(&entry.name),
-                exit: full(&exit.name),
+                entry: full_name(facts, entry),
+                exit: full_name(facts, exit),
             });
         }
     }
     found
+}
+
+/// A label as a specification names it: with its function if others have one of its name.
+fn full_name(facts: &Facts, label: &Label) -> String {
+    let alike = facts.labels.iter().filter(|l| l.name == label.name);
+    match alike.count() {
+        1 => label.name.clone(),
+        _ => format!("{}::{}", facts.functions[label.function].name, label.name),
+    }
+}
+
+/// The labels that are no ends of areas.
+fn places(facts: &Facts, areas: &[Marked]) -> Vec<String> {
+    let labels = facts.labels.iter().map(|label| full_name(facts, label));
+    let end = |name: &String| areas.iter().any(|a| [&a.entry, &a.exit].contains(&name));
+    labels.filter(|name| !end(name)).take(PLACES).collect()
 }
 
 /// What two labels have in common, if they differ only in words for the two ends of something:

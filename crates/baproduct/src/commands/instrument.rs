@@ -1,13 +1,11 @@
 //! `baproduct instrument`: the monitored C program.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs;
 use crate::pipeline;
 
 /// The arguments.
@@ -32,105 +30,87 @@ pub struct Args {
     dependency_file: Option<PathBuf>,
 }
 
-/// Writes the output under a temporary name and renames it, so that there is never half a file.
+/// Writes the output, and the dependencies if they are wanted: all of them or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
     let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
-    match (&woven.files[..], args.output == Path::new("-")) {
-        ([(_, text)], true) => {
-            let mut out = std::io::stdout().lock();
-            out.write_all(text)?;
-            out.flush()?;
-        }
-        (files, _) => {
-            for (path, (_, text)) in outputs.iter().zip(files) {
-                write_atomically(path, text)?;
-            }
-        }
+    let inputs = inputs(args, &woven.dependencies);
+    let rule = dependency_file(args)?.map(|file| (file, rule(&outputs, &inputs)));
+    let mut files: Vec<(&Path, &[u8])> = Vec::new();
+    if let Some((file, text)) = &rule {
+        files.push((file, text.as_bytes()));
     }
-    if args.dependencies || args.dependency_file.is_some() {
-        let file = args
-            .dependency_file
-            .clone()
-            .unwrap_or_else(|| args.output.with_extension("d"));
-        let lists = args.weaving.properties.iter().map(PathBuf::as_path);
-        let inputs: Vec<&Path> = [args.spec.as_path()].into_iter().chain(lists).collect();
-        write_atomically(
-            &file,
-            rule(&outputs, &inputs, &woven.dependencies).as_bytes(),
-        )?;
+    if args.output != Path::new("-") {
+        let texts = woven.files.iter().map(|(_, text)| text.as_slice());
+        files.extend(outputs.iter().map(PathBuf::as_path).zip(texts));
+    }
+    outputs::apart(
+        files.iter().map(|(path, _)| *path),
+        inputs.iter().map(Path::new),
+    )?;
+    if woven.files.len() > 1 {
+        outputs::make_directory(&args.output)?;
+    }
+    outputs::write_all(&files)?;
+    if args.output == Path::new("-") {
+        woven
+            .files
+            .iter()
+            .try_for_each(|(_, text)| outputs::print(text))?;
     }
     Ok(Status::Success.into())
 }
 
-/// Where each file goes: several into a directory, which is made if it is not there.
+/// Where each file goes: several into a directory.
 fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
-    let to_stdout = output == Path::new("-");
     if files.len() == 1 {
         return Ok(vec![output.to_path_buf()]);
     }
-    if to_stdout {
+    if output == Path::new("-") {
         let message = "several files are written to a directory: -o DIR";
         return Err(Ended::error(Status::Usage, message));
     }
-    std::fs::create_dir_all(output).map_err(|e| {
-        let output = output.display();
-        Ended::error(
-            Status::Failure,
-            format!("cannot make the directory {output} for several files: {e}"),
-        )
-    })?;
     Ok(files.iter().map(|(name, _)| output.join(name)).collect())
 }
 
-/// Writes a file next to its place and renames it.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let directory = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let fail = |e: std::io::Error| {
-        Ended::error(
-            Status::Failure,
-            format!("cannot write {}: {e}", path.display()),
-        )
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".baproduct-")
-        .tempfile_in(directory)
-        .map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
-    permit(&file).with_context(|| format!("cannot write {}", path.display()))?;
-    file.persist(path).map_err(|e| fail(e.error))?;
-    Ok(())
+/// Where the dependencies are written, if they are.
+fn dependency_file(args: &Args) -> anyhow::Result<Option<PathBuf>> {
+    match &args.dependency_file {
+        Some(file) => Ok(Some(file.clone())),
+        None if !args.dependencies => Ok(None),
+        None if args.output == Path::new("-") => Err(Ended::error(
+            Status::Usage,
+            "-MD with -o - needs the dependency file's name: -MF FILE",
+        )),
+        None => Ok(Some(args.output.with_extension("d"))),
+    }
 }
 
-/// Temporary files are private; an output is as readable as any new file.
-fn permit(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file()
-        .set_permissions(std::fs::Permissions::from_mode(0o644))
+/// The names of all that was read: the specification, lists of properties, the program and its
+/// headers.
+fn inputs(args: &Args, dependencies: &[String]) -> Vec<String> {
+    let lists = args.weaving.properties.iter();
+    let named = [&args.spec].into_iter().chain(lists);
+    let named = named.map(|path| path.to_string_lossy().into_owned());
+    let mut names: Vec<String> = named.filter(|name| name != "-").collect();
+    for dependency in dependencies {
+        if !names.contains(dependency) {
+            names.push(dependency.clone());
+        }
+    }
+    names
 }
 
-/// A make rule: the outputs depend on the specification, the lists, the program and its headers, and each of
-/// those has an empty rule so that a header may vanish.
-fn rule(outputs: &[PathBuf], inputs: &[&Path], dependencies: &[String]) -> String {
+/// A make rule: the outputs depend on the inputs, and each of those has an empty rule so that a
+/// header may vanish.
+fn rule(outputs: &[PathBuf], inputs: &[String]) -> String {
     let escape = |name: &str| {
         name.replace('$', "$$")
             .replace(' ', "\\ ")
             .replace('#', "\\#")
     };
-    let mut names: Vec<String> = inputs
-        .iter()
-        .map(|i| escape(&i.to_string_lossy()))
-        .collect();
-    for dependency in dependencies.iter().map(|d| escape(d)) {
-        if !names.contains(&dependency) {
-            names.push(dependency);
-        }
-    }
+    let names: Vec<String> = inputs.iter().map(|input| escape(input)).collect();
     let targets: Vec<String> = outputs
         .iter()
         .map(|o| escape(&o.to_string_lossy()))

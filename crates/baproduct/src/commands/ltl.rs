@@ -5,11 +5,12 @@ mod facts;
 #[cfg(test)]
 mod tests;
 
+use crate::exit::{Ended, Status};
 use answer::{Answer, Request};
 use facts::Subject;
 use spec::Diagnostic;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -75,25 +76,21 @@ struct Form {
 ///
 /// # Errors
 /// Files that cannot be read, output that cannot be written.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, output: &crate::options::Output) -> anyhow::Result<ExitCode> {
     let stdout = io::stdout().lock();
     let mut streams = Streams {
         input: Box::new(io::stdin().lock()),
         out: Box::new(BufWriter::new(stdout)),
         err: Box::new(io::stderr()),
-        color: io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        color: output.color_stderr(),
     };
     match execute(&args, &mut streams) {
         Ok(code) => Ok(ExitCode::from(code)),
-        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) if error.is::<io::Error>() => {
+            Err(error.context("cannot write to standard output"))
+        }
         Err(error) => Err(error),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Where the command reads and writes; tests have their own.
@@ -106,9 +103,10 @@ struct Streams<'a> {
 
 impl Streams<'_> {
     /// Shows a diagnostic about a text that begins at a line of its source.
-    fn show(&mut self, diagnostic: &Diagnostic, text: &str, line: usize) -> io::Result<()> {
+    fn show(&mut self, diagnostic: &Diagnostic, text: &str, line: usize) {
         let shown = spec::render_from(diagnostic, text, line, self.color);
-        writeln!(self.err, "{shown}\n")
+        // What cannot be told does not change how the program ends.
+        let _ = writeln!(self.err, "{shown}\n");
     }
 }
 
@@ -121,7 +119,7 @@ fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
             let mut diagnostic = Diagnostic::error(format!("not a word: {error}"), error.span);
             diagnostic.help = error.help;
             let diagnostic = diagnostic.in_source("--word");
-            streams.show(&diagnostic, text, 1)?;
+            streams.show(&diagnostic, text, 1);
             return Ok(USAGE);
         }
     };
@@ -149,9 +147,14 @@ fn read_all(path: &PathBuf, streams: &mut Streams<'_>) -> anyhow::Result<(String
         "-" => streams.input.read_to_end(&mut bytes),
         _ => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
     };
-    read.map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is not UTF-8"))?;
+    read.map_err(|e| unreadable(&name, &e))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Ended::error(Status::Refused, format!("{name} is not UTF-8")))?;
     Ok((name, text))
+}
+
+fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
+    Ended::error(Status::Refused, format!("cannot read {name}: {error}"))
 }
 
 /// Answers for the formula of the command line.
@@ -190,7 +193,7 @@ fn with_automaton(
             let title = format!("not a usable automaton: {error}");
             let mut diagnostic = Diagnostic::error(title, error.span);
             diagnostic.help = error.help;
-            streams.show(&diagnostic.in_source(name), &text, 1)?;
+            streams.show(&diagnostic.in_source(name), &text, 1);
             Ok(None)
         }
     }
@@ -213,14 +216,14 @@ fn answered(
                 let title = format!("the formula does not have the proposition {name}");
                 let word = args.form.word.as_deref().unwrap_or_default();
                 let warning = Diagnostic::warning(title, 0..word.len()).in_source("--word");
-                streams.show(&warning, word, 1)?;
+                streams.show(&warning, word, 1);
             }
             streams.out.write_all(answer.as_bytes())?;
             Ok(0)
         }
         Err(reason) => {
             let error = Diagnostic::error(reason, 0..text.trim_end().len()).in_source("FORMULA");
-            streams.show(&error, text, 1)?;
+            streams.show(&error, text, 1);
             Ok(REFUSED)
         }
     }
@@ -237,7 +240,7 @@ fn each_line(
     let mut file = match name.as_str() {
         "-" => None,
         _ => Some(BufReader::new(
-            File::open(path).map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))?,
+            File::open(path).map_err(|e| unreadable(&name, &e))?,
         )),
     };
     let mut code = 0;
@@ -248,12 +251,12 @@ fn each_line(
             Some(file) => file.read_until(b'\n', &mut bytes),
             None => streams.input.read_until(b'\n', &mut bytes),
         };
-        if read.map_err(|e| anyhow::anyhow!("cannot read {name}: {e}"))? == 0 {
+        if read.map_err(|e| unreadable(&name, &e))? == 0 {
             break;
         }
         let Ok(text) = std::str::from_utf8(&bytes) else {
             let error = Diagnostic::error(format!("line {line} is not UTF-8"), 0..0);
-            streams.show(&error.in_source(&name), "", line)?;
+            streams.show(&error.in_source(&name), "", line);
             code = REFUSED;
             continue;
         };
@@ -288,7 +291,7 @@ fn line_answered(
         }
         Err(reason) => {
             let error = Diagnostic::error(reason, 0..text.len()).in_source(name);
-            streams.show(&error, text, line)?;
+            streams.show(&error, text, line);
             Ok(false)
         }
     }
@@ -307,13 +310,13 @@ fn read_formula(
         Ok(parsed) => parsed,
         Err(error) => {
             let diagnostic = spec::formula_error(&whole, error).in_source(source);
-            streams.show(&diagnostic, text, line)?;
+            streams.show(&diagnostic, text, line);
             return Ok(None);
         }
     };
     for warning in &parsed.warnings {
         let diagnostic = spec::formula_warning(&whole, warning).in_source(source);
-        streams.show(&diagnostic, text, line)?;
+        streams.show(&diagnostic, text, line);
     }
     let root = if args.negate {
         parsed.arena.negate(parsed.root)

@@ -1,6 +1,5 @@
 //! `baproduct replay`: a recorded run, on the real program.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use weave::record::Record;
 use crate::commands;
 use crate::exit::{Ended, Status};
 use crate::options::{MonitorForm, Output};
+use crate::outputs;
 use crate::{Cli, Command};
 
 /// The exit status where some trace could not be confirmed.
@@ -74,16 +74,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             Some(kept) => kept.clone(),
             None => scratch.path().join(number.to_string()),
         };
-        std::fs::create_dir_all(&directory)?;
+        outputs::make_directory(&directory)?;
         let sources = commands::verify::write_sources(&directory, &files)?;
         let (confirmed, words) = one(args, &record, property, sources, &compiler)?;
         all &= confirmed;
         out += &words;
     }
     drop(scratch);
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(out.as_bytes())?;
-    stdout.flush()?;
+    outputs::print(out.as_bytes())?;
     Ok(if all {
         ExitCode::SUCCESS
     } else {

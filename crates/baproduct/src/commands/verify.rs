@@ -1,10 +1,11 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
-mod many;
+pub mod kept;
+pub mod many;
 mod progress;
+pub mod reports;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,9 +14,9 @@ use clap::ValueEnum;
 use verify::result::FailOn;
 use weave::record::Record;
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs;
 use crate::pipeline;
 
 /// Which backend decides.
@@ -104,7 +105,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     timeout: Option<Duration>,
     /// Memory limit of a backend run
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
     #[arg(long, value_enum, default_value = "text")]
@@ -146,9 +147,11 @@ const MANY: usize = 10;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
+    reports::check(args)?;
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
+    reports::prepare(args)?;
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = backend.program().kind == backend::Kind::Native;
@@ -163,7 +166,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &many::Job {
                 program: &source.program,
                 spec: &source.spec,
-                weaving: &args.weaving,
+                weaving: &source.weaving,
                 args: &args.many,
                 backend: backend.as_ref(),
                 options: &options,
@@ -179,7 +182,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
-    print(args, output, &result)?;
+    reports::save(args, &result)?;
+    outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
@@ -204,25 +208,20 @@ pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Opti
     Ok(options(args, unwindset, properties))
 }
 
-/// The report for people.
-pub fn render_text(
-    result: &verify::result::VerifyResult,
-    output: &Output,
-) -> anyhow::Result<String> {
-    let options = report::terminal::options(Some(output.color_stdout()), output.verbose > 0);
-    report::render(result, report::Format::Text, &options)
-        .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-}
-
 impl Args {
     /// The bounds that are given; none if there are none.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
     }
 
-    /// Whether the result is for people.
-    pub fn wants_text(&self) -> bool {
-        self.format == Format::Text
+    /// How many properties are verified.
+    pub fn many(&self) -> &many::Options {
+        &self.many
+    }
+
+    /// Whether the program's own checks are asked for.
+    pub fn wants_safety(&self) -> bool {
+        self.also_safety
     }
 
     /// Which verdicts give exit status 10.
@@ -241,19 +240,7 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    program_of(args, None, output)
-}
-
-/// The same with the monitors of some properties only, if it is woven now.
-pub fn program_of(
-    args: &Args,
-    properties: Option<&[String]>,
-    output: &Output,
-) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((mut spec, programs)) = specification(args, output)? {
-        if let Some(names) = properties {
-            spec.restrict(names);
-        }
+    if let Some((spec, programs)) = specification(args, output)? {
         let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
@@ -305,22 +292,28 @@ fn check_safety(
 }
 
 /// What is verified.
-enum Input {
+pub enum Input {
     /// A program that `instrument` wrote, with its record.
     Woven(Vec<pipeline::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
 
-struct Source {
-    program: pipeline::Program,
-    spec: pipeline::SpecFile,
+/// A program and a specification, read once.
+pub struct Source {
+    /// The program.
+    pub program: pipeline::Program,
+    /// The specification.
+    pub spec: pipeline::SpecFile,
+    /// How it is woven.
+    pub weaving: Weaving,
     /// The program with all monitors.
-    whole: pipeline::Woven,
+    pub whole: pipeline::Woven,
 }
 
 impl Input {
-    fn record(&self) -> &Record {
+    /// The record of the program with all monitors.
+    pub fn record(&self) -> &Record {
         match self {
             Input::Woven(_, record) => record,
             Input::Source(source) => &source.whole.record,
@@ -328,7 +321,11 @@ impl Input {
     }
 }
 
-fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
+/// Reads what is verified, and refuses what the backend cannot follow.
+///
+/// # Errors
+/// What is wrong with the specification, the program or the options.
+pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some((spec, programs)) = specification(args, output)? {
         let weaving = Weaving {
             model: args.backend != BackendName::Native,
@@ -340,6 +337,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         return Ok(Input::Source(Box::new(Source {
             program,
             spec,
+            weaving,
             whole,
         })));
     }
@@ -359,7 +357,7 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     }
     if args.backend != BackendName::Native && !record.signals.is_empty() {
         let message = format!(
-            "the program handles or sends signals, or starts another program in its place, which model checkers do not; use --backend native\n  {}",
+            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native\n  {}",
             record.signals.join("\n  ")
         );
         return Err(Ended::error(Status::Refused, message));
@@ -382,7 +380,10 @@ fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.
-fn supported(args: &Args) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The option, and what can be done.
+pub fn supported(args: &Args) -> anyhow::Result<()> {
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
         Err(Ended::error(Status::Usage, message))
@@ -397,6 +398,12 @@ fn supported(args: &Args) -> anyhow::Result<()> {
         return refuse(
             "--also-safety",
             "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
+        );
+    }
+    if args.weaving.lasso && args.backend == BackendName::Native {
+        return refuse(
+            "--lasso",
+            "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
         );
     }
     if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
@@ -432,16 +439,35 @@ fn specification<'a>(
 ) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
     let lists = &args.weaving.properties;
     let inputs = &args.inputs[..];
+    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
+    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     if let Some(formula) = &args.ltl {
         if !lists.is_empty() {
             let message = "--ltl and --properties exclude each other";
             return Err(Ended::error(Status::Usage, message));
         }
+        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
+            let spec = spec.display();
+            let message = format!(
+                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
+            );
+            return Err(Ended::error(Status::Usage, message));
+        }
         return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
     }
     let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
+    if let [first, rest @ ..] = inputs {
+        if is_c(first) && rest.iter().any(|i| is_json(i)) {
+            let message =
+                "the specification stands in front of the program: verify SPEC.json PROG.c";
+            return Err(Ended::error(Status::Usage, message));
+        }
+    }
+    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
+        let message = "no C program is given: verify SPEC.json PROG.c";
+        return Err(Ended::error(Status::Usage, message));
+    }
     let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
     let (spec, programs) = match (inputs, lists.is_empty()) {
         ([_, ..], true) if all_woven => return Ok(None),
         ([_], true) if !from_database => return Ok(None),
@@ -481,75 +507,4 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }
-}
-
-fn print(
-    args: &Args,
-    output: &Output,
-    result: &verify::result::VerifyResult,
-) -> anyhow::Result<()> {
-    let colour = Some(output.color_stdout());
-    let options = report::terminal::options(colour, output.verbose > 0);
-    let format = match args.format {
-        Format::Text => report::Format::Text,
-        Format::Json => report::Format::Json,
-        Format::Sarif => report::Format::Sarif,
-        Format::Junit => report::Format::Junit,
-        Format::Csv => report::Format::Csv,
-    };
-    let render = |format, options: &report::Options| {
-        report::render(result, format, options)
-            .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
-    };
-    if let Some(directory) = &args.report {
-        std::fs::create_dir_all(directory)?;
-        for (name, format) in [
-            ("report.txt", report::Format::Text),
-            ("report.json", report::Format::Json),
-            ("report.sarif", report::Format::Sarif),
-            ("report.xml", report::Format::Junit),
-            ("report.csv", report::Format::Csv),
-        ] {
-            write_atomically(
-                &directory.join(name),
-                render(format, &report::Options::default())?.as_bytes(),
-            )?;
-        }
-        let page = report::html::render(result, &sources(result))?;
-        write_atomically(&directory.join("report.html"), page.as_bytes())?;
-    }
-    if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
-        let table = render(report::Format::Csv, &report::Options::default())?;
-        write_atomically(path, table.as_bytes())?;
-    }
-    let format = match args.csv.as_deref() == Some(Path::new("-")) {
-        true => report::Format::Csv,
-        false => format,
-    };
-    let mut out = std::io::stdout().lock();
-    out.write_all(render(format, &options)?.as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
-/// The texts of the files that the traces name, as seen from the current directory. What cannot be
-/// read is left out: the page then shows the steps without their source.
-fn sources(result: &verify::result::VerifyResult) -> report::html::Sources {
-    let mut sources = report::html::Sources::new();
-    for step in result
-        .properties
-        .iter()
-        .flat_map(|property| &property.trace)
-    {
-        if step.file.is_empty() || sources.contains_key(&step.file) {
-            continue;
-        }
-        if let Ok(bytes) = std::fs::read(&step.file) {
-            sources.insert(
-                step.file.clone(),
-                String::from_utf8_lossy(&bytes).into_owned(),
-            );
-        }
-    }
-    sources
 }

@@ -1,7 +1,7 @@
 //! Colours, widths, wrapping, and text that nobody vouches for.
 
 use super::Options;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// The colours that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,11 @@ impl<'a> Paint<'a> {
 
     fn head(&self, text: &str, width: usize) -> String {
         let room = width.saturating_sub(self.ellipsis().width());
-        let kept = taken(text.chars(), room);
+        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+        let fits = ends
+            .map(|end| &text[..end])
+            .take_while(|t| t.width() <= room);
+        let kept = fits.last().unwrap_or_default().to_owned();
         if width < self.ellipsis().width() {
             return kept;
         }
@@ -128,19 +132,11 @@ impl<'a> Paint<'a> {
             return text.to_owned();
         }
         let room = width.saturating_sub(self.ellipsis().width());
-        let kept: String = taken(text.chars().rev(), room).chars().rev().collect();
+        // The width of a text is not the sum of its characters': selectors change the one before.
+        let mut starts = text.char_indices().map(|(at, _)| &text[at..]);
+        let kept = starts.find(|t| t.width() <= room).unwrap_or_default();
         format!("{}{kept}", self.ellipsis())
     }
-}
-
-fn taken(characters: impl Iterator<Item = char>, room: usize) -> String {
-    let mut used = 0;
-    characters
-        .take_while(|c| {
-            used += c.width().unwrap_or(0);
-            used <= room
-        })
-        .collect()
 }
 
 /// `0.35 s`, `12.3 s`, `4 min 5 s`.
@@ -199,6 +195,14 @@ mod tests {
             prop_assert!(paint.fit(&clean, width).width() <= width.max(clean.width()));
             prop_assert!(paint.fit(&clean, width).width() >= width);
             prop_assert!(paint.tail(&clean, width.max(3)).width() <= width.max(3));
+        }
+
+        #[test]
+        fn selectors_that_widen_a_character_are_counted(before in "[a-z]{0,6}", width in 3usize..8) {
+            let options = options(50);
+            let text = format!("{before}*\u{fe0f}*\u{fe0f}{before}");
+            prop_assert!(Paint::new(&options).tail(&text, width).width() <= width);
+            prop_assert!(Paint::new(&options).head(&text, width).width() <= width);
         }
 
         #[test]

@@ -123,7 +123,9 @@ impl<'a> Layout<'a> {
         );
         let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
         let verdict = trace.iter().any(|s| s.verdict.is_some());
-        let monitor = match paint.options.verbose || !verdict {
+        // A monitor that never moves is none: labels that are looked for have none.
+        let moves = !verdict && trace.iter().any(|s| s.monitor != 0);
+        let monitor = match paint.options.verbose || moves {
             true => widest(
                 &mut trace.iter().map(|s| s.monitor.to_string().len()),
                 "monitor",
@@ -204,6 +206,26 @@ impl<'a> Layout<'a> {
         self.paint.faint(line.trim_end())
     }
 
+    /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
+    fn what(&self, step: &TraceStep) -> String {
+        let what = self.paint.clean(&step.what);
+        let value = match &step.input {
+            Some(input) => format!(" gives {}", input.value),
+            None => String::new(),
+        };
+        match what.strip_suffix(&value) {
+            Some(call) if value.len() < self.source => {
+                let room = self.source - value.len();
+                let call = match call.chars().count() > room {
+                    true => self.paint.fit(call, room),
+                    false => call.to_owned(),
+                };
+                self.paint.fit(&(call + &value), self.source)
+            }
+            _ => self.paint.fit(&what, self.source),
+        }
+    }
+
     fn row(&self, index: usize, step: &TraceStep, before: Option<&TraceStep>) -> String {
         let place = self.places.get(index).map_or("", String::as_str);
         let mut line = format!(
@@ -212,14 +234,16 @@ impl<'a> Layout<'a> {
             self.paint.fit(place, self.place),
             step.thread,
             step.event.name(),
-            self.paint.fit(&self.paint.clean(&step.what), self.source),
+            self.what(step),
             width = self.step,
             thread = self.thread,
             event = self.event,
         );
         let values = self.values.get(index).map_or("", String::as_str);
+        let below = values.width() > self.value;
         if self.value > 0 {
-            line += &format!("  {}", self.paint.fit(values, self.value));
+            let here = if below { "" } else { values };
+            line += &format!("  {}", self.paint.fit(here, self.value));
         }
         if self.columns {
             for (name, width) in self.names.iter().zip(&self.props) {
@@ -229,7 +253,7 @@ impl<'a> Layout<'a> {
         }
         line += &self.ends(step, before);
         line.truncate(line.trim_end().len());
-        if self.value == 0 && !values.is_empty() && index > 0 {
+        if below {
             let indent = " ".repeat(self.step + 4);
             for words in self.paint.wrap(&indent, &indent, values) {
                 line += &format!("\n{words}");

@@ -97,6 +97,20 @@ fn many_propositions_are_listed_where_they_change() {
 }
 
 #[test]
+fn the_value_of_an_input_is_not_cut_off() {
+    let mut result = violated();
+    let step = &mut result.properties[0].trace[1];
+    step.what = format!("{}() gives -7", "read_".repeat(20));
+    step.input = Some(verify::result::Input {
+        name: "read".into(),
+        value: -7,
+        site: None,
+    });
+    let text = render(&result, &Options::default());
+    assert!(text.contains("… gives -7 "), "{text}");
+}
+
+#[test]
 fn a_lasso_says_where_it_goes_on() {
     let mut result = violated();
     result.properties[0].evidence = Some(Evidence::Lasso);

@@ -3,9 +3,9 @@
 use super::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
-use crate::model::{Input, InputTarget, InputValues, Label, LabelPattern, Trace};
+use crate::model::{Input, InputTarget, InputValues, Label, LabelPattern, Reach, Trace};
 use crate::param::{is_identifier, Param};
-use crate::wire::{shorten, WireInput, WireTrace};
+use crate::wire::{shorten, WireInput, WireReach, WireTrace};
 
 impl Reader {
     pub(super) fn trace(&mut self, wire: &WireTrace) -> Trace {
@@ -137,6 +137,12 @@ impl Reader {
             .help("labels are written `label`, or `f::label` for that of the function `f`");
         self.errors.push(error);
         None
+    }
+
+    pub(super) fn reach(&mut self, wire: &WireReach) -> Option<Reach> {
+        let expect = wire.expect.as_ref().and_then(|name| self.expectation(name));
+        let at = self.pattern(wire.at.as_ref()?)?;
+        Some(Reach { at, expect })
     }
 
     pub(super) fn pattern(&mut self, text: &Text) -> Option<LabelPattern> {

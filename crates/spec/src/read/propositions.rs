@@ -182,15 +182,20 @@ impl Reader {
         if self.lists {
             return;
         }
-        for proposition in &self.propositions {
-            if !self.used.contains(&proposition.atom) {
-                let title = format!(
-                    "no formula has the proposition `{}`",
-                    shorten(&proposition.name)
-                );
-                self.warnings
-                    .push(Diagnostic::warning(title, proposition.name_span.clone()));
-            }
-        }
+        let propositions = self.propositions.iter();
+        let unused: Vec<_> = propositions
+            .filter(|p| !self.used.contains(&p.atom))
+            .collect();
+        let Some(first) = unused.first() else { return };
+        let names: Vec<String> = unused
+            .iter()
+            .map(|p| format!("`{}`", shorten(&p.name)))
+            .collect();
+        let title = match &names[..] {
+            [one] => format!("no formula has the proposition {one}"),
+            several => format!("no formula has the propositions {}", several.join(", ")),
+        };
+        self.warnings
+            .push(Diagnostic::warning(title, first.name_span.clone()));
     }
 }

@@ -43,7 +43,14 @@ impl Collector<'_> {
                     },
                 ),
             };
-            let (file, line) = line(object.name_span.start);
+            let (file, number) = line(object.name_span.start);
+            let mut other_files: Vec<String> = Vec::new();
+            for decl in object.decls.iter().skip(1) {
+                let other = line(self.tree.decls[*decl].span.start).0;
+                if other != file && !other_files.contains(&other) {
+                    other_files.push(other);
+                }
+            }
             self.facts
                 .variable_types
                 .push(types::variable(self.tree, id));
@@ -51,7 +58,8 @@ impl Collector<'_> {
                 name: object.name.clone(),
                 place: range(object.name_span),
                 file,
-                line,
+                other_files,
+                line: number,
                 lifetime,
                 system: object.in_system_header,
                 value_type: value_type(self.tree, object.ty),

@@ -8,6 +8,7 @@ mod reach;
 mod resolve;
 mod sample;
 mod values;
+mod variables;
 
 use std::collections::BTreeMap;
 
@@ -50,6 +51,8 @@ pub struct Reach {
     pub name: String,
     /// The label.
     pub label: usize,
+    /// The verdict that it should have.
+    pub expect: Option<ltl::Expectation>,
 }
 
 /// All of it, with names resolved.

@@ -63,7 +63,7 @@ impl Weaver<'_> {
                 ltl: format!("G !({label} is reached)"),
                 levels,
                 explanation: String::new(),
-                expect: None,
+                expect: reach.expect.map(|e| e.name().to_string()),
                 monitor: REACH.into(),
                 state: String::new(),
                 parts: Vec::new(),

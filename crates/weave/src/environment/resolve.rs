@@ -39,9 +39,9 @@ impl Resolver<'_> {
                 Err(error) => self.errors.push(*error),
             }
         }
-        for pattern in &spec.reach {
-            for label in self.labels(pattern) {
-                self.reach(spec, label, pattern);
+        for wanted in &spec.reach {
+            for label in self.labels(&wanted.at) {
+                self.reach(spec, label, wanted);
             }
         }
     }
@@ -160,11 +160,14 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn reach(&mut self, spec: &Spec, label: usize, pattern: &LabelPattern) {
+    /// A label that several items mean is one property; the first expectation counts.
+    fn reach(&mut self, spec: &Spec, label: usize, wanted: &spec::Reach) {
         let facts = self.facts;
         let environment = &mut self.out.environment;
         let at = environment.at.entry(label).or_default();
-        if at.reach.is_some() {
+        if let Some(known) = at.reach {
+            let expect = &mut environment.reach[known].expect;
+            *expect = expect.or(wanted.expect);
             return;
         }
         let name = &facts.labels[label].name;
@@ -182,11 +185,15 @@ impl Resolver<'_> {
                     format!("`{name}` is also the name of a property"),
                     property.span.clone(),
                 )
-                .secondary(pattern.text.span(), "the label that is to be reached")
+                .secondary(wanted.at.text.span(), "the label that is to be reached")
                 .help("rename the property"),
             );
         }
         at.reach = Some(environment.reach.len());
-        environment.reach.push(Reach { name, label });
+        environment.reach.push(Reach {
+            name,
+            label,
+            expect: wanted.expect,
+        });
     }
 }

@@ -11,8 +11,8 @@ use verify::campaign::Slurm;
 
 use super::state::{quoted, State};
 use super::Watch;
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
+use crate::outputs::{tell, write_atomically};
 
 /// Slurm's own limit of an array is 1001 unless it is set otherwise.
 const LARGEST_ARRAY: usize = 1000;
@@ -162,9 +162,9 @@ fn wait(state: &State, open: &[usize], jobs: &[String], watch: &Watch) -> anyhow
         }
         if cancel.is_cancelled() {
             let jobs = jobs.join(" ");
-            eprintln!(
+            tell(format_args!(
                 "the jobs go on; the same command waits for them, `scancel {jobs}` ends them"
-            );
+            ));
             return Ok(());
         }
         std::thread::sleep(PAUSE);

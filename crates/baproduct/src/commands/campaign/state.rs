@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use verify::campaign::{Outcome, Summary, Task, TaskResult};
 
-use crate::commands::instrument::write_atomically;
 use crate::exit::{Ended, Status};
+use crate::outputs::write_atomically;
 
 /// The directory with its tasks.
 pub struct State {

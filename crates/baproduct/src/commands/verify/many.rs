@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
 use verify::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
-use verify::store::{Key, Store};
+use verify::store::Key;
 use weave::record::Record;
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Weaving};
+use crate::outputs::tell;
 use crate::pipeline::{self, Program, SpecFile};
 
+use super::kept::{self, Kept, Subject};
 use super::progress;
 
 /// How many properties are verified.
@@ -49,6 +51,25 @@ pub struct Options {
     pub resume: bool,
 }
 
+impl Options {
+    /// The properties that `--only` leaves of these.
+    ///
+    /// # Errors
+    /// A name that none of them has, as wrong usage.
+    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
+        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
+        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
+        if let Some(none) = self.only.iter().find(unknown) {
+            let message = format!("--only: no property is called `{none}`");
+            return Err(Ended::error(Status::Usage, message));
+        }
+        let wanted = |name: &&String| {
+            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
+        };
+        Ok(names.iter().filter(wanted).cloned().collect())
+    }
+}
+
 /// Everything that is the same for all groups.
 pub struct Job<'a> {
     /// The program.
@@ -78,15 +99,14 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         .map(|p| p.name.clone())
         .collect();
     let mut open = chosen(job, &units, &names)?;
-    let (store, found) = open_store(job)?;
+    let kept = Kept::open(job.args, job.output)?;
     let mut many = Many {
         job,
         whole,
         units: &units,
         directory: directory.path(),
         written: 0,
-        store,
-        found,
+        kept,
         cancel: backend::Cancel::new(),
     };
     let mut bounds = job.args.bounds.clone();
@@ -137,9 +157,7 @@ struct Many<'a> {
     directory: &'a Path,
     /// Programs that were written.
     written: usize,
-    store: Option<Store>,
-    /// Results of an earlier run, by key.
-    found: HashMap<String, PropertyResult>,
+    kept: Kept,
     cancel: backend::Cancel,
 }
 
@@ -147,11 +165,18 @@ impl Many<'_> {
     /// Verifies some units at a bound.
     fn at(&mut self, unwind: u32, wanted: &[usize]) -> anyhow::Result<VerifyResult> {
         let (job, record) = (self.job, &self.whole.record);
-        let context = context(job, unwind);
+        let subject = Subject {
+            program: job.program,
+            spec: job.spec,
+            weaving: job.weaving,
+            backend: job.backend,
+            options: job.options,
+        };
+        let context = subject.context(unwind, record);
         let (mut kept, mut open) = (Vec::new(), Vec::new());
         for &unit in wanted {
             let known = self.units[unit].iter();
-            let known = known.map(|&p| self.found.get(&key(&context, record, p)).cloned());
+            let known = known.map(|&p| self.kept.result(&context, &record.properties[p]));
             match known.collect::<Option<Vec<PropertyResult>>>() {
                 Some(results) => kept.extend(results),
                 None => open.push(unit),
@@ -213,7 +238,7 @@ impl Many<'_> {
                 seconds: 0.0,
             },
             unwind: Some(unwind),
-            assumptions: Vec::new(),
+            assumptions: self.whole.record.assumptions.clone(),
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,
@@ -236,24 +261,8 @@ fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
 /// The units that `--only` leaves.
 fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
     let all = 0..units.len();
-    if job.args.only.is_empty() {
-        return Ok(all.collect());
-    }
-    let matches = |pattern: &String, unit: usize| {
-        units[unit]
-            .iter()
-            .any(|&p| spec::matches_glob(pattern, &names[p]))
-    };
-    if let Some(none) = job
-        .args
-        .only
-        .iter()
-        .find(|pattern| !all.clone().any(|unit| matches(pattern, unit)))
-    {
-        let message = format!("--only: no property is called `{none}`");
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let wanted = |unit: &usize| job.args.only.iter().any(|pattern| matches(pattern, *unit));
+    let named = job.args.named(names)?;
+    let wanted = |unit: &usize| units[*unit].iter().any(|&p| named.contains(&names[p]));
     Ok(all.filter(wanted).collect())
 }
 
@@ -264,71 +273,11 @@ fn parallel(jobs: usize, groups: usize) -> usize {
     most.min(groups).max(1)
 }
 
-/// All that the verdict of every property depends on.
-fn context(job: &Job, unwind: u32) -> Key {
-    let (program, options, weaving) = (job.backend.program(), job.options, job.weaving);
-    let unwindset = format!("{:?}", options.unwindset);
-    let how = format!(
-        "{unwind} {:?} {} {:?} {} {:?} {:?} {} {}",
-        weaving.monitor,
-        weaving.strict,
-        options.extra_args,
-        program.version,
-        options.memory_model,
-        options.context_bound,
-        weaving.lasso,
-        weaving.spurious_wakeups,
-    );
-    Key::default()
-        .with(env!("CARGO_PKG_VERSION"))
-        .with(job.program.text())
-        .with(job.spec.text())
-        .with(program.kind.name())
-        .with(unwindset)
-        .with(how)
-}
-
-fn key(context: &Key, record: &Record, property: usize) -> String {
-    let property = &record.properties[property];
-    context.with(&property.name).with(&property.ltl).digits()
-}
-
 fn keys(context: &Key, record: &Record) -> HashMap<String, String> {
-    let names = record.properties.iter().map(|p| p.name.clone());
-    names.zip((0..).map(|p| key(context, record, p))).collect()
-}
-
-/// The results file, and what it holds from an earlier run.
-fn open_store(job: &Job) -> anyhow::Result<(Option<Store>, HashMap<String, PropertyResult>)> {
-    let Some(path) = &job.args.results else {
-        return Ok(Default::default());
-    };
-    let fail = |e: std::io::Error| {
-        let message = format!("cannot write {}: {e}", path.display());
-        Ended::error(Status::Failure, message)
-    };
-    if job.args.resume {
-        let (store, kept) = Store::resume(path).map_err(fail)?;
-        if kept.damaged > 0 && !job.output.quiet {
-            let lines = kept.damaged;
-            eprintln!(
-                "warning: {lines} lines of {} cannot be read",
-                path.display()
-            );
-        }
-        return Ok((Some(store), kept.results));
-    }
-    match Store::create(path) {
-        Ok(store) => Ok((Some(store), HashMap::new())),
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Err(Ended::error(
-            Status::Usage,
-            format!(
-                "{} exists; go on with it by --resume, or remove it",
-                path.display()
-            ),
-        )),
-        Err(e) => Err(fail(e)),
-    }
+    let properties = record.properties.iter();
+    properties
+        .map(|p| (p.name.clone(), kept::key(context, p)))
+        .collect()
 }
 
 /// A woven program in a file of its own.
@@ -400,14 +349,7 @@ impl groups::Host for Host<'_, '_> {
         let properties = result.properties.iter();
         let done = properties.filter(|p| !cancelled || p.verdict != Verdict::Unknown);
         let lines = done.filter_map(|p| Some((self.keys.get(&p.name)?.as_str(), p)));
-        if let Some(store) = &mut self.many.store {
-            store.add(lines).map_err(|e| {
-                let path = self.many.job.args.results.as_deref();
-                let path = path.unwrap_or(Path::new("")).display();
-                Ended::error(Status::Failure, format!("cannot write {path}: {e}"))
-            })?;
-        }
-        Ok(())
+        self.many.kept.add(lines)
     }
 
     fn cancelled(&self) -> bool {
@@ -417,10 +359,10 @@ impl groups::Host for Host<'_, '_> {
 
 fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        eprintln!(
+        tell(format_args!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
-        );
+        ));
     }
 }
 

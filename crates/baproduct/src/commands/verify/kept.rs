@@ -1,0 +1,139 @@
+//! Results that are kept on the disk: what a verdict depends on, and the file of an earlier run.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use verify::result::PropertyResult;
+use verify::store::{Key, Store};
+use weave::record::{PropertyRecord, Record};
+
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Weaving};
+use crate::outputs::tell;
+use crate::pipeline::{Program, SpecFile};
+
+use super::many::Options;
+
+/// What is verified, and how.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The specification with all its formulas.
+    pub spec: &'a SpecFile,
+    /// How it is woven.
+    pub weaving: &'a Weaving,
+    /// The model checker.
+    pub backend: &'a dyn backend::Backend,
+    /// How it is run.
+    pub options: &'a verify::Options,
+}
+
+impl Subject<'_> {
+    /// All that the verdict of every property depends on at a bound. `record` is of the program with
+    /// all monitors.
+    pub fn context(&self, unwind: u32, record: &Record) -> Key {
+        let (options, weaving) = (self.options, self.weaving);
+        let program = self.backend.program();
+        let unwindset = format!("{:?}", options.unwindset);
+        let how = format!(
+            "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {}",
+            weaving.monitor,
+            weaving.strict,
+            options.extra_args,
+            program.version,
+            options.memory_model,
+            options.context_bound,
+            weaving.lasso,
+            weaving.spurious_wakeups,
+            weaving.assert_prunes,
+            options.seed,
+        );
+        let mut context = Key::default()
+            .with(env!("CARGO_PKG_VERSION"))
+            .with(self.program.text())
+            .with(self.spec.text())
+            .with(program.kind.name())
+            .with(unwindset)
+            .with(how);
+        if record.every_event {
+            // Then propositions of other formulas make letters, too.
+            for proposition in &record.propositions {
+                context = context.with(&proposition.name).with(&proposition.meaning);
+            }
+        }
+        context
+    }
+}
+
+/// The key of a property's result.
+pub fn key(context: &Key, property: &PropertyRecord) -> String {
+    context.with(&property.name).with(&property.ltl).digits()
+}
+
+/// The results file, if there is one, and what it holds from an earlier run.
+pub struct Kept {
+    path: PathBuf,
+    store: Option<Store>,
+    found: HashMap<String, PropertyResult>,
+}
+
+impl Kept {
+    /// Opens the file that the options name.
+    ///
+    /// # Errors
+    /// It is there already and shall not be gone on with, or it cannot be written.
+    pub fn open(args: &Options, output: &Output) -> anyhow::Result<Kept> {
+        let path = args.results.clone().unwrap_or_default();
+        let (store, found) = match (&args.results, args.resume) {
+            (None, _) => (None, HashMap::new()),
+            (Some(path), true) => {
+                let (store, kept) = Store::resume(path).map_err(|e| cannot_write(path, &e))?;
+                if kept.damaged > 0 && !output.quiet {
+                    let (lines, path) = (kept.damaged, path.display());
+                    tell(format_args!(
+                        "warning: {lines} lines of {path} cannot be read"
+                    ));
+                }
+                (Some(store), kept.results)
+            }
+            (Some(path), false) => match Store::create(path) {
+                Ok(store) => (Some(store), HashMap::new()),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+                    let path = path.display();
+                    let message = format!("{path} exists; go on with it by --resume, or remove it");
+                    return Err(Ended::error(Status::Usage, message));
+                }
+                Err(e) => return Err(cannot_write(path, &e)),
+            },
+        };
+        Ok(Kept { path, store, found })
+    }
+
+    /// What an earlier run found, with what is expected now.
+    pub fn result(&self, context: &Key, property: &PropertyRecord) -> Option<PropertyResult> {
+        let mut result = self.found.get(&key(context, property))?.clone();
+        let expect = property.expect.as_deref();
+        result.expect = expect.and_then(ltl::Expectation::from_name);
+        Some(result)
+    }
+
+    /// Writes results and waits until they are on the disk.
+    ///
+    /// # Errors
+    /// They cannot be written, and would be lost.
+    pub fn add<'a>(
+        &mut self,
+        results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
+    ) -> anyhow::Result<()> {
+        match &mut self.store {
+            Some(store) => store.add(results).map_err(|e| cannot_write(&self.path, &e)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> anyhow::Error {
+    let message = format!("cannot write {}: {error}", path.display());
+    Ended::error(Status::Failure, message)
+}

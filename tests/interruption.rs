@@ -1,0 +1,267 @@
+//! Killed in the middle and gone on with: no result is lost, none is computed twice, and the verdicts are those of a run that was
+//! not interrupted.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use support::{cbmc, Dir, Ran};
+
+const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1 : 0; }\n}\n";
+
+/// A backend that is slow, and notes each assertion that it is asked about; ⊥ is reached for every second property. Its answers
+/// depend on the program alone.
+const SLOW: &str = r#"
+if [ "$1" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi
+for file; do :; done
+sleep 0.15
+echo '** Results:'
+echo 'p.c function ba_finish'
+n=0
+for text in $(grep -o '"baproduct:[a-z0-9]*:*[a-z_]*"' "$file" | tr -d '"' | sort -u); do
+  n=$((n + 1))
+  case $text in
+    baproduct:end | baproduct:cut | *:presumably_true | baproduct:p?[02468]:false) echo "[f.assertion.$n] line 1 $text: FAILURE";;
+    *) echo "[f.assertion.$n] line 1 $text: SUCCESS";;
+  esac
+done
+echo
+failed=$(grep -o '"baproduct:\(end\|cut\|p[0-9]*:presumably_true\|p[0-9][02468]:false\)"' "$file" | sort -u | wc -l)
+echo "** $failed of $n failed (2 iterations)"
+echo 'VERIFICATION FAILED'
+grep -o '"baproduct:p[0-9]*:false"' "$file" | sort -u | sed "s/^/$*/" >>asked
+exit 10
+"#;
+
+/// Ten properties `p10` to `p19`.
+fn list() -> String {
+    (10..20)
+        .map(|n| format!("p{n}: G {{x != {n}}}\n"))
+        .collect()
+}
+
+fn project() -> Dir {
+    let dir = Dir::with(&[("p.c", PROGRAM), ("l.txt", &list()), ("asked", "")]);
+    dir.script("slow", SLOW);
+    dir
+}
+
+/// Starts the program in a group of its own, and ends all of the group after a time, without a warning.
+fn killed(dir: &Dir, args: &[&str], after: Duration) {
+    let mut command = dir.command(args);
+    command
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    std::thread::sleep(after);
+    let group = format!("-{}", child.id());
+    // It may have ended by itself.
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &group])
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    child.wait().unwrap();
+}
+
+/// Milliseconds that look like chance, and are the same each time.
+fn moments(count: u64, most: u64) -> impl Iterator<Item = Duration> {
+    let seed = std::env::var("BAPRODUCT_SEED").map_or(1, |text| text.parse().unwrap());
+    (seed..seed + count).map(move |n| Duration::from_millis(n * 7919 % most))
+}
+
+fn rounds() -> u64 {
+    std::env::var("BAPRODUCT_KILLS").map_or(8, |text| text.parse().unwrap())
+}
+
+fn verdicts(ran: &Ran) -> BTreeMap<String, String> {
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
+    let text = |v: &Value| v.as_str().unwrap().to_string();
+    let properties = json["properties"].as_array().unwrap().iter();
+    properties
+        .map(|p| (text(&p["name"]), text(&p["verdict"])))
+        .collect()
+}
+
+/// The keys of all results in a file; a line that is not whole is none.
+fn keys(dir: &Dir, file: &str) -> Vec<String> {
+    let bytes = std::fs::read(dir.path(file)).unwrap_or_default();
+    let lines = bytes.split(|&b| b == b'\n');
+    let read = |line: &[u8]| {
+        let value: Value = serde_json::from_slice(line).ok()?;
+        Some(value["key"].as_str()?.to_string())
+    };
+    lines.filter_map(read).collect()
+}
+
+/// Kills a command at several moments, then lets it end: the file of results only grows, has every result once, and the verdicts
+/// are those of a run that nobody killed.
+fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
+    let without = dir.run(command);
+    let expected = verdicts(&without);
+    let resumed = [command, &["--results", "r.jsonl", "--resume"]].concat();
+    let mut known = Vec::new();
+    for moment in moments(rounds(), most) {
+        killed(dir, &resumed, moment);
+        let now = keys(dir, "r.jsonl");
+        assert!(
+            now.starts_with(&known),
+            "a result is lost: {known:?}, {now:?}"
+        );
+        known = now;
+    }
+    dir.write("asked", "");
+    let ended = dir.run(&resumed);
+    assert_eq!(verdicts(&ended), expected, "{}", ended.stderr);
+    assert_eq!(ended.status, without.status);
+    let mut all = keys(dir, "r.jsonl");
+    assert!(all.starts_with(&known));
+    all.sort();
+    all.dedup();
+    assert_eq!(
+        (all.len(), keys(dir, "r.jsonl").len()),
+        (count, count),
+        "a result is there twice"
+    );
+    // Everything is known: the model checker has nothing to do.
+    dir.write("asked", "");
+    let again = dir.run(&resumed);
+    assert_eq!(verdicts(&again), expected);
+    assert_eq!(dir.read("asked"), "");
+}
+
+#[test]
+fn verify_loses_nothing_and_does_nothing_twice() {
+    let dir = project();
+    let command = [
+        "verify",
+        "--properties",
+        "l.txt",
+        "p.c",
+        "--group",
+        "2",
+        "--jobs",
+        "1",
+        "--no-trace",
+        "--format",
+        "json",
+    ];
+    let slow = ["--backend-path", "./slow", "--unwind", "3"];
+    survives(&dir, &[&command[..], &slow].concat(), 10, 900);
+    std::fs::remove_file(dir.path("r.jsonl")).unwrap();
+    let bounds = ["--backend-path", "./slow", "--bounds", "1,2,3"];
+    // Five are ⊥ at the first bound already.
+    survives(&dir, &[&command[..], &bounds].concat(), 10 + 5 + 5, 900);
+    if cbmc() {
+        std::fs::remove_file(dir.path("r.jsonl")).unwrap();
+        survives(&dir, &[&command[..], &["--unwind", "12"]].concat(), 10, 900);
+    }
+}
+
+#[test]
+fn deepen_loses_nothing_and_does_nothing_twice() {
+    let dir = project();
+    let command = [
+        "deepen",
+        "--properties",
+        "l.txt",
+        "p.c",
+        "--no-trace",
+        "--format",
+        "json",
+        "--bounds",
+        "1,2,3,4,5",
+    ];
+    survives(
+        &dir,
+        &[&command[..], &["--backend-path", "./slow"]].concat(),
+        10 + 4 * 5,
+        900,
+    );
+}
+
+#[test]
+fn a_campaign_loses_nothing_and_does_nothing_twice() {
+    let dir = project();
+    let cases: Vec<String> = (0..6)
+        .map(|n| format!(r#"{{ "name": "c{n}", "files": ["p.c"], "properties": ["l.txt"], "unwind": [{}] }}"#, n + 1))
+        .collect();
+    let manifest = format!(
+        r#"{{ "args": ["--backend-path", "{}", "--no-trace"], "cases": [{}] }}"#,
+        dir.path("slow").display(),
+        cases.join(", ")
+    );
+    dir.write("c.json", manifest);
+    let command = ["campaign", "c.json", "--format", "json", "--jobs", "1"];
+    let whole = dir.run(&[&command[..], &["--state", "other"]].concat());
+    for moment in moments(rounds(), 700) {
+        killed(&dir, &command, moment);
+    }
+    let ended = dir.run(&command);
+    assert_eq!(ended.status, whole.status, "{ended:?}");
+    let outcome = |ran: &Ran| {
+        let json: Value =
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
+        json["counts"].clone()
+    };
+    assert_eq!(outcome(&ended), outcome(&whole));
+    dir.write("asked", "");
+    let again = dir.run(&command);
+    assert_eq!(
+        (again.stdout, dir.read("asked")),
+        (ended.stdout, String::new())
+    );
+}
+
+/// What a verdict depends on is part of its key: an option that changes what a run is, and the other propositions where all events
+/// are letters.
+#[test]
+fn a_result_of_another_question_is_not_taken() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <assert.h>\nint x, y;\nint main(void) { x = 1; y = 1; x = 2; assert(x == 1); return 0; }\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("l.txt", "a: G {x != 2}   # expect: violated\n"),
+    ]);
+    let verify = |more: &[&str]| {
+        let args = [
+            "verify",
+            "--properties",
+            "l.txt",
+            "p.c",
+            "--no-trace",
+            "--format",
+            "json",
+            "--results",
+            "r.jsonl",
+            "--resume",
+        ];
+        dir.run(&[&args[..], more].concat())
+    };
+    let ends = verify(&[]);
+    assert_eq!((verdicts(&ends)["a"].as_str(), ends.status), ("false", 0));
+    // No run is left that does not fail.
+    assert_eq!(verdicts(&verify(&["--assert-prunes"]))["a"], "unknown");
+    // The expectation is not a part of the result.
+    dir.write("l.txt", "a: G {x != 2}   # expect: satisfied\n");
+    let other = verify(&[]);
+    assert_eq!(
+        (verdicts(&other)["a"].as_str(), other.status),
+        ("false", 10)
+    );
+    assert_eq!(keys(&dir, "r.jsonl").len(), 2, "nothing was verified again");
+    // With X each event is a letter, those of other formulas too.
+    let next = "next: G ({x == 1} -> X {x == 2})\n";
+    dir.write("l.txt", next);
+    assert_eq!(verdicts(&verify(&[]))["next"], "presumably_true");
+    dir.write("l.txt", format!("{next}more: F {{y == 1}}\n"));
+    assert_eq!(verdicts(&verify(&[]))["next"], "false");
+}
