@@ -20,11 +20,18 @@ static void ba_main_stops(unsigned ba_stops) {
 {% endfor %}{% endif %}  if (ba_stops == BA_CHECKS_ITSELF) return;
 {% endif %}  ba_finish();
 }
-{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+{% for f in starts %}{% if f.computed %}{% for c in f.calls %}static _Bool ba_routine_is_{{ loop.index }}(void *(*ba_routine)(void *)) {
+  return ba_routine == (void *(*)(void *)){{ c.0 }};
+}
+static void *ba_routine_{{ loop.index }}(void *ba_argument) {
+  (void)ba_argument;
+  return {{ c.1 }};
+}
+{% endfor %}{% endif %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
   ba_self = ba_id;
   BA_BEGINS();
 {% if f.computed %}  void *ba_value = (void *)0;
-{% for c in f.calls %}  if (ba_routine == (void *(*)(void *)){{ c.0 }}) ba_value = {{ c.1 }};
+{% for c in f.calls %}  if (ba_routine_is_{{ loop.index }}(ba_routine)) ba_value = ba_routine_{{ loop.index }}(ba_argument);
 {% endfor %}  ba_thread_end(ba_value);
 {% else %}{% for c in f.calls %}  ba_thread_end({{ c.1 }});
 {% endfor %}{% endif %}}

@@ -1,5 +1,6 @@
 /* What is saved at a save point, once in a run, when the model checker decides so. */
 {% for c in copies %}{{ c }}
+{% endfor %}{% for f in functions %}{{ f }}
 {% endfor %}static void ba_save(unsigned ba_site) {
   (void)ba_site;
   ba_saved = 1;

@@ -54,6 +54,10 @@ unsigned nondet_ba_unsigned(void);
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
 #pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
+#ifndef __clang__ /* what is inserted stands between a switch and its first case, or behind a jump */
+#pragma GCC diagnostic ignored "-Wswitch-unreachable"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#endif
 #define BA_THREAD_LOCAL __thread
 #if defined BA_NATIVE /* linked with a runtime that records the run */
 void ba_native_begin(void);

@@ -43,6 +43,7 @@ BA_UNUSED static void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m,
   BA_END();
   BA_ASSUME(!ba_busy);
   ba_mutex_count(ba_m, ba_code, 1);
+  ba_locks(ba_place, ba_code);
 }
 BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_deadlock) {
   unsigned ba_code = ba_mutex_code(ba_m);
@@ -66,7 +67,7 @@ BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, 
   return 0;
 }
 /* Takes the mutex if it is free; with a time limit, if it becomes free in time. The thread that holds it may be told that it does. */
-BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {
+BA_UNUSED static int ba_mutex_try(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
   if (ba_count) {
@@ -78,10 +79,12 @@ BA_UNUSED static int ba_mutex_try(ba_pthread_mutex_t *ba_m, int ba_failure, int 
   BA_BEGIN();
   _Bool ba_busy = ba_m->ba_held;
   if (!ba_busy) ba_m->ba_held = 1;
+  BA_REFUSE(ba_busy);
   BA_END();
   if (ba_busy) return ba_failure;
   ba_effects++;
   ba_mutex_count(ba_m, ba_code, 1);
+  ba_locks(ba_place, ba_code);
   return 0;
 }
 BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
@@ -97,6 +100,7 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
     return 0;
   }
   ba_mutex_count(ba_m, ba_code, 0);
+  ba_frees(ba_code);
   ba_m->ba_held = 0;
   return 0;
 }
@@ -105,9 +109,9 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
 #define BA_NOT_MINE(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define ba_pthread_mutex_destroy(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_destroyed = (m); BA_WRONG(place, ba_destroyed->ba_held); (void)ba_destroyed; 0; }))
 #define ba_pthread_mutex_lock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_locked = (m); BA_WRONG(place, BA_RELOCKS(ba_locked)); ba_mutex_lock(place, ba_locked, 35 /* EDEADLK */); }))
-#define ba_pthread_mutex_trylock(m) ba_mutex_try(m, 16 /* EBUSY */, 16)
-#define ba_pthread_mutex_timedlock(m, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
-#define ba_pthread_mutex_clocklock(m, c, t) ((void)(t), ba_mutex_try(m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
+#define ba_pthread_mutex_trylock(place, m) ba_mutex_try(place, m, 16 /* EBUSY */, 16)
+#define ba_pthread_mutex_timedlock(place, m, t) ((void)(t), ba_mutex_try(place, m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
+#define ba_pthread_mutex_clocklock(place, m, c, t) ((void)(t), ba_mutex_try(place, m, 110 /* ETIMEDOUT */, 35 /* EDEADLK */))
 #define ba_pthread_mutex_unlock(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_unlocked = (m); BA_WRONG(place, BA_NOT_MINE(ba_unlocked)); ba_mutex_unlock(ba_unlocked); }))
 #define ba_pthread_mutexattr_init(a) ((a)->ba_kind = 0)
 #define ba_pthread_mutexattr_destroy(a) ((void)(a), 0)
@@ -116,8 +120,8 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
 #define ba_mtx_init(m, type) ba_mutex_init(m, (type) & 1 /* mtx_recursive */)
 #define ba_mtx_destroy(place, m) ((void)ba_pthread_mutex_destroy(place, m))
 #define ba_mtx_lock(place, m) ba_pthread_mutex_lock(place, m)
-#define ba_mtx_trylock(m) ba_mutex_try(m, 1 /* thrd_busy */, 1)
-#define ba_mtx_timedlock(m, t) ((void)(t), ba_mutex_try(m, 4 /* thrd_timedout */, 4))
+#define ba_mtx_trylock(place, m) ba_mutex_try(place, m, 1 /* thrd_busy */, 1)
+#define ba_mtx_timedlock(place, m, t) ((void)(t), ba_mutex_try(place, m, 4 /* thrd_timedout */, 4))
 #define ba_mtx_unlock(place, m) ba_pthread_mutex_unlock(place, m)
 {% endif %}{% if conds %}/* Condition variables: who waits for one. */
 typedef struct { {{ cond_shape }}{% for t in ids() %}_Bool ba_waits_{{ t }}; {% endfor %}} ba_pthread_cond_t;
@@ -139,6 +143,7 @@ BA_UNUSED static int ba_cnd_init(ba_pthread_cond_t *ba_c) {
 static unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_lock) {
   unsigned ba_count = ba_mutex_mine(ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, 0);
+  ba_frees(ba_lock);
   BA_BEGIN();
   ba_cond_set(ba_c, 1);
   ba_m->ba_held = 0;
@@ -159,14 +164,21 @@ BA_UNUSED static int ba_cond_wait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return 0;
 }
-BA_UNUSED static int ba_cond_timedwait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, int ba_failure) {
-  unsigned ba_lock = ba_mutex_code(ba_m);
-  unsigned ba_count = ba_cond_begin(ba_c, ba_m, ba_lock);
+/* Ends to wait, signalled or too late, and takes the mutex again. */
+BA_UNUSED static int ba_cond_resume(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_count, int ba_failure, _Bool ba_turns) {
+{% if polls %}  if (BA_LAST) {
+    BA_ASSUME(!ba_turns || ba_cond_waits(ba_c));
+    BA_ASSUME(!ba_m->ba_held);
+    return ba_failure;
+  }
+{% endif %}  unsigned ba_lock = ba_mutex_code(ba_m);
   BA_BEGIN();
   _Bool ba_late = ba_cond_waits(ba_c);
   ba_cond_set(ba_c, 0);
   BA_END();
-{% if spurious %}  if (nondet_ba_bool()) ba_late = 0;
+  (void)ba_turns;
+{% if polls %}  if (!ba_late) ba_effects++;
+{% endif %}{% if spurious %}  if (nondet_ba_bool()) ba_late = 0;
 {% endif %}  ba_mutex_take(ba_place, ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return ba_late ? ba_failure : 0;
@@ -190,14 +202,18 @@ BA_UNUSED static int ba_cond_broadcast(ba_pthread_cond_t *ba_c) {
 BA_UNUSED static _Bool ba_cond_any(ba_pthread_cond_t *ba_c) { return {% for t in ids() %}ba_c->ba_waits_{{ t }} || {% endfor %}0; }
 #define ba_pthread_cond_destroy(place, c) (__extension__ ({ ba_pthread_cond_t *ba_destroyed = (c); BA_WRONG(place, ba_cond_any(ba_destroyed)); (void)ba_destroyed; 0; }))
 #define ba_pthread_cond_wait(place, c, m) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_wait(place, c, ba_released); }))
-#define BA_TIMEDWAIT(place, c, m, failure) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_timedwait(place, c, ba_released, failure); }))
-#define ba_pthread_cond_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */))
-#define ba_pthread_cond_clockwait(place, c, m, k, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */))
-#define ba_pthread_cond_signal(c) ba_cond_signal(c)
+/* `round` is what stands between the beginning of the wait and its end, where `turns` says that rounds begin there. */
+#define BA_TIMEDWAIT(place, c, m, failure, turns, round) (__extension__ ({ ba_pthread_cond_t *ba_awaited = (c); ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, !BA_LAST && ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); unsigned ba_count = BA_LAST ? 0 : ba_cond_begin(ba_awaited, ba_released, ba_mutex_code(ba_released)); round; ba_cond_resume(place, ba_awaited, ba_released, ba_count, failure, turns); }))
+#define ba_pthread_cond_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 0, ))
+#define ba_pthread_cond_clockwait(place, c, m, k, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 0, ))
+{% if turns %}#define ba_pthread_cond_timedwait_turn(place, c, m, t, round) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 1, round))
+#define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 1, round))
+#define ba_cnd_timedwait_turn(place, c, m, t, round) ((void)(t), BA_TIMEDWAIT(place, c, m, 4 /* thrd_timedout */, 1, round))
+{% endif %}#define ba_pthread_cond_signal(c) ba_cond_signal(c)
 #define ba_pthread_cond_broadcast(c) ba_cond_broadcast(c)
 #define ba_cnd_destroy(place, c) ((void)ba_pthread_cond_destroy(place, c))
 #define ba_cnd_wait(place, c, m) ba_pthread_cond_wait(place, c, m)
-#define ba_cnd_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 4 /* thrd_timedout */))
+#define ba_cnd_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 4 /* thrd_timedout */, 0, ))
 #define ba_cnd_signal(c) ba_cond_signal(c)
 #define ba_cnd_broadcast(c) ba_cond_broadcast(c)
 {% endif %}{% if rwlocks %}/* Read-write locks: how many read, or that one writes. */
@@ -210,35 +226,45 @@ BA_UNUSED static int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const voi
   (void)ba_attributes;
   return 0;
 }
-static _Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {
+static _Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, _Bool ba_tries) {
   BA_BEGIN();
   short ba_users = ba_l->ba_users;
   _Bool ba_busy = ba_writes ? ba_users != 0 : ba_users < 0;
   if (!ba_busy) ba_l->ba_users = ba_writes ? -1 : ba_users + 1;
+  BA_REFUSE(ba_busy && ba_tries);
   BA_END();
+  (void)ba_tries;
   return !ba_busy;
 }
 BA_UNUSED static int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {
-  unsigned ba_code = ba_rwlock_code(ba_l);
+{% if polls %}  if (BA_LAST) {
+    short ba_users = ba_l->ba_users;
+    BA_ASSUME(ba_writes ? ba_users == 0 : ba_users >= 0);
+    return 0;
+  }
+{% endif %}  unsigned ba_code = ba_rwlock_code(ba_l);
   if (nondet_ba_bool()) {
     ba_blocks(ba_place, ba_code == BA_CHECKS_ITSELF || ba_writes ? ba_code : ba_code + 1);
 {% if unnumbered %}    BA_ASSUME(ba_writes ? ba_l->ba_users != 0 : ba_l->ba_users < 0);
     ba_sure();
 {% endif %}  }
-  _Bool ba_taken = ba_rwlock_take(ba_l, ba_writes);
+  _Bool ba_taken = ba_rwlock_take(ba_l, ba_writes, 0);
   BA_ASSUME(ba_taken);
-  ba_shared[ba_code]++;
+  if (ba_shared[ba_code]++ == 0) ba_locks(ba_place, ba_code);
   return 0;
 }
-BA_UNUSED static int ba_rwlock_try(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {
-  if (!ba_rwlock_take(ba_l, ba_writes)) return ba_failure;
+BA_UNUSED static int ba_rwlock_try(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {
+  if (!ba_rwlock_take(ba_l, ba_writes, 1)) return ba_failure;
   ba_effects++;
-  ba_shared[ba_rwlock_code(ba_l)]++;
+  unsigned ba_code = ba_rwlock_code(ba_l);
+  if (ba_shared[ba_code]++ == 0) ba_locks(ba_place, ba_code);
   return 0;
 }
 BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
-  unsigned ba_code = ba_rwlock_code(ba_l);
+{% if polls %}  if (BA_LAST) return 0;
+{% endif %}  unsigned ba_code = ba_rwlock_code(ba_l);
   if (ba_shared[ba_code]) ba_shared[ba_code]--;
+  if (!ba_shared[ba_code]) ba_frees(ba_code);
   BA_BEGIN();
   short ba_users = ba_l->ba_users;
   ba_l->ba_users = ba_users > 0 ? ba_users - 1 : 0;
@@ -246,13 +272,13 @@ BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
   return 0;
 }
 #define ba_pthread_rwlock_destroy(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_destroyed = (l); BA_WRONG(place, ba_destroyed->ba_users != 0); (void)ba_destroyed; 0; }))
-#define ba_pthread_rwlock_rdlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0 && ba_locked->ba_users < 0); ba_rwlock_lock(place, ba_locked, 0); }))
-#define ba_pthread_rwlock_wrlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0); ba_rwlock_lock(place, ba_locked, 1); }))
-#define ba_pthread_rwlock_tryrdlock(l) ba_rwlock_try(l, 0, 16 /* EBUSY */)
-#define ba_pthread_rwlock_trywrlock(l) ba_rwlock_try(l, 1, 16 /* EBUSY */)
-#define ba_pthread_rwlock_timedrdlock(l, t) ((void)(t), ba_rwlock_try(l, 0, 110 /* ETIMEDOUT */))
-#define ba_pthread_rwlock_timedwrlock(l, t) ((void)(t), ba_rwlock_try(l, 1, 110 /* ETIMEDOUT */))
-#define ba_pthread_rwlock_unlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_unlocked = (l); BA_WRONG(place, ba_shared[ba_rwlock_code(ba_unlocked)] == 0); ba_rwlock_unlock(ba_unlocked); }))
+#define ba_pthread_rwlock_rdlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, !BA_LAST && ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0 && ba_locked->ba_users < 0); ba_rwlock_lock(place, ba_locked, 0); }))
+#define ba_pthread_rwlock_wrlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, !BA_LAST && ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0); ba_rwlock_lock(place, ba_locked, 1); }))
+#define ba_pthread_rwlock_tryrdlock(place, l) ba_rwlock_try(place, l, 0, 16 /* EBUSY */)
+#define ba_pthread_rwlock_trywrlock(place, l) ba_rwlock_try(place, l, 1, 16 /* EBUSY */)
+#define ba_pthread_rwlock_timedrdlock(place, l, t) ((void)(t), ba_rwlock_try(place, l, 0, 110 /* ETIMEDOUT */))
+#define ba_pthread_rwlock_timedwrlock(place, l, t) ((void)(t), ba_rwlock_try(place, l, 1, 110 /* ETIMEDOUT */))
+#define ba_pthread_rwlock_unlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_unlocked = (l); BA_WRONG(place, !BA_LAST && ba_shared[ba_rwlock_code(ba_unlocked)] == 0); ba_rwlock_unlock(ba_unlocked); }))
 {% endif %}{% if barriers %}/* Barriers: who has arrived: 0 not, 1 it waits, 2 it is let through as the serial thread. */
 typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in ids() %}unsigned char ba_waits_{{ t }}; {% endfor %}} ba_pthread_barrier_t;
 static unsigned ba_barrier_code(const ba_pthread_barrier_t *ba_b);
@@ -337,7 +363,11 @@ BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
 static unsigned ba_spin_code(const volatile int *ba_s);
 static BA_THREAD_LOCAL unsigned char ba_spinning[BA_CODES];
 BA_UNUSED static int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {
-  unsigned ba_code = ba_spin_code(ba_s);
+{% if polls %}  if (BA_LAST) {
+    BA_ASSUME(!*ba_s);
+    return 0;
+  }
+{% endif %}  unsigned ba_code = ba_spin_code(ba_s);
   if (nondet_ba_bool()) {
     ba_blocks(ba_place, ba_code);
 {% if unnumbered %}    BA_ASSUME(*ba_s);
@@ -349,29 +379,36 @@ BA_UNUSED static int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {
   BA_END();
   BA_ASSUME(!ba_busy);
   ba_spinning[ba_code] = 1;
+  ba_locks(ba_place, ba_code);
   return 0;
 }
-BA_UNUSED static int ba_spin_try(volatile int *ba_s) {
+BA_UNUSED static int ba_spin_try(unsigned ba_place, volatile int *ba_s) {
   BA_BEGIN();
   _Bool ba_busy = *ba_s;
   if (!ba_busy) *ba_s = 1;
+  BA_REFUSE(ba_busy);
   BA_END();
   if (ba_busy) return 16; /* EBUSY */
   ba_effects++;
-  ba_spinning[ba_spin_code(ba_s)] = 1;
+  unsigned ba_code = ba_spin_code(ba_s);
+  ba_spinning[ba_code] = 1;
+  ba_locks(ba_place, ba_code);
   return 0;
 }
 BA_UNUSED static int ba_spin_unlock(volatile int *ba_s) {
-  ba_spinning[ba_spin_code(ba_s)] = 0;
+{% if polls %}  if (BA_LAST) return 0;
+{% endif %}  unsigned ba_code = ba_spin_code(ba_s);
+  ba_spinning[ba_code] = 0;
+  ba_frees(ba_code);
   *ba_s = 0;
   return 0;
 }
-#define BA_SPINS(s) (__extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && ba_spinning[ba_code]; }))
-#define BA_NO_SPIN(s) (__extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && !ba_spinning[ba_code]; }))
+#define BA_SPINS(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && ba_spinning[ba_code]; }))
+#define BA_NO_SPIN(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && !ba_spinning[ba_code]; }))
 #define ba_pthread_spin_init(s, shared) ((void)(shared), *(s) = 0)
 #define ba_pthread_spin_destroy(place, s) (__extension__ ({ volatile int *ba_destroyed = (s); BA_WRONG(place, *ba_destroyed); (void)ba_destroyed; 0; }))
 #define ba_pthread_spin_lock(place, s) (__extension__ ({ volatile int *ba_locked = (s); BA_WRONG(place, BA_SPINS(ba_locked)); ba_spin_lock(place, ba_locked); }))
-#define ba_pthread_spin_trylock(s) ba_spin_try(s)
+#define ba_pthread_spin_trylock(place, s) ba_spin_try(place, s)
 #define ba_pthread_spin_unlock(place, s) (__extension__ ({ volatile int *ba_unlocked = (s); BA_WRONG(place, BA_NO_SPIN(ba_unlocked)); ba_spin_unlock(ba_unlocked); }))
 {% endif %}{% if onces %}/* What is done once: 0 not yet, 1 somebody does it, 2 done. */
 static unsigned ba_once_code(const int *ba_o);

@@ -1,5 +1,6 @@
 #if BA_MODEL /* threads whose waiting is part of the model: a thread may guess that it waits for good, the end checks the guess */
 #define BA_THREADS {{ threads }}
+#define BA_DELAY if (0) /* a loop that ends and has no effect */
 /* What has become of a thread. Who waits for an object without a number, or for a condition, checks at the end that it does. */
 enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, BA_OBJECT = BA_JOINS + BA_THREADS + 1 /* + number */, BA_CODES = BA_OBJECT + {{ numbers }} };
 #ifdef __CPROVER__
@@ -19,13 +20,24 @@ BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects; /* how often the thread ha
 {% if polls %}static BA_THREAD_LOCAL _Bool ba_last; /* the thread shows that it waits for good, and changes nothing more */
 #define BA_LAST ba_last
 {% else %}#define BA_LAST 0
+{% endif %}{% if tries %}static unsigned ba_refusals; /* how often a thread tried a lock in vain, which may be for another one's look under it */
+static BA_THREAD_LOCAL unsigned ba_refused; /* those of this thread */
+#define BA_CHANGES (ba_effects + ba_refusals - ba_refused)
+#define BA_REFUSE(busy) do { if (busy) { ba_refusals++; ba_refused++; } } while (0)
+{% else %}#define BA_CHANGES ba_effects
+#define BA_REFUSE(busy) ((void)0)
 {% endif %}static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
 {% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
 {% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
 static _Bool ba_begun;
 #define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
+/* The trace tells who holds what. */
+BA_UNUSED static void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) { (void)ba_locked_at; (void)ba_locked_code; }
+BA_UNUSED static void ba_frees(unsigned ba_freed_code) { (void)ba_freed_code; }
 #else
 #define BA_BEGINS() ((void)0)
+#define ba_locks(place, code) ((void)(place))
+#define ba_frees(code) ((void)0)
 #endif
 static void ba_main_stops(unsigned ba_stops);
 /* The calling thread never goes on. Returns only where it has to check that itself. */
@@ -51,11 +63,12 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
 }
 {% if selfchecks %}/* The start of an iteration of a loop that may only wait. If the last one had no effect, the run without it is looked at instead, or the thread guesses that there are no others any more: then the next one, at the end, has to be one. */
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) do { \
-    _Bool ba_same = rounds > 0 && seen == ba_effects && (same); \
-    if (outer) BA_HALT(); \
+    unsigned ba_changes = BA_CHANGES; \
+    _Bool ba_same = rounds > 0 && seen == ba_changes && (same); \
+    if ((outer) && ((plain) || rounds > 0)) BA_HALT(); \
     if (spins) { \
       if (ba_same) ba_sure(); \
-      BA_ASSUME(seen == ba_effects && rounds <= (bound)); \
+      BA_ASSUME(seen == ba_changes && rounds <= (bound)); \
     } else if ((plain) || ba_same) { \
       if (nondet_ba_bool()) BA_HALT(); \
       ba_blocks(wait, BA_CHECKS_ITSELF); \
@@ -63,12 +76,13 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
 {% if polls %}      ba_last = 1; \
 {% endif %}    } else if (rounds >= (bound)) ba_cut(cut); \
     rounds++; \
-    seen = ba_effects; \
+    seen = ba_changes; \
   } while (0)
 /* Values at the start of an iteration, to compare with the next one. */
 #define BA_KEEP(text) text
 /* Something happens that is more than to wait. */
 #define BA_EFFECT(spins) do { ba_effects++; BA_NO_WAIT(spins); } while (0)
+#define BA_FAR_EFFECT() do { ba_effects++; BA_NO_WAIT(BA_LAST); } while (0)
 #define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
 {% endif %}BA_UNUSED static void ba_thread_end(void *ba_value) {
 {% for t in ids() %}  if (ba_self == {{ t }}) {
@@ -182,7 +196,12 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 {% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
 #define BA_KEEP(text)
 #define BA_EFFECT(spins) ((void)0)
-#define BA_NO_WAIT(spins) ((void)0)
+#define BA_FAR_EFFECT() ((void)0)
+#define BA_DELAY
+{% if turns %}#define ba_pthread_cond_timedwait_turn(place, c, m, t, round) pthread_cond_timedwait(c, m, t)
+#define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) pthread_cond_clockwait(c, m, k, t)
+#define ba_cnd_timedwait_turn(place, c, m, t, round) cnd_timedwait(c, m, t)
+{% endif %}#define BA_NO_WAIT(spins) ((void)0)
 BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;
 #define ba_thread_end(value) ((void)0)
 #define ba_stop(code) ((void)0)

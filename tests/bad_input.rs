@@ -192,6 +192,8 @@ messages! {
         json!({"expr": null, "params": null, "span": null, "function": "main", "cond": "main::s.len > 0"}));
     a_local_of_a_line_that_is_not_there_yet: in_structures(
         json!({"expr": "length", "params": ["main::s@4.len"], "span": null, "function": "main"}));
+    a_member_with_a_typing_error: in_structures(json!({"expr": null, "params": null, "cond": "q.lem > 1"}));
+    a_function_for_a_label: in_spec(json!({"span": null, "at": "work"}));
     a_local_in_another_line: in_structures(json!({"expr": null, "params": null, "cond": "main::s@3.len > 0"}));
     condition_over_an_unknown_constant: placed(
         &Dir::with(&[("p.c", &PROGRAM.replace("int x = 0;", "enum { IDLE, BUSY };\nint x = 0;")),

@@ -39,3 +39,68 @@ fn a_parameter_of_a_prototype_is_no_global() {
     let (result, _) = dir.verify(&["--ltl", "F {x == 1}", "p.c"]);
     assert_eq!(result["verdict"], "true");
 }
+
+#[test]
+fn the_area_of_a_function_and_bounds_of_single_loops() {
+    if !cbmc() {
+        return;
+    }
+    let program = "\
+int n;
+
+void count(int most) {
+    int i;
+    for (i = 0; i < most; i++) {
+        n = n + 1;
+    }
+}
+
+int main(void) {
+    n = 5;
+    count(3);
+    n = 6;
+outer:
+    while (n < 9) {
+        n = n + 1;
+    }
+    return 0;
+}
+";
+    let spec = json!({
+        "properties": [
+            {"name": "inside", "ltl": "F eight"},
+            {"name": "outside", "ltl": "F six"},
+            {"name": "argument", "ltl": "F called"},
+            {"name": "end", "ltl": "F nine"}
+        ],
+        "pa": [
+            {"name": "eight", "default": false, "cond": "n == 8", "function": "count"},
+            {"name": "six", "default": false, "cond": "n == 6 && count::most == 2", "function": "count"},
+            {"name": "called", "default": false, "cond": "count::most == 3", "function": "count"},
+            {"name": "nine", "default": false, "cond": "n == 9", "span": ["_begin", "_end"]}
+        ]
+    });
+    let dir = Dir::with(&[("p.c", program), ("s.json", &spec.to_string())]);
+    let run = |unwindset: &str| {
+        let bounds = ["--unwind", "1", "--unwindset", unwindset];
+        let (result, _) = dir.verify(&[&["s.json", "p.c", "--no-trace"], &bounds[..]].concat());
+        let properties = result["properties"].as_array().unwrap().clone();
+        let verdicts: Vec<String> = properties
+            .iter()
+            .map(|p| p["verdict"].as_str().unwrap().to_string())
+            .collect();
+        (verdicts, properties[0]["complete"] == json!(true))
+    };
+    let of = |verdicts: [&str; 4]| verdicts.map(str::to_string).to_vec();
+    let all = of(["true", "presumably_false", "true", "true"]);
+    assert_eq!(run("count:3,outer:3"), (all, true));
+    let cut_outside = of(["true", "presumably_false", "true", "presumably_false"]);
+    assert_eq!(run("count:3,outer:2"), (cut_outside, false));
+    let cut_inside = of([
+        "presumably_false",
+        "presumably_false",
+        "true",
+        "presumably_false",
+    ]);
+    assert_eq!(run("count:2,outer:3"), (cut_inside, false));
+}

@@ -221,3 +221,46 @@ fn clang_takes_what_is_emitted_for_all_examples() {
         }
     }
 }
+
+/// The same infinite run is found; where there is none, none is.
+#[test]
+fn infinite_runs_are_found_with_every_version() {
+    if !playable() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint a;\nint main(void)\n{\n    while (1) {\n        a = nondet_int() & 1;\n    }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for version in VERSIONS {
+        let of = |formula: &str| {
+            let found = verdict(
+                &dir,
+                version,
+                &["--lasso", "--unwind", "3", "--ltl", formula, "p.c"],
+            );
+            let property = found["properties"][0].clone();
+            (
+                property["verdict"].clone(),
+                property["evidence"].clone(),
+                property,
+            )
+        };
+        let (verdict, evidence, property) = of("G F {a == 1}");
+        assert_eq!(
+            (verdict.as_str(), evidence.as_str()),
+            (Some("false"), Some("lasso")),
+            "{property}"
+        );
+        let trace = property["trace"].as_array().unwrap();
+        let start = property["loop"].as_u64().unwrap() as usize;
+        assert_eq!(
+            (&trace[start]["event"], &trace[trace.len() - 1]["event"]),
+            (&"save".into(), &"repeat".into())
+        );
+        let (verdict, evidence, property) = of("G F {a < 2}");
+        assert_eq!(
+            (verdict.as_str(), evidence.as_str()),
+            (Some("presumably_true"), Some("prefix")),
+            "{property}"
+        );
+    }
+}

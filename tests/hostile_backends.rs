@@ -180,6 +180,12 @@ fn what_runs_out_is_told_with_its_option() {
         "exit 6",
     );
     unknown(&big, &["--memory", "4000"], "raise --memory");
+    let unloaded = dir(
+        "echo 'cbmc: error while loading shared libraries: failed to map segment from shared object' >&2",
+        "",
+        "exit 127",
+    );
+    unknown(&unloaded, &["--memory", "10"], "raise --memory");
     let deaf = dir("trap '' TERM INT; sleep 100 & sleep 100", HONEST, "exit 10");
     unknown(&deaf, &["--timeout", "0.3"], "raise --timeout");
 }

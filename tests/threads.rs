@@ -120,6 +120,14 @@ fn a_deadlock_names_what_its_threads_wait_for() {
             .any(|(t, o)| *t == 0 && o.starts_with("thread ")),
         "{waits:?}"
     );
+    // Each of the two holds what the other one waits for, and locked it in the line before.
+    for (waits, holds) in [(1, 2), (2, 1)] {
+        let held = serde_json::json!([{ "thread": holds, "file": "objects.c", "line": 17 }]);
+        let mut steps = trace.iter().filter(|s| s["event"] == "blocked");
+        let step = steps.find(|s| s["thread"] == waits).unwrap();
+        assert_eq!(step["holders"], held);
+        assert_eq!(step["missing"], "an unlock");
+    }
     let findings = result["findings"].as_array().unwrap();
     let told = findings.iter().find(|f| f["kind"] == "deadlock").unwrap();
     let message = told["message"].as_str().unwrap();
@@ -127,7 +135,8 @@ fn a_deadlock_names_what_its_threads_wait_for() {
         "objects.c:18",
         "accounts[0].lock",
         "accounts[1].lock",
-        "thread 2",
+        "which thread 2 locked at objects.c:17",
+        "only the end of the thread would let it go on",
     ] {
         assert!(message.contains(part), "{part} in {message}");
     }
@@ -168,6 +177,21 @@ fn what_cannot_be_followed_is_refused() {
         }
     }
     std::fs::remove_dir_all(&scratch).unwrap();
+}
+
+/// A report says what the model takes for granted of atomic operations, where a program uses them so.
+#[test]
+fn what_is_assumed_of_atomic_operations_is_told() {
+    let assumptions = |define: &str| {
+        let row =
+            serde_json::json!({ "program": "busy.c", "define": [define], "ltl": "F {have == 1}" });
+        verify(&row).unwrap()["assumptions"].to_string()
+    };
+    let (weak, plain) = (assumptions("WEAK"), assumptions("GOTO"));
+    for part in ["weaker orders", "atomic_compare_exchange_weak"] {
+        assert!(weak.contains(part), "{part} in {weak}");
+        assert!(!plain.contains(part), "{part} in {plain}");
+    }
 }
 
 /// The output of a command that succeeds.
@@ -270,6 +294,5 @@ macro_rules! programs {
 }
 
 programs! {
-    atomics, barrier, buffer, busy, c11, condition, dekker, endings, inversion, kinds, misuse, mutex, objects, once,
-    peterson, philosophers, place, readers, rwlock, semaphore, spin, timed,
+    atomics, bakery, barber, barrier, buffer, busy, c11, condition, dekker, double_checked, elevator, endings, inversion, kinds, lamport, misuse, mutex, objects, once, peterson, philosophers, place, read_write, readers, rwlock, semaphore, spin, szymanski, timed, waits,
 }

@@ -20,6 +20,7 @@ import ltl
 import machine
 import memory
 import reactive
+import shapes
 from lang import Function, Predicate, Printer, Program, Proposition, specification
 
 FORMULAS = [
@@ -460,7 +461,10 @@ class Generator:
 def write(directory, program, expected, inputs):
     printer = Printer(program)
     ranges = [{"call": "input", "range": [0, 3]}] if inputs == "spec" and expected["kind"] == "sequential" else None
-    put(directory, printer.text(), specification(program, ranges), expected)
+    text, spec = printer.text(), specification(program, ranges)
+    if expected["kind"] == "lasso":
+        text, spec, expected = shapes.other(random.Random(text), text, spec, expected)
+    put(directory, text, spec, expected)
 
 
 def put(directory, program, spec, expected):

@@ -35,17 +35,41 @@ class Server(Maker):
         for name in ("p", "q"):
             spans.append(None if self.chance(0.6) else (f"b_{name}", f"e_{name}"))
         self.pending = [s for s in spans if s]
-        body = self.block(6, inside=True)
+        body = self.automaton() if self.chance(0.25) else self.block(6, inside=True)
         while self.pending:
             entry, exit_label = self.pending.pop()
             body = [*body, ("area", entry, exit_label, self.block(2))]
-        program.main = Function("main", [], [*head, *self.forever(body), ("return", 0)], statics)
+        if self.chance(0.2):
+            # Out of the loop, or into its next round.
+            self.features.add("jump")
+            jump = self.rng.choice(["break", "continue"])
+            body.insert(self.rng.randint(0, len(body)), ("if", self.condition(), [(jump,)], []))
+        if not any(spans) and not statics and self.chance(0.3):
+            # The loop is in a function of its own, and main's locals live as long as it is called.
+            self.features.add("inner")
+            program.functions["serve"] = Function("serve", [], [*head, *self.forever(body), ("return", 0)])
+            head = [("int", "z", self.first())]
+            last = [("do", ("=", "a", ("&", ("+", "a", "z"), 3)))]
+            program.main = Function("main", [], [*head, ("do", ("call", "serve")), *last, ("return", 0)])
+        else:
+            program.main = Function("main", [], [*head, *self.forever(body), ("return", 0)], statics)
         for number, (name, span) in enumerate(zip("pq", spans)):
             places = ["a", "b"] + (["main::" + v for v in self.visible[2:]] if span else [])
             program.propositions.append(self.proposition(name, number, places, span))
         return program
 
     pending = ()
+
+    def automaton(self):
+        """A state machine: one variable says what comes next, by a choice or an input."""
+        self.features.add("automaton")
+        state = self.rng.choice([v for v in self.visible if v not in ("x", "y")])
+        groups = []
+        for number in range(4):
+            move = ("?", ("==", ("input", 2), 0), self.small(), self.small()) if self.chance(0.5) else self.small()
+            act = [("do", self.assign())] if self.chance(0.5) else []
+            groups.append((number, [*act, ("do", ("=", state, move))]))
+        return [("switch", state, groups, [("do", self.assign())]), *self.block(2, inside=True)]
 
     def forever(self, body):
         kind = self.rng.choice(["while", "while", "for", "dowhile"])
@@ -130,6 +154,13 @@ def without_ghosts(part):
     return tuple(without_ghosts(p) for p in part) if isinstance(part, tuple) else part
 
 
+def only_ghosts(part):
+    """Whether some block does nothing that counts: without its ghosts a loop would be a wait."""
+    if isinstance(part, list) and part and all(p == ("do", ("x++", "t")) for p in part):
+        return True
+    return isinstance(part, (list, tuple)) and any(only_ghosts(p) for p in part)
+
+
 def visited(program):
     """The program that the oracle visits."""
     bare = Program(variables=dict(program.variables), propositions=program.propositions, formula=program.formula)
@@ -143,6 +174,8 @@ def case(rng, options, counts):
     """One case: (program, expectation), or nothing if it has too many states."""
     maker = Server(rng, options)
     program = maker.make()
+    if any(only_ghosts(f.body) for f in [*program.functions.values(), program.main]):
+        return None
     declared, best = program.propositions, None
     unwind = rng.randint(4, 7)
     for formula in rng.sample(FORMULAS + MORE, 3):

@@ -31,6 +31,17 @@ L:
             sched_yield();
         sched_yield();
     }
+#elif defined COUNTS
+    for (int i = 0; i < 3; i++) {
+        if (ready) {
+        }
+    }
+#elif defined NESTED_DO
+    while (!ready) {
+        do
+            sched_yield();
+        while (other > 1);
+    }
 #elif defined HEAD
     for (int now = ready; !now; now = ready)
         sched_yield();

@@ -236,11 +236,13 @@ fn failure(output: Output, status: ExitStatus, stderr: &str, memory_mib: Option<
         "cannot allocate memory",
         "Out of memory",
     ];
-    if words
+    // With very little memory the program is not even loaded.
+    let unloaded = memory_mib.is_some() && stderr.contains("failed to map segment");
+    let told = words
         .iter()
         .chain([&stderr.to_owned()])
-        .any(|w| memory.iter().any(|m| w.contains(m)))
-    {
+        .any(|w| memory.iter().any(|m| w.contains(m)));
+    if told || unloaded {
         return Failure::MemoryOut { mib: memory_mib };
     }
     if let Some(crash) = process::crash(status, stderr) {

@@ -8,6 +8,7 @@ use crate::text::{changed_values, names};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
+use verify::holders::sentences;
 use verify::result::{PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// So many lines of source are shown around each line of a trace.
@@ -43,6 +44,8 @@ struct Property<'a> {
     run: &'static str,
     files: Vec<File<'a>>,
     end: Option<String>,
+    /// What threads wait for at the end, a sentence each.
+    waits: Vec<String>,
     /// Why the run has the verdict: text, and whether it is code.
     why: Vec<(&'a str, bool)>,
 }
@@ -126,6 +129,7 @@ fn property<'a>(
         class: class(of.verdict),
         meaning: meaning::verdict(of),
         facts: facts.into_iter().flatten().collect(),
+        waits: sentences(&of.trace),
         timeline: Timeline::of(of, &names),
         has_values: of.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),

@@ -54,6 +54,8 @@ fn step(
             _ => Some(Verdict::FALSE),
         },
         object: None,
+        holders: Vec::new(),
+        missing: None,
         input: None,
     }
 }

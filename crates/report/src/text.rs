@@ -8,6 +8,7 @@ mod table;
 use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
+use verify::holders::sentences;
 use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.
@@ -210,6 +211,14 @@ impl Page<'_> {
             ));
         } else if property.deadlock {
             self.line("  here it is blocked for good: no thread can go on");
+        }
+        for wait in sentences(&property.trace) {
+            let bullet = self.paint.bullet();
+            self.paragraph(
+                &format!("    {bullet} "),
+                "      ",
+                &self.paint.clean(&wait),
+            );
         }
     }
 

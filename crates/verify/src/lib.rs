@@ -8,6 +8,7 @@ mod combine;
 pub mod deepen;
 mod explain;
 pub mod groups;
+pub mod holders;
 mod levels;
 mod native;
 mod race;

@@ -242,9 +242,26 @@ pub struct TraceStep {
     /// For a thread that is blocked for good: what it waits for, where the source text does not say it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub object: Option<String>,
+    /// For a thread that is blocked for good: who holds the lock that it waits for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub holders: Vec<Holder>,
+    /// For a thread that is blocked for good: what would let it go on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub missing: Option<String>,
     /// For an input: what gave it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Input>,
+}
+
+/// A thread that holds a lock at the end of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// Where it locked it.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
 }
 
 /// Who did what at which site, for a replay.

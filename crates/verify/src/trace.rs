@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
+use crate::holders::{missing, Holders};
 use crate::result::{Event, Input, Scheduled, TraceStep};
 use crate::values::Values;
 use crate::waits;
@@ -142,6 +143,8 @@ struct Reader<'a> {
     repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
     blocked: Vec<Wait>,
+    /// What threads hold.
+    holders: Holders,
     /// Whether the run ends because no thread goes on.
     stops: bool,
 }
@@ -187,6 +190,7 @@ impl<'a> Reader<'a> {
             numbers: BTreeMap::new(),
             repeated: None,
             blocked: Vec::new(),
+            holders: Holders::default(),
             stops: false,
         }
     }
@@ -215,6 +219,12 @@ impl<'a> Reader<'a> {
     }
 
     fn assign(&mut self, name: &str, number: i128, thread: u32) {
+        match name {
+            _ if is_emitted(name, "locked_at") => self.holders.locks_at(thread, number),
+            _ if is_emitted(name, "locked_code") => self.holders.locked(thread, number),
+            _ if is_emitted(name, "freed_code") => self.holders.freed(thread, number),
+            _ => {}
+        }
         if is_emitted(name, "blocked") {
             let site = usize::try_from(number).ok();
             self.blocked.extend(site.map(|site| Wait {
@@ -367,6 +377,8 @@ impl<'a> Reader<'a> {
             values: self.shown.clone(),
             verdict: None,
             object: None,
+            holders: Vec::new(),
+            missing: None,
             input: None,
         });
     }
@@ -442,8 +454,14 @@ impl<'a> Reader<'a> {
             let known = records
                 .iter()
                 .find(|w| Some(i128::from(w.code)) == wait.code);
-            if let (Some(known), Some(step)) = (known, self.out.steps.last_mut()) {
+            let Some(step) = self.out.steps.last_mut() else {
+                continue;
+            };
+            step.missing = Some(missing(&step.what).to_string());
+            if let Some(known) = known {
+                let number = |t: u32| self.numbers.get(&t).copied().unwrap_or(t);
                 step.object = Some(known.name.clone());
+                step.holders = self.holders.of(&known.name, self.record, number);
             }
         }
     }

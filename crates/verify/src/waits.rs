@@ -50,38 +50,18 @@ fn complaint(call: &str) -> &'static str {
 
 /// The finding that some run is a deadlock, with what its threads wait for where a run is known.
 pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
-    let waits: Vec<&TraceStep> = steps.iter().filter(|s| s.event == Event::Blocked).collect();
-    let told: Vec<String> = waits
-        .iter()
-        .map(|s| {
-            let place = format!("{}:{}", s.file, s.line);
-            let who = thread(s.thread);
-            match &s.object {
-                Some(object) if !s.what.contains(object.as_str()) => {
-                    format!("{who} waits at {place} for `{object}` (`{}`)", s.what)
-                }
-                _ => format!("{who} waits at {place} for `{}`", s.what),
-            }
-        })
-        .collect();
+    let told = crate::holders::sentences(steps);
     let message = match told.is_empty() {
         true => "some run ends in a deadlock".to_string(),
-        false => format!("some run ends in a deadlock: {}", told.join(", ")),
+        false => format!("some run ends in a deadlock: {}", told.join("; ")),
     };
-    let first = waits.first();
+    let first = steps.iter().find(|s| s.event == Event::Blocked);
     Finding {
         kind: FindingKind::Deadlock,
         message,
         file: first.map(|s| s.file.clone()),
         line: first.map(|s| s.line),
         function: first.map(|s| s.function.clone()),
-    }
-}
-
-fn thread(number: u32) -> String {
-    match number {
-        0 => "main".into(),
-        n => format!("thread {n}"),
     }
 }
 

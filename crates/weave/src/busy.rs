@@ -2,17 +2,17 @@
 //! changes nothing, so a run with it is a run without it, and a thread that makes no others any more
 //! is blocked for good.
 
+mod expr;
+mod walk;
+
 use std::collections::HashMap;
 
-use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
-use cfront::tree::{
-    BlockItem, Entity, ExprKind, ForInit, InitKind, Label, Parent, Resolved, StmtKind, Storage,
-    Tree,
-};
-use cfront::types::Class;
+use cfront::span::{ExprId, FunctionId, StmtId};
+use cfront::tree::{BlockItem, Parent, StmtKind, Tree};
 
 use crate::facts::{FunctionIndex, ObjectIndex, Range};
-use crate::polling;
+use crate::idle::Idle;
+use walk::Walk;
 
 /// What an iteration without effect is recognised by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,51 +29,56 @@ pub struct BusyWait {
     pub labels: Vec<usize>,
     /// Whether an iteration takes locks and gives them back.
     pub polls: bool,
-    /// Statements that have an effect, with their depth: an iteration that comes to one is none of
-    /// those that only wait.
-    pub effects: Vec<(Range, i32)>,
+    /// What has an effect: an iteration that comes to it is none of those that only wait.
+    pub effects: Vec<Effect>,
+    /// The same in functions that it calls.
+    pub far_effects: Vec<Effect>,
+    /// Variables that it writes and on which nothing but themselves depends.
+    pub idle: Vec<ObjectIndex>,
+    /// Where a round begins, if not where the body does.
+    pub turn: Option<Turn>,
 }
 
-/// Library functions that change nothing, beside those that the model gives no meaning.
-const READERS: [&str; 10] = [
-    "__atomic_load_n",
-    "__atomic_load",
-    "__atomic_thread_fence",
-    "__atomic_signal_fence",
-    "__sync_synchronize",
-    "__builtin_expect",
-    "__builtin_ia32_pause",
-    "pthread_self",
-    "pthread_equal",
-    "thrd_current",
-];
+/// A statement or declaration that has an effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Its text.
+    pub range: Range,
+    /// Its depth.
+    pub depth: i32,
+    /// Whether it is a declaration.
+    pub declares: bool,
+}
 
-/// Functions that tell, by the model's counter of effects, whether they changed something.
-const TRIES: [&str; 13] = [
-    "pthread_mutex_trylock",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_clocklock",
-    "mtx_trylock",
-    "mtx_timedlock",
-    "pthread_rwlock_tryrdlock",
-    "pthread_rwlock_trywrlock",
-    "pthread_rwlock_timedrdlock",
-    "pthread_rwlock_timedwrlock",
-    "pthread_spin_trylock",
-    "sem_trywait",
-    "sem_timedwait",
-    "thrd_equal",
-];
+/// Where the rounds of a loop begin that holds a lock at its head: where it gives it back, since a
+/// thread that waits for good while it holds the lock would keep it from the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Behind the statement that unlocks, with its depth.
+    Unlocked(Range, i32),
+    /// Within the timed wait for a condition that is called here.
+    Waiting(Range),
+}
+
+/// What the search for busy waits looks things up in.
+#[derive(Clone, Copy)]
+pub struct Program<'a> {
+    /// The program.
+    pub tree: &'a Tree,
+    /// Its functions.
+    pub functions: &'a HashMap<FunctionId, FunctionIndex>,
+    /// Its idle variables and delays.
+    pub idle: &'a Idle,
+}
 
 /// Looks whether a loop may be a busy wait; `None` if every iteration has an effect.
-pub fn busy_wait(
-    tree: &Tree,
-    functions: &HashMap<FunctionId, FunctionIndex>,
-    id: StmtId,
-    depth: i32,
-) -> Option<BusyWait> {
-    let mut walk = Walk::new(tree, functions);
-    let (head, body, tail) = match &tree.stmts[id].kind {
+pub fn busy_wait(program: Program, id: StmtId, depth: i32) -> Option<BusyWait> {
+    // A delay ends; its counter is idle because nothing else depends on it.
+    if program.idle.delay(id).is_some() {
+        return None;
+    }
+    let mut walk = Walk::new(program);
+    let (head, body, tail) = match &program.tree.stmts[id].kind {
         StmtKind::While { cond, body, .. } => (Some(*cond), *body, None),
         StmtKind::For {
             cond, step, body, ..
@@ -85,13 +90,11 @@ pub fn busy_wait(
         _ => return None,
     };
     let parts: Vec<ExprId> = head.into_iter().chain(tail).collect();
-    let mut clean = true;
-    for e in parts {
-        clean &= walk.expr(e);
+    if !parts.into_iter().all(|e| walk.expr(e)) {
+        return None;
     }
-    (clean && walk.stmt(body, depth + 1, false))
-        .then(|| walk.finished())
-        .flatten()
+    walk.body(body, depth + 1)?;
+    walk.finished()
 }
 
 /// A loop that a `goto` back to a label makes, if some round of it only waits.
@@ -111,13 +114,8 @@ const LONGEST_ROUND: usize = 4096;
 
 /// As [`busy_wait`], for a `goto` at a depth, to a labelled statement. The label stands in the same
 /// block as the `goto`, or in one around it, with nothing but `if` between the two.
-pub fn busy_goto(
-    tree: &Tree,
-    functions: &HashMap<FunctionId, FunctionIndex>,
-    id: StmtId,
-    target: StmtId,
-    depth: i32,
-) -> Option<BusyGoto> {
+pub fn busy_goto(program: Program, id: StmtId, target: StmtId, depth: i32) -> Option<BusyGoto> {
+    let tree = program.tree;
     let StmtKind::Goto { label, .. } = &tree.stmts[id].kind else {
         return None;
     };
@@ -134,7 +132,7 @@ pub fn busy_goto(
                 if range.len() > LONGEST_ROUND {
                     return None;
                 }
-                let wait = rounds(tree, functions, range, label, depth)?;
+                let wait = rounds(program, range, label, depth)?;
                 let range = Range {
                     start: item_start(tree, &items[first]),
                     end: tree.stmts[at].span.end,
@@ -178,323 +176,11 @@ fn item_start(tree: &Tree, item: &BlockItem) -> usize {
     }
 }
 
-fn rounds(
-    tree: &Tree,
-    functions: &HashMap<FunctionId, FunctionIndex>,
-    items: &[BlockItem],
-    label: &str,
-    depth: i32,
-) -> Option<BusyWait> {
-    let mut walk = Walk::new(tree, functions);
+fn rounds(program: Program, items: &[BlockItem], label: &str, depth: i32) -> Option<BusyWait> {
+    let mut walk = Walk::new(program);
     walk.again = Some(label.to_string());
-    let clean = items.iter().all(|item| match item {
-        BlockItem::Decl(d) => walk.declaration(*d),
-        BlockItem::Stmt(s) => walk.stmt(*s, depth, false),
-    });
-    let found = clean.then(|| walk.finished()).flatten()?;
+    walk.items(items, depth, false)?;
+    let found = walk.finished()?;
     // Jumped into from elsewhere, nothing would tell what its variables were.
     (found.labels.len() == 1 || found.locals.is_empty()).then_some(found)
-}
-
-struct Walk<'a> {
-    tree: &'a Tree,
-    functions: &'a HashMap<FunctionId, FunctionIndex>,
-    found: BusyWait,
-    /// Whether only the condition in the head decides.
-    decides: bool,
-    visiting: Vec<FunctionId>,
-    /// The label of a loop that is made by `goto`.
-    again: Option<String>,
-    /// How many locks the iteration holds.
-    held: usize,
-    /// Local variables that say which locks those are.
-    keys: Vec<ObjectId>,
-}
-
-impl<'a> Walk<'a> {
-    fn new(tree: &'a Tree, functions: &'a HashMap<FunctionId, FunctionIndex>) -> Self {
-        Walk {
-            tree,
-            functions,
-            found: BusyWait::default(),
-            decides: true,
-            visiting: Vec::new(),
-            again: None,
-            held: 0,
-            keys: Vec::new(),
-        }
-    }
-
-    /// What was found, if it holds together.
-    fn finished(self) -> Option<BusyWait> {
-        let mut found = self.found;
-        let changes =
-            |o: &ObjectId| found.locals.contains(&o.index()) || found.inner.contains(&o.index());
-        if self.keys.iter().any(changes) {
-            return None;
-        }
-        found.plain = self.decides && found.locals.is_empty() && found.effects.is_empty();
-        Some(found)
-    }
-
-    /// The items of a block. A lock that is taken is given back by a later item.
-    fn block(&mut self, items: &[BlockItem], depth: i32, conditional: bool) -> bool {
-        let mut held: Vec<ExprId> = Vec::new();
-        for item in items {
-            let s = match item {
-                BlockItem::Decl(d) if self.declaration(*d) => continue,
-                BlockItem::Decl(_) => return false,
-                BlockItem::Stmt(s) => *s,
-            };
-            let clean = match polling::locking(self.tree, s) {
-                Some((true, lock)) => {
-                    self.found.polls = true;
-                    self.decides = false;
-                    self.held += 1;
-                    held.push(lock);
-                    polling::stable(self.tree, lock, &mut self.keys)
-                }
-                Some((false, lock))
-                    if held
-                        .last()
-                        .is_some_and(|&l| polling::same(self.tree, l, lock)) =>
-                {
-                    self.held -= 1;
-                    held.pop();
-                    true
-                }
-                _ => self.stmt(s, depth, conditional),
-            };
-            if !clean {
-                return false;
-            }
-        }
-        self.held -= held.len();
-        held.is_empty()
-    }
-
-    /// Whether an iteration without effect is possible past this statement.
-    fn stmt(&mut self, id: StmtId, depth: i32, conditional: bool) -> bool {
-        match self.tree.stmts[id].kind.clone() {
-            StmtKind::Compound { items, .. } => self.block(&items, depth + 1, conditional),
-            StmtKind::Expr(None) => true,
-            StmtKind::Labeled {
-                label: Label::Named(_),
-                label_span,
-                body,
-                ..
-            } => {
-                self.found.labels.push(label_span.start);
-                self.stmt(body, depth + 1, conditional)
-            }
-            StmtKind::Expr(Some(e)) => {
-                let before = self.found.clone();
-                if self.expr(e) {
-                    return true;
-                }
-                self.found = before;
-                self.effect(id, depth, conditional)
-            }
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
-                ..
-            } => {
-                self.decides = false;
-                self.expr(cond)
-                    && self.stmt(then, depth + 1, true)
-                    && otherwise.is_none_or(|s| self.stmt(s, depth + 1, true))
-            }
-            StmtKind::Goto { label, .. } if self.again.as_ref() == Some(&label) => {
-                self.decides = false;
-                self.held == 0 || self.effect(id, depth, conditional)
-            }
-            // Elsewhere a loop ends where its text ends.
-            StmtKind::Break | StmtKind::Continue if self.again.is_some() => {
-                self.effect(id, depth, conditional)
-            }
-            StmtKind::Break => {
-                self.decides = false;
-                true
-            }
-            StmtKind::Continue => {
-                self.decides = false;
-                self.held == 0 || self.effect(id, depth, conditional)
-            }
-            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
-                if self.again.is_some() || self.held > 0 =>
-            {
-                self.effect(id, depth, conditional)
-            }
-            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
-                self.decides = false;
-                match busy_wait(self.tree, self.functions, id, depth) {
-                    Some(inner) if self.initialises_nothing(id) => {
-                        let outside = inner.locals.iter().filter(|&&o| self.is_outside(o));
-                        self.found
-                            .locals
-                            .extend(outside.copied().collect::<Vec<_>>());
-                        self.found.inner.extend(inner.inner);
-                        self.found.calls.extend(inner.calls);
-                        self.found.labels.extend(inner.labels);
-                        self.found.polls |= inner.polls;
-                        true
-                    }
-                    _ => self.effect(id, depth, conditional),
-                }
-            }
-            StmtKind::Asm {
-                is_goto: false,
-                mentions,
-            } => mentions.is_empty(),
-            StmtKind::Return(_) | StmtKind::Goto { .. } => self.effect(id, depth, conditional),
-            _ => false,
-        }
-    }
-
-    fn initialises_nothing(&self, id: StmtId) -> bool {
-        match self.tree.stmts[id].kind {
-            StmtKind::For { ref init, .. } => matches!(init, ForInit::None),
-            _ => true,
-        }
-    }
-
-    fn is_outside(&self, object: ObjectIndex) -> bool {
-        !self.found.inner.contains(&object)
-    }
-
-    fn effect(&mut self, id: StmtId, depth: i32, conditional: bool) -> bool {
-        self.decides = false;
-        if conditional {
-            let span = self.tree.stmts[id].span;
-            self.found
-                .effects
-                .push((crate::collect::range(span), depth));
-        }
-        conditional
-    }
-
-    fn declaration(&mut self, id: cfront::DeclId) -> bool {
-        let decl = self.tree.decls[id].clone();
-        decl.declared.iter().all(|declared| {
-            let Entity::Object(object) = declared.entity else {
-                return false;
-            };
-            if self.tree.objects[object].storage != Storage::Local {
-                return false;
-            }
-            self.found.inner.push(object.index());
-            match declared.init {
-                None => true,
-                Some(init) => match self.tree.inits[init].kind {
-                    InitKind::Expr(e) => self.expr(e),
-                    InitKind::List(_) => false,
-                },
-            }
-        })
-    }
-
-    /// Whether an expression has no effect but writes to variables of the function's own.
-    fn expr(&mut self, id: ExprId) -> bool {
-        let expr = &self.tree.exprs[id];
-        if expr.unevaluated {
-            return true;
-        }
-        let own = match expr.kind.clone() {
-            ExprKind::Assign { op, lhs, .. } => self.write(lhs, op.is_none()),
-            ExprKind::IncDec { operand, .. } => self.write(operand, false),
-            ExprKind::Call { callee, args, .. } => self.call(callee, &args),
-            ExprKind::StmtExpr(s) => return self.stmt(s, 0, false),
-            ExprKind::VaArg(_) => false,
-            _ => true,
-        };
-        own && self.tree.children(id).into_iter().all(|e| self.expr(e))
-    }
-
-    /// A write of a variable: one from outside has to be a plain one, else it never stays the same.
-    fn write(&mut self, lhs: ExprId, plain: bool) -> bool {
-        let ExprKind::Ident(Resolved::Object(object)) = self.tree.exprs[lhs].kind else {
-            return false;
-        };
-        let o = &self.tree.objects[object];
-        let local = matches!(o.storage, Storage::Local | Storage::Parameter);
-        if !local || o.thread_local {
-            return false;
-        }
-        if !self.is_outside(object.index()) {
-            return true;
-        }
-        let scalar = matches!(self.tree.types.class(o.ty), Class::Scalar | Class::Pointer);
-        self.decides = false;
-        self.found.locals.push(object.index());
-        plain && scalar
-    }
-
-    fn call(&mut self, callee: ExprId, args: &[ExprId]) -> bool {
-        let (name, body) = match &self.tree.exprs[callee].kind {
-            ExprKind::Ident(Resolved::Function(f)) => (
-                self.tree.functions[*f].name.as_str(),
-                self.tree.functions[*f].body.as_ref().map(|b| (*f, b.block)),
-            ),
-            ExprKind::Ident(Resolved::Unknown(name)) => (name.as_str(), None),
-            _ => return false,
-        };
-        if let Some((function, block)) = body {
-            return self.reader(function, block);
-        }
-        let silent = crate::library::SILENT.iter().any(|(n, _)| *n == name);
-        if silent || READERS.contains(&name) || crate::library::IDLE.contains(&name) {
-            return !name.starts_with("__atomic") || self.addressed(args);
-        }
-        let tries = TRIES.contains(&name) || crate::atomics::changes(name);
-        self.decides &= !tries;
-        tries && (TRIES.contains(&name) || self.addressed(args))
-    }
-
-    /// Variables whose addresses are handed to a function that may write them.
-    fn addressed(&mut self, args: &[ExprId]) -> bool {
-        args.iter().skip(1).all(|&a| match self.tree.exprs[a].kind {
-            ExprKind::AddressOf(e) => self.write(e, true) || self.tree.root(e).0.is_none(),
-            _ => true,
-        })
-    }
-
-    /// Whether a function only reads: declarations, reads and a result.
-    fn reader(&mut self, function: FunctionId, block: StmtId) -> bool {
-        let Some(&index) = self.functions.get(&function) else {
-            return false;
-        };
-        if self.visiting.contains(&function) {
-            return false;
-        }
-        self.visiting.push(function);
-        let mut inner = Walk::new(self.tree, self.functions);
-        inner.visiting.clone_from(&self.visiting);
-        let reads = inner.reading(block) && inner.found.locals.is_empty();
-        self.visiting.pop();
-        self.decides &= inner.decides;
-        self.found.calls.push(index);
-        self.found.calls.extend(inner.found.calls);
-        self.found.inner.extend(inner.found.inner);
-        reads
-    }
-
-    fn reading(&mut self, id: StmtId) -> bool {
-        match self.tree.stmts[id].kind.clone() {
-            StmtKind::Compound { items, .. } => items.into_iter().all(|item| match item {
-                BlockItem::Decl(d) => self.declaration(d),
-                BlockItem::Stmt(s) => self.reading(s),
-            }),
-            StmtKind::Expr(e) => e.is_none_or(|e| self.expr(e)),
-            StmtKind::Return(e) => e.is_none_or(|e| self.expr(e)),
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
-                ..
-            } => self.expr(cond) && self.reading(then) && otherwise.is_none_or(|s| self.reading(s)),
-            _ => false,
-        }
-    }
 }

@@ -32,6 +32,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
+        idle: crate::idle::Idle::new(&unit.tree),
         one_file: unit
             .tree
             .scopes
@@ -58,6 +59,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
 type Node = Option<PointId>;
 
 struct Collector<'a> {
+    idle: crate::idle::Idle,
     tree: &'a Tree,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,

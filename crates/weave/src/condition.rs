@@ -356,22 +356,7 @@ pub(crate) fn object(
             }
         },
     };
-    let candidates: Vec<ObjectIndex> = (0..facts.objects.len())
-        .filter(|&o| {
-            let object = &facts.objects[o];
-            object.name == wanted.variable
-                && wanted.file.is_none_or(|file| {
-                    let mut files = object.other_files.iter().chain([&object.file]);
-                    files.any(|f| Path::new(f).ends_with(file))
-                })
-                && match (object.lifetime, function) {
-                    (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
-                    // A prototype's parameter has the name for itself.
-                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
-                    _ => false,
-                }
-        })
-        .collect();
+    let candidates = candidates(wanted, function, facts);
     // Whether it exists where the area begins; one that another hides there does.
     let visible = |o: &ObjectIndex| {
         let object = &facts.objects[*o];
@@ -393,46 +378,66 @@ pub(crate) fn object(
             _ => return Err(Box::new(ambiguous(wanted, &candidates, facts))),
         },
     };
-    let Some(object) = chosen else {
-        if let [first, ..] = candidates[..] {
-            let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
-            let named = candidates.iter().find(of_line).copied();
-            let object = &facts.objects[named.unwrap_or(first)];
-            return Err(Box::new(invisible(wanted, object)));
+    chosen.ok_or_else(|| Box::new(missing(wanted, &candidates, facts)))
+}
+
+/// The objects of that name, of the function or of file scope.
+fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -> Vec<ObjectIndex> {
+    (0..facts.objects.len())
+        .filter(|&o| {
+            let object = &facts.objects[o];
+            object.name == wanted.variable
+                && wanted.file.is_none_or(|file| {
+                    let mut files = object.other_files.iter().chain([&object.file]);
+                    files.any(|f| Path::new(f).ends_with(file))
+                })
+                && match (object.lifetime, function) {
+                    (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
+                    // A prototype's parameter has the name for itself.
+                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
+                    _ => false,
+                }
+        })
+        .collect()
+}
+
+/// Why no object is meant.
+fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
+    if let [first, ..] = *candidates {
+        let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
+        let named = candidates.iter().find(of_line).copied();
+        let object = &facts.objects[named.unwrap_or(first)];
+        return invisible(wanted, object);
+    }
+    let objects = facts.objects.iter().map(|o| o.name.as_str());
+    let constants = facts.constants.iter().map(String::as_str);
+    let constants = constants.filter(|_| wanted.function.is_none());
+    let names = objects
+        .chain(constants)
+        .filter(|name| *name != wanted.variable);
+    let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
+    let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
+        Lifetime::Local(f) | Lifetime::StaticLocal(f)
+            if o.name == wanted.variable && wanted.function.is_none() =>
+        {
+            Some(f)
         }
-        let objects = facts.objects.iter().map(|o| o.name.as_str());
-        let constants = facts.constants.iter().map(String::as_str);
-        let constants = constants.filter(|_| wanted.function.is_none());
-        let names = objects
-            .chain(constants)
-            .filter(|name| *name != wanted.variable);
-        let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
-        let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
-            Lifetime::Local(f) | Lifetime::StaticLocal(f)
-                if o.name == wanted.variable && function.is_none() =>
-            {
-                Some(f)
-            }
-            _ => None,
-        });
-        let in_file = facts.objects.iter().find(|o| {
-            let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
-            wanted.file.is_some() && global && o.name == wanted.variable
-        });
-        if let Some(other) = in_file {
-            return Err(Box::new(
-                error.help(format!("it is declared in {}", other.file)),
-            ));
-        }
-        return Err(Box::new(match elsewhere {
-            Some(f) => error.help(format!(
-                "for the local variable write `{}::{}`",
-                facts.functions[f].name, wanted.variable
-            )),
-            None => error,
-        }));
-    };
-    Ok(object)
+        _ => None,
+    });
+    let in_file = facts.objects.iter().find(|o| {
+        let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+        wanted.file.is_some() && global && o.name == wanted.variable
+    });
+    if let Some(other) = in_file {
+        return error.help(format!("it is declared in {}", other.file));
+    }
+    match elsewhere {
+        Some(f) => error.help(format!(
+            "for the local variable write `{}::{}`",
+            facts.functions[f].name, wanted.variable
+        )),
+        None => error,
+    }
 }
 
 /// A local variable that exists, but not where the area begins or not in that line.

@@ -87,7 +87,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
-        if self.threads.recursive[function] && !self.is_never_cut(function) {
+        if self.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].emitted
@@ -115,7 +115,7 @@ impl Weaver<'_> {
             self.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
-        if self.threads.recursive[function] && !self.is_never_cut(function) {
+        if self.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -293,6 +293,12 @@ impl Weaver<'_> {
             if self.is_never_cut(lp.function) {
                 continue;
             }
+            if self.is_delay(number) {
+                self.modelled = true;
+                self.insertions
+                    .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
+                continue;
+            }
             let site = self.site(
                 Range {
                     start: lp.range.start,
@@ -333,6 +339,11 @@ impl Weaver<'_> {
                     true => self.plan_busy_wait(number, &bound, site),
                     false => format!("BA_BOUND({counter}, {bound}, {site}); "),
                 };
+            let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+            if let Some(turn) = turn.filter(|_| busy) {
+                self.plan_turn(number, turn, &check);
+                continue;
+            }
             if lp.braces {
                 self.insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));

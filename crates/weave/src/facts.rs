@@ -312,6 +312,8 @@ pub struct Loop {
     pub iterations: Option<crate::counting::Iterations>,
     /// What its iterations without effect are recognised by, if it may have any.
     pub busy: Option<crate::busy::BusyWait>,
+    /// The variables that it writes, if it is a delay: a loop that ends and has no effect.
+    pub delay: Option<Vec<ObjectIndex>>,
 }
 
 /// A call.

@@ -30,7 +30,8 @@ pub mod files;
 pub mod flow;
 mod foreign;
 mod handlers;
-pub mod insert;
+pub mod idle;
+mod insert;
 mod instances;
 pub mod lasso;
 mod library;
@@ -155,10 +156,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         })]);
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (mut calls, starts) = classify::edges(facts, main);
+    let (calls, starts) = classify::edges(facts, main);
     let nodes = facts.functions.len() + 1;
-    calls.extend(signals::interruptions(facts, program.text, nodes));
-    let threads = Threads::new(nodes + 1, main, &calls, &starts);
+    let interruptions = signals::interruptions(facts, program.text, nodes);
+    let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
     let searches = program.lasso.is_some();
     let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;
@@ -182,6 +183,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         modelled: !starts.is_empty() || sync::synchronises(facts),
         busy_waits: 0,
         polls: false,
+        far_effects: Default::default(),
         threads,
         main,
         areas: resolved.areas,
@@ -213,7 +215,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
     if let Some(observed) = program.lasso {
-        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
+        let several = program.files.len() > 1;
+        weaver
+            .plan_lasso(spec, observed, several)
+            .map_err(spec_errors)?;
     }
     plan(&mut weaver);
     if !options.far_jumps {

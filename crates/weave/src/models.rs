@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use crate::busy::Turn;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::record::WaitRecord;
 use crate::shapes::TYPES;
@@ -18,6 +19,8 @@ struct Threads<'a> {
     results: bool,
     selfchecks: bool,
     polls: bool,
+    tries: bool,
+    turns: bool,
     starts: &'a [Start],
     primitives: String,
     natives: Vec<sync::Primitive>,
@@ -30,6 +33,7 @@ struct Primitives {
     threads: usize,
     unnumbered: bool,
     polls: bool,
+    turns: bool,
     errno: bool,
     spurious: bool,
     serials: bool,
@@ -115,6 +119,8 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         results: results(weaver),
         selfchecks,
         polls: weaver.polls,
+        tries: weaver.polls && tries(weaver),
+        turns: turns(weaver),
         starts: &starts,
         primitives: crate::render::rendered(&primitives(weaver, options, threads, unnumbered)),
         natives: natives(weaver),
@@ -183,6 +189,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         threads,
         unnumbered,
         polls: weaver.polls,
+        turns: turns(weaver),
         errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,
         serials: sync::library(weaver.facts)
@@ -248,6 +255,24 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
     integers
         || (uses_any
             && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
+}
+
+/// Whether a thread may find out that a lock is held without waiting for it.
+fn tries(weaver: &Weaver) -> bool {
+    let asks = |name: &str| {
+        let by = |how: &str| name.contains(how) && name.ends_with("lock");
+        by("_try") || by("_timed") || by("_clock")
+    };
+    sync::library(weaver.facts).any(|(_, name)| asks(name) && sync::primitive(name).is_some())
+}
+
+/// Whether some loop's rounds begin in a timed wait.
+fn turns(weaver: &Weaver) -> bool {
+    let mut loops = weaver.facts.loops.iter();
+    loops.any(|lp| {
+        let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+        matches!(turn, Some(Turn::Waiting(_)))
+    })
 }
 
 fn single_creator(weaver: &Weaver) -> bool {

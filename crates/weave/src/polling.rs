@@ -2,29 +2,64 @@
 //! everything as it was.
 
 use cfront::span::{ExprId, ObjectId, StmtId};
-use cfront::tree::{ExprKind, Resolved, StmtKind, Storage, Tree};
+use cfront::tree::{BlockItem, ExprKind, Resolved, StmtKind, Storage, Tree};
 
-/// The lock that a statement takes (`true`) or gives back, if it does nothing else.
+/// The lock that a statement takes (`true`) or gives back, if it does nothing else. It may call a
+/// function that does just that with a static lock.
 pub fn locking(tree: &Tree, id: StmtId) -> Option<(bool, ExprId)> {
-    let StmtKind::Expr(Some(e)) = tree.stmts[id].kind else {
-        return None;
-    };
-    let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
-        return None;
-    };
-    let name = match &tree.exprs[*callee].kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => name,
-        ExprKind::Ident(Resolved::Function(f)) if tree.functions[*f].body.is_none() => {
-            &tree.functions[*f].name
+    let mut at = id;
+    for _ in 0..MOST_WRAPPERS {
+        let StmtKind::Expr(Some(e)) = tree.stmts[at].kind else {
+            return None;
+        };
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
+            return None;
+        };
+        let name = match &tree.exprs[*callee].kind {
+            ExprKind::Ident(Resolved::Unknown(name)) => name,
+            ExprKind::Ident(Resolved::Function(f)) => match &tree.functions[*f].body {
+                Some(body) => {
+                    at = only_statement(tree, body.block)?;
+                    continue;
+                }
+                None => &tree.functions[*f].name,
+            },
+            _ => return None,
+        };
+        let (takes, lock) = (takes(name)?, *args.first()?);
+        let mut keys = Vec::new();
+        let mut named_anywhere = || stable(tree, lock, &mut keys) && keys.is_empty();
+        return (at == id || named_anywhere()).then_some((takes, lock));
+    }
+    None
+}
+
+/// So many functions deep a lock may be wrapped.
+const MOST_WRAPPERS: usize = 4;
+
+/// Whether a function takes a lock or gives it back.
+fn takes(name: &str) -> Option<bool> {
+    Some(match name {
+        "pthread_mutex_lock"
+        | "mtx_lock"
+        | "pthread_rwlock_rdlock"
+        | "pthread_rwlock_wrlock"
+        | "pthread_spin_lock" => true,
+        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_rwlock_unlock" | "pthread_spin_unlock" => {
+            false
         }
         _ => return None,
-    };
-    let takes = match name.as_str() {
-        "pthread_mutex_lock" | "mtx_lock" => true,
-        "pthread_mutex_unlock" | "mtx_unlock" => false,
-        _ => return None,
-    };
-    Some((takes, *args.first()?))
+    })
+}
+
+fn only_statement(tree: &Tree, block: StmtId) -> Option<StmtId> {
+    match &tree.stmts[block].kind {
+        StmtKind::Compound { items, .. } => match items[..] {
+            [BlockItem::Stmt(s)] => Some(s),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether a pointer leads to the same place wherever it is evaluated, as long as the local

@@ -277,7 +277,7 @@ fn bounds(
             .chain(gotos.map(|l| facts.labels[l].name.clone()))
             .collect();
         let computed = facts.computed_jumps.iter().any(|j| j.function == f);
-        if loops.count() > 0 || weaver.threads.recursive[f] || !labels.is_empty() || computed {
+        if loops.count() > 0 || weaver.threads.nested[f] || !labels.is_empty() || computed {
             names.insert((f, None));
         }
         names.extend(labels.into_iter().map(|l| (f, Some(l))));
@@ -472,6 +472,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
     }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());
+        out.extend(crate::atomics::assumptions(weaver));
         out.push("starting a thread and creating a synchronisation object never fail".into());
     }
     out

@@ -413,12 +413,15 @@ pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Di
         [one] => Ok(one),
         [] => {
             let names = facts.labels.iter().map(|l| l.name.as_str());
-            Err(Box::new(unknown(
-                "label",
-                &wanted.name,
-                wanted.text.span(),
-                names,
-            )))
+            let error = unknown("label", &wanted.name, wanted.text.span(), names);
+            let is_function = facts.functions.iter().any(|f| f.name == wanted.name);
+            Err(Box::new(match is_function {
+                true => error.help(format!(
+                    "it is a function, whose area is written \"function\": \"{}\"",
+                    wanted.name
+                )),
+                false => error,
+            }))
         }
         _ => {
             let functions: Vec<String> = found
@@ -460,14 +463,19 @@ pub(crate) fn unknown<'a>(
 ) -> Diagnostic {
     let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span)
         .label(format!("unknown {what}"));
-    let nearest = names
-        .map(|n| (strsim::osa_distance(n, name), n))
-        .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
-        .min();
-    match nearest {
-        Some((_, nearest)) => error.help(format!("did you mean `{nearest}`?")),
+    match nearest(name, names) {
+        Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
         None => error,
     }
+}
+
+/// The name that a misspelt one is most like, if there is one.
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|n| (strsim::osa_distance(n, name), n))
+        .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
+        .min()
+        .map(|(_, nearest)| nearest)
 }
 
 fn describe(proposition: &spec::Proposition) -> String {

@@ -71,9 +71,9 @@ const PRIMITIVES: [Primitive; 64] = [
     plain("pthread_mutex_init", Family::Mutex),
     placed("pthread_mutex_destroy", Family::Mutex),
     placed("pthread_mutex_lock", Family::Mutex),
-    plain("pthread_mutex_trylock", Family::Mutex),
-    plain("pthread_mutex_timedlock", Family::Mutex),
-    plain("pthread_mutex_clocklock", Family::Mutex),
+    placed("pthread_mutex_trylock", Family::Mutex),
+    placed("pthread_mutex_timedlock", Family::Mutex),
+    placed("pthread_mutex_clocklock", Family::Mutex),
     placed("pthread_mutex_unlock", Family::Mutex),
     plain("pthread_mutexattr_init", Family::Mutex),
     plain("pthread_mutexattr_destroy", Family::Mutex),
@@ -82,8 +82,8 @@ const PRIMITIVES: [Primitive; 64] = [
     plain("mtx_init", Family::Mtx),
     placed("mtx_destroy", Family::Mtx),
     placed("mtx_lock", Family::Mtx),
-    plain("mtx_trylock", Family::Mtx),
-    plain("mtx_timedlock", Family::Mtx),
+    placed("mtx_trylock", Family::Mtx),
+    placed("mtx_timedlock", Family::Mtx),
     placed("mtx_unlock", Family::Mtx),
     plain("pthread_cond_init", Family::Cond),
     placed("pthread_cond_destroy", Family::Cond),
@@ -102,10 +102,10 @@ const PRIMITIVES: [Primitive; 64] = [
     placed("pthread_rwlock_destroy", Family::RwLock),
     placed("pthread_rwlock_rdlock", Family::RwLock),
     placed("pthread_rwlock_wrlock", Family::RwLock),
-    plain("pthread_rwlock_tryrdlock", Family::RwLock),
-    plain("pthread_rwlock_trywrlock", Family::RwLock),
-    plain("pthread_rwlock_timedrdlock", Family::RwLock),
-    plain("pthread_rwlock_timedwrlock", Family::RwLock),
+    placed("pthread_rwlock_tryrdlock", Family::RwLock),
+    placed("pthread_rwlock_trywrlock", Family::RwLock),
+    placed("pthread_rwlock_timedrdlock", Family::RwLock),
+    placed("pthread_rwlock_timedwrlock", Family::RwLock),
     placed("pthread_rwlock_unlock", Family::RwLock),
     plain("pthread_barrier_init", Family::Barrier),
     placed("pthread_barrier_destroy", Family::Barrier),
@@ -120,7 +120,7 @@ const PRIMITIVES: [Primitive; 64] = [
     plain("pthread_spin_init", Family::Spin),
     placed("pthread_spin_destroy", Family::Spin),
     placed("pthread_spin_lock", Family::Spin),
-    plain("pthread_spin_trylock", Family::Spin),
+    placed("pthread_spin_trylock", Family::Spin),
     placed("pthread_spin_unlock", Family::Spin),
     placed("pthread_once", Family::Once),
     placed("call_once", Family::Once),
@@ -374,6 +374,12 @@ impl Weaver<'_> {
                 // What a proposition reads is stored by the event of the call.
                 "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
+                }
+                called if called.starts_with("pthread_cond_") || called.starts_with("cnd_") => {
+                    match self.turns_in(call.range) {
+                        true => "_turn",
+                        false => "",
+                    }
                 }
                 _ => "",
             };

@@ -49,6 +49,9 @@ pub struct Threads {
     pub roots: Vec<Vec<usize>>,
     /// For each function: whether a call can lead from it back to it.
     pub recursive: Vec<bool>,
+    /// For each function: whether its calls lead back to it, handlers of signals aside. Only such
+    /// recursion is cut: what handlers interrupt is not explored by model checkers.
+    pub nested: Vec<bool>,
     /// For each function: how many threads are started with it.
     pub started: Vec<Count>,
     /// What calls reach from each function.
@@ -72,9 +75,29 @@ impl Threads {
         Threads {
             activations,
             roots,
+            nested: recursive.clone(),
             recursive,
             started,
             reach,
+        }
+    }
+
+    /// The same with the calls that handlers of signals make of every function an interruption.
+    pub fn interrupted(
+        functions: usize,
+        main: usize,
+        calls: &[Edge],
+        interruptions: &[Edge],
+        starts: &[Edge],
+    ) -> Threads {
+        let undisturbed = Threads::new(functions, main, calls, starts);
+        if interruptions.is_empty() {
+            return undisturbed;
+        }
+        let all = [calls, interruptions].concat();
+        Threads {
+            nested: undisturbed.nested,
+            ..Threads::new(functions, main, &all, starts)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::busy::{BusyGoto, BusyWait};
+use crate::busy::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::{FunctionIndex, Loop, Range};
 use crate::names::user;
 use crate::weaver::{Extent, Weaver};
@@ -49,14 +49,17 @@ impl Weaver<'_> {
             .iter()
             .any(|&f| self.areas.iter().any(|a| a.function == f));
         let letters = self.every_event && busy.locals.iter().any(watched);
+        let alone =
+            busy.effects.is_empty() && busy.far_effects.is_empty() && busy.locals.is_empty();
         let named = self.labels_of_interest();
         let marked = |start: &usize| {
             named
                 .iter()
                 .any(|&l| self.facts.labels[l].place.start == *start)
         };
-        (self.threaded || busy.effects.is_empty())
+        (self.threaded || alone)
             && !busy.inner.iter().any(watched)
+            && !busy.idle.iter().any(watched)
             && !in_area
             && !letters
             && !busy.labels.iter().any(marked)
@@ -152,9 +155,14 @@ impl Weaver<'_> {
         self.locals[function].push_str(&format!(
             "BA_UNUSED _Bool ba_spins{key} = 0; BA_UNUSED unsigned ba_seen{key} = 0; "
         ));
-        for (range, depth) in &busy.effects {
-            let text = format!("{{ BA_EFFECT(ba_spins{key}); ");
-            self.insertions.around(*range, depth - 1, 7, text, " }");
+        for effect in &busy.effects {
+            self.plan_effect(effect, &format!("BA_EFFECT(ba_spins{key});"));
+        }
+        for effect in &busy.far_effects {
+            self.polls = true;
+            if self.far_effects.insert(effect.range.start) {
+                self.plan_effect(effect, "BA_FAR_EFFECT();");
+            }
         }
         let (same, keep) = self.kept(key, busy);
         format!(
@@ -166,6 +174,59 @@ impl Weaver<'_> {
             round.wait,
             round.cut,
         )
+    }
+
+    /// Says in the text that something has an effect.
+    fn plan_effect(&mut self, effect: &Effect, text: &str) {
+        let (range, depth) = (effect.range, effect.depth);
+        match effect.declares {
+            true => self
+                .insertions
+                .open(range.start, depth, 0, format!("{text} ")),
+            false => {
+                let open = format!("{{ {text} ");
+                self.insertions.around(range, depth - 1, 7, open, " }");
+            }
+        }
+    }
+
+    /// Where the rounds of a loop begin that holds a lock at its head: `check` is put there.
+    pub fn plan_turn(&mut self, number: usize, turn: &Turn, check: &str) {
+        match turn {
+            Turn::Unlocked(range, depth) => {
+                self.insertions
+                    .close(range.end, *depth, 0, format!(" {}", check.trim_end()));
+            }
+            Turn::Waiting(range) => {
+                let depth = self.facts.loops[number].depth;
+                self.insertions
+                    .open(range.end - 1, depth, 0, format!(", {}", check.trim_end()));
+            }
+        }
+    }
+
+    /// Whether the rounds of a loop begin in a wait that is called here.
+    pub fn turns_in(&self, call: Range) -> bool {
+        let mut waits = self.facts.loops.iter().filter(|lp| self.is_busy_wait(lp));
+        waits.any(|lp| {
+            let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+            matches!(turn, Some(Turn::Waiting(range)) if *range == call)
+        })
+    }
+
+    /// Whether a loop is left out of what model checkers see: it ends, has no effect, and is part of
+    /// an iteration that only waits.
+    pub fn is_delay(&self, number: usize) -> bool {
+        let loops = &self.facts.loops;
+        let lp = &loops[number];
+        let watched = |o: &usize| !self.watchers[*o].is_empty();
+        let idle = lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched));
+        let of = |(around, wait): (usize, &Loop)| {
+            let called = |b: &BusyWait| b.calls.contains(&lp.function);
+            let part = self.encloses(around, number) || wait.busy.as_ref().is_some_and(called);
+            around != number && part && self.is_busy_wait(wait)
+        };
+        self.threaded && idle && loops.iter().enumerate().any(of)
     }
 
     fn encloses(&self, outer: usize, inner: usize) -> bool {

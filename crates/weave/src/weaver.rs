@@ -109,6 +109,8 @@ pub struct Weaver<'a> {
     pub busy_waits: usize,
     /// Whether some of them take locks and give them back.
     pub polls: bool,
+    /// Where statements are marked that have an effect in functions that busy waits call.
+    pub far_effects: std::collections::BTreeSet<usize>,
     /// `main`.
     pub main: FunctionIndex,
     /// The areas.

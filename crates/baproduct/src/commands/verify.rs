@@ -393,6 +393,12 @@ pub fn supported(args: &Args) -> anyhow::Result<()> {
             "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
         );
     }
+    if args.weaving.lasso && args.backend == BackendName::Native {
+        return refuse(
+            "--lasso",
+            "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
+        );
+    }
     if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
         return refuse("--memory-model", "use --backend cbmc");
     }

@@ -5,10 +5,14 @@ use lang_c::span::{Node, Span as CSpan};
 
 use super::Lower;
 use crate::consteval::eval;
+use crate::diag::Diagnostic;
 use crate::literal;
 use crate::span::ExprId;
 use crate::tree::{BinaryOp, Entity, Expr, ExprKind, Parent, Resolved, UnaryOp};
 use crate::types::{ArrayLen, IntKind, QualType, Type};
+
+/// So many members are told where one is missing.
+const MEMBERS_TOLD: usize = 10;
 
 /// A kind and a type.
 type Typed = (ExprKind, QualType);
@@ -304,11 +308,22 @@ impl Lower<'_> {
     fn complain_about_member(&mut self, of: Option<QualType>, name: &str, span: crate::span::Span) {
         let Some(of) = of else { return };
         if let Type::Record(id) = self.tree.types.get(of) {
-            let message = match self.tree.types.records[*id].members {
-                Some(_) => format!("there is no member `{name}` in this structure or union"),
-                None => "this structure or union is not defined".to_string(),
+            let diagnostic = match &self.tree.types.records[*id].members {
+                Some(members) => {
+                    let names = members.iter().filter_map(|m| m.name.as_deref());
+                    let names: Vec<&str> = names.take(MEMBERS_TOLD + 1).collect();
+                    let more = if names.len() > MEMBERS_TOLD {
+                        ", …"
+                    } else {
+                        ""
+                    };
+                    let told = names[..names.len().min(MEMBERS_TOLD)].join(", ");
+                    let message = format!("there is no member `{name}` in this structure or union");
+                    Diagnostic::error(span, message).help(format!("it has: {told}{more}"))
+                }
+                None => Diagnostic::error(span, "this structure or union is not defined"),
             };
-            self.error(span, message);
+            self.report(diagnostic);
         }
     }
 

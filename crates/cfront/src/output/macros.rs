@@ -101,6 +101,13 @@ impl Macros {
             .collect();
         lines.sort_by_key(|d| d.number);
         for definition in lines {
+            // A header of a library's own that stands in front of the system's has been included
+            // twice then, once by its name.
+            let name = name_of(&definition.line);
+            let with_arguments = definition.line.contains(&format!("{name}("));
+            if name.starts_with('_') && with_arguments {
+                out.extend_from_slice(format!("#undef {name}\n").as_bytes());
+            }
             out.extend_from_slice(definition.line.as_bytes());
             out.push(b'\n');
         }
@@ -118,7 +125,7 @@ impl Macros {
             .iter()
             .filter(|(name, definition)| {
                 !self.hidden.contains(*name)
-                    && (definition.origin == Origin::User
+                    && (definition.origin == Origin::User && !is_reserved(name)
                         || names.contains(name.as_str()) && !is_identity(name, &definition.line))
             })
             .map(|(name, _)| name.clone())
@@ -165,6 +172,19 @@ impl Macros {
 
 fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$' || c == '\\'
+}
+
+/// Names that compilers warn of where they are undefined: macros by which programs ask headers for
+/// more (`__STDC_WANT_LIB_EXT2__`).
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("__STDC_")
+}
+
+/// The name that a `#define` line defines.
+fn name_of(line: &str) -> &str {
+    let rest = line.trim_start_matches("#define").trim_start();
+    let end = rest.find(|c: char| !is_name_char(c)).unwrap_or(rest.len());
+    &rest[..end]
 }
 
 /// `#define stdin stdin`

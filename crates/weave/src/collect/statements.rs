@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cfront::flow::{Flow, Point, PointId};
-use cfront::span::{Span, StmtId};
+use cfront::span::{Id, Span, StmtId};
 use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
@@ -51,7 +51,12 @@ impl Collector<'_> {
                 self.statement(body, depth + 1);
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
-                self.looping(id, body, depth);
+                // What macros wrap in `do … while (0)` is no loop.
+                let once = matches!(stmt.kind, StmtKind::DoWhile { .. })
+                    && cfront::consteval::eval(self.tree, cond) == Some(0);
+                if !once {
+                    self.looping(id, body, depth);
+                }
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(body, depth + 1);
             }
@@ -133,6 +138,14 @@ impl Collector<'_> {
         }
     }
 
+    fn program(&self) -> crate::busy::Program<'_> {
+        crate::busy::Program {
+            tree: self.tree,
+            functions: &self.functions,
+            idle: &self.idle,
+        }
+    }
+
     fn looping(&mut self, id: StmtId, body: StmtId, depth: i32) {
         let mut labels = Vec::new();
         let mut at = self.tree.stmts[id].parent;
@@ -153,7 +166,11 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::counting::iterations(self.tree, id),
-            busy: crate::busy::busy_wait(self.tree, &self.functions, id, depth),
+            busy: crate::busy::busy_wait(self.program(), id, depth),
+            delay: self
+                .idle
+                .delay(id)
+                .map(|objects| objects.iter().map(|o| o.index()).collect()),
         });
     }
 
@@ -239,7 +256,7 @@ impl Collector<'_> {
             return None;
         };
         let target = *flow.labels.get(label)?;
-        crate::busy::busy_goto(self.tree, &self.functions, id, target, depth)
+        crate::busy::busy_goto(self.program(), id, target, depth)
     }
 
     /// The loop, or with `switches` the loop or switch, around a statement.

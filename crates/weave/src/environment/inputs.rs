@@ -10,7 +10,7 @@ use spec::InputValues;
 use super::blocks::{self, block, SINGLE};
 use super::values::{choosing, nondet, words, Choice};
 use crate::ends::{EXITS, THREAD_EXITS};
-use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::library::SILENT;
 use crate::names::user;
 use crate::types::{Argument, CallTypes, Scalar};
@@ -43,9 +43,9 @@ pub struct Emission {
     /// The functions that stand for calls.
     functions: Vec<String>,
     /// The text that gives static objects their values at the start.
-    start: String,
+    pub(super) start: String,
     /// Sentences for the report.
-    assumptions: Vec<String>,
+    pub(super) assumptions: Vec<String>,
     /// The choice of single bytes, if bytes are read.
     pub(super) bytes: Option<usize>,
     /// Functions of the library of which only the backend may know what they store.
@@ -134,13 +134,15 @@ impl Weaver<'_> {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
                 None if !self.is_outside(call, name) => {}
                 None => {
+                    // Inline functions of headers call much that no run comes to.
+                    let runs = !self.threads.roots[call.function].is_empty();
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
                     let stores = types.arguments.iter().any(stores_through);
                     if chosen || stores {
-                        free.insert(name);
+                        free.extend(runs.then_some(name));
                         self.call_input(call, types, &InputValues::Any, false);
                     } else {
-                        idle.insert(name);
+                        idle.extend(runs.then_some(name));
                     }
                 }
             }
@@ -174,7 +176,7 @@ impl Weaver<'_> {
     }
 
     /// What a write of an input to a variable changes.
-    fn written_by_input(
+    pub(super) fn written_by_input(
         &mut self,
         object: ObjectIndex,
         function: FunctionIndex,
@@ -389,99 +391,6 @@ impl Weaver<'_> {
             choices.push(choice);
             choices.len() - 1
         })
-    }
-
-    fn variable_input(&mut self, object: ObjectIndex, values: &InputValues) {
-        let facts = self.facts;
-        let (name, place) = (&facts.objects[object].name, facts.objects[object].place);
-        let sentence = format!("the variable `{name}` begins with {}", words(values));
-        self.environment.emission.assumptions.push(sentence);
-        let ty = facts.variable_types[object].clone();
-        let scalar = ty.scalar.clone().filter(|s| !s.pointer);
-        let (Some(scalar), false) = (scalar, ty.constant) else {
-            return self.refuse(
-                place,
-                format!("`{name}` cannot be an input"),
-                if ty.constant {
-                    "it is constant"
-                } else {
-                    "no arithmetic type"
-                },
-                Some("name a variable, or an array of numbers, that can be written"),
-            );
-        };
-        let Some(choice) = self.choice(place, &scalar, values) else {
-            return;
-        };
-        if ty.elements.is_some_and(|n| n > MOST_ELEMENTS) {
-            return self.too_many(place, ty.elements.unwrap_or(0));
-        }
-        let function = match facts.objects[object].lifetime {
-            Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
-            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
-        };
-        let site = self.site(place, function, "input");
-        let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
-        let text = match ty.elements {
-            None => assign(user(name)),
-            Some(n) => (0..n)
-                .map(|i| assign(format!("{}[{i}]", user(name))))
-                .collect(),
-        };
-        match facts.objects[object].lifetime {
-            Lifetime::Static => self
-                .environment
-                .emission
-                .start
-                .push_str(&format!("BA_INPUT({text}) ")),
-            Lifetime::Prototype => {}
-            Lifetime::ThreadLocal => self.refuse(
-                place,
-                format!("`{name}` is one variable for each thread"),
-                "cannot be an input",
-                Some("make what it is assigned an input"),
-            ),
-            _ => self.local_input(object, function, &text),
-        }
-    }
-
-    fn local_input(&mut self, object: ObjectIndex, function: FunctionIndex, text: &str) {
-        let facts = self.facts;
-        let place = facts.objects[object].place;
-        let name = facts.objects[object].name.clone();
-        if facts.objects[object].parameter {
-            self.locals[function].push_str(&format!("BA_INPUT({text}) "));
-            return;
-        }
-        let declaration = facts.declarations.iter().find(|d| d.object == object);
-        let Some(declaration) = declaration.filter(|d| d.in_block) else {
-            return self.refuse(
-                place,
-                format!("`{name}` is declared where no statement can follow"),
-                "cannot be an input here",
-                Some("declare it in front of the statement"),
-            );
-        };
-        let once = matches!(facts.objects[object].lifetime, Lifetime::StaticLocal(_));
-        let site = self.site(place, function, "write");
-        let (refresh, updates) = self.written_by_input(object, function, declaration.range);
-        let text = format!("BA_INPUT({text}) ");
-        let text = match updates.is_empty() && refresh.is_empty() {
-            true => text,
-            false => text + &self.event(site, &refresh, updates, ""),
-        };
-        let text = match once {
-            true => {
-                format!("{{ static _Bool ba_given; if (!ba_given) {{ ba_given = 1; {text}}} }} ")
-            }
-            false => text,
-        };
-        self.insertions.close(
-            declaration.range.end,
-            declaration.depth,
-            0,
-            format!(" {text}"),
-        );
     }
 
     /// Declarations in front of the program.

@@ -8,6 +8,7 @@ mod reach;
 mod resolve;
 mod sample;
 mod values;
+mod variables;
 
 use std::collections::BTreeMap;
 

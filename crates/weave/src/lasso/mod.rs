@@ -32,6 +32,8 @@ use state::Kept;
 #[derive(Clone, Debug)]
 pub struct Lasso<'a> {
     observed: &'a Observed,
+    /// Whether only some of the program's files see an object.
+    several_files: bool,
     /// The parts that count, of objects that live as long as the run and of locals.
     relevant: BTreeSet<Part>,
     /// What is saved once for all points.
@@ -68,6 +70,7 @@ impl<'a> Weaver<'a> {
         &mut self,
         spec: &Spec,
         observed: &'a Observed,
+        several_files: bool,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let labels = self.labels_of(spec, &mut errors);
@@ -80,6 +83,7 @@ impl<'a> Weaver<'a> {
         let relevant = self.relevant_parts(observed);
         let mut lasso = Lasso {
             observed,
+            several_files,
             relevant,
             statics: Vec::new(),
             labels,

@@ -355,7 +355,7 @@ impl Weaver<'_> {
             Lifetime::Local(f) => {
                 // The function's own are compared by name, but not those of its earlier activations.
                 let below = match f == place.function {
-                    true => self.threads.recursive[f],
+                    true => self.threads.nested[f],
                     false => reaches(f, place.function),
                 };
                 let parts = observed.influence.parts_of(o);

@@ -10,7 +10,7 @@ use super::{Lasso, Place};
 use crate::events::{Reading, Storage};
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::monitors::Monitors;
-use crate::names::user;
+use crate::names::{self, user};
 use crate::reads;
 use crate::weaver::Weaver;
 
@@ -20,6 +20,8 @@ use crate::weaver::Weaver;
 struct LassoText {
     /// Declarations of saved values.
     pub copies: Vec<String>,
+    /// In a program of several files, a function for each object: only some files see it.
+    pub functions: Vec<String>,
     /// Statements that save the state, one a line.
     pub saves: Vec<String>,
     /// Conditions that the state is the saved one, one a line.
@@ -174,9 +176,27 @@ impl Weaver<'_> {
         Some(text)
     }
 
+    /// Saves and compares an object that lives as long as the run.
     fn keep_static(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
+        if !lasso.several_files {
+            return self.keep_object(lasso, kept, text);
+        }
+        let mut own = LassoText::default();
+        self.keep_object(lasso, kept, &mut own);
+        let number = kept.copy.trim_start_matches("ba_kept_");
+        text.functions.push(format!(
+            "static _Bool ba_keep_{number}(_Bool ba_saves) {{\n  {}\n  if (ba_saves) {{ {} }}\n  return {};\n}}",
+            own.copies.join(" "),
+            own.saves.join(" "),
+            own.conditions.join(" && ")
+        ));
+        text.saves.push(format!("ba_keep_{number}(1);"));
+        text.conditions.push(format!("ba_keep_{number}(0)"));
+    }
+
+    fn keep_object(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
         let facts = &lasso.observed.objects[kept.object];
-        let name = user(&facts.name);
+        let name = names::object(&facts.name, kept.object);
         let at = format!("ba_at_{}", kept.object);
         let is_local = facts.pointer.is_some();
         let (object, copy) = match &facts.pointer {

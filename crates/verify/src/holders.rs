@@ -1,0 +1,126 @@
+//! Who holds what a thread waits for at the end of a run, and what would let it go on.
+
+use std::collections::BTreeMap;
+
+use weave::record::Record;
+
+use crate::result::{Event, Holder, TraceStep};
+
+/// The locks that threads hold, as the models tell in runs for a trace. What a lock without a number
+/// is called is not known, so nothing is told of it.
+#[derive(Default)]
+pub(crate) struct Holders {
+    /// By thread and code: the site where it was locked.
+    held: BTreeMap<(u32, i128), usize>,
+    /// By thread: the site of the lock whose code comes next.
+    locking: BTreeMap<u32, usize>,
+}
+
+impl Holders {
+    /// A thread is about to tell what it locked at a site.
+    pub fn locks_at(&mut self, thread: u32, site: i128) {
+        if let Ok(site) = usize::try_from(site) {
+            self.locking.insert(thread, site);
+        }
+    }
+
+    /// A thread has locked something.
+    pub fn locked(&mut self, thread: u32, code: i128) {
+        if let Some(site) = self.locking.remove(&thread) {
+            self.held.insert((thread, code), site);
+        }
+    }
+
+    /// A thread holds something no more.
+    pub fn freed(&mut self, thread: u32, code: i128) {
+        self.held.remove(&(thread, code));
+    }
+
+    /// Who holds the lock of a name, in the order of the backend's threads, which `number` names.
+    pub fn of(&self, name: &str, record: &Record, number: impl Fn(u32) -> u32) -> Vec<Holder> {
+        let named = |code: i128| {
+            let mut waits = record.waits.iter();
+            waits.any(|w| i128::from(w.code) == code && w.name == name)
+        };
+        let held = self.held.iter().filter(|((_, code), _)| named(*code));
+        held.filter_map(|(&(thread, _), &site)| {
+            let site = record.sites.get(site)?;
+            Some(Holder {
+                thread: number(thread),
+                file: site.file.clone(),
+                line: site.line,
+            })
+        })
+        .collect()
+    }
+}
+
+/// What would let a thread go on, from the source text of its wait.
+pub(crate) fn missing(wait: &str) -> &'static str {
+    let name = wait.split('(').next().unwrap_or(wait).trim_end();
+    match name {
+        "sem_wait" => "a post",
+        "pthread_once" | "call_once" => "the end of the first call",
+        "pthread_join" | "thrd_join" => "the end of the thread",
+        "pthread_barrier_wait" => "more threads at the barrier",
+        _ if name.starts_with("pthread_cond_") || name.starts_with("cnd_") => "a signal",
+        _ if name.ends_with("lock") => "an unlock",
+        _ => "a change of what it reads",
+    }
+}
+
+/// A thread as a reader knows it.
+pub(crate) fn thread(number: u32) -> String {
+    match number {
+        0 => "main".into(),
+        n => format!("thread {n}"),
+    }
+}
+
+/// A sentence for each thread that is blocked for good at the end of a run: where and for what it
+/// waits, and who holds that or what does not come.
+pub fn sentences(trace: &[TraceStep]) -> Vec<String> {
+    let blocked = || trace.iter().filter(|s| s.event == Event::Blocked);
+    let waits: Vec<u32> = blocked().map(|s| s.thread).collect();
+    blocked()
+        .map(|step| {
+            let place = format!("{}:{}", step.file, step.line);
+            let who = thread(step.thread);
+            let why = why(step, &waits);
+            match &step.object {
+                Some(object) if !step.what.contains(object.as_str()) => {
+                    format!(
+                        "{who} waits at {place} for `{object}` (`{}`){why}",
+                        step.what
+                    )
+                }
+                _ => format!("{who} waits at {place} for `{}`{why}", step.what),
+            }
+        })
+        .collect()
+}
+
+/// The end of a sentence about a thread that waits, where `waits` are all that do.
+fn why(step: &TraceStep, waits: &[u32]) -> String {
+    let Some(missing) = &step.missing else {
+        return String::new();
+    };
+    if step.holders.is_empty() {
+        return format!(": only {missing} would let it go on");
+    }
+    let holders = step.holders.iter().map(|h| {
+        let place = format!("{}:{}", h.file, h.line);
+        match h.thread == step.thread {
+            true => format!("which it locked itself at {place}"),
+            false if waits.contains(&h.thread) => {
+                format!("which {} locked at {place}", thread(h.thread))
+            }
+            false => format!(
+                "which {}, which does not go on, locked at {place}",
+                thread(h.thread)
+            ),
+        }
+    });
+    let holders: Vec<String> = holders.collect();
+    format!(", {}", holders.join(" and "))
+}
