@@ -179,6 +179,21 @@ fn what_cannot_be_followed_is_refused() {
     std::fs::remove_dir_all(&scratch).unwrap();
 }
 
+/// A report says what the model takes for granted of atomic operations, where a program uses them so.
+#[test]
+fn what_is_assumed_of_atomic_operations_is_told() {
+    let assumptions = |define: &str| {
+        let row =
+            serde_json::json!({ "program": "busy.c", "define": [define], "ltl": "F {have == 1}" });
+        verify(&row).unwrap()["assumptions"].to_string()
+    };
+    let (weak, plain) = (assumptions("WEAK"), assumptions("GOTO"));
+    for part in ["weaker orders", "atomic_compare_exchange_weak"] {
+        assert!(weak.contains(part), "{part} in {weak}");
+        assert!(!plain.contains(part), "{part} in {plain}");
+    }
+}
+
 /// The output of a command that succeeds.
 fn output_of(command: &mut Command) -> String {
     let output = command.output().unwrap();

@@ -127,6 +127,48 @@ pub fn is_atomic(call: &Call) -> bool {
     name.is_some_and(|name| operation(name).is_some())
 }
 
+/// The text of a memory order, of C11 or as a number, that is weaker than sequential consistency.
+fn is_weaker(order: &str) -> bool {
+    let plain = order.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+    let names = ["relaxed", "consume", "acquire", "release", "acq_rel"];
+    matches!(plain, "0" | "1" | "2" | "3" | "4")
+        || plain
+            .strip_prefix("memory_order_")
+            .is_some_and(|name| names.contains(&name))
+}
+
+/// What the model takes for granted of the atomic operations of a program with threads.
+pub fn assumptions(weaver: &Weaver) -> Vec<String> {
+    let (mut weaker, mut weak) = (false, false);
+    for call in weaver.facts.calls.iter().filter(|c| is_atomic(c)) {
+        let name = call.callee.as_deref().unwrap_or_default();
+        let used = operation(name).map_or(0, |o| o.arguments);
+        let compares = name.starts_with("__atomic_compare_exchange");
+        let text = |i: usize| {
+            let argument = call.arguments.get(i);
+            argument.map_or(String::new(), |&range| weaver.source(range).to_string())
+        };
+        weak |= compares && !matches!(text(used).as_str(), "0" | "(0)");
+        let first = used + usize::from(compares);
+        let mut orders = first..call.arguments.len();
+        weaker |= name.starts_with("__atomic_") && orders.any(|i| is_weaker(&text(i)));
+    }
+    let told = [
+        (
+            weaker,
+            "atomic operations with weaker orders are sequentially consistent",
+        ),
+        (
+            weak,
+            "weak comparisons (`atomic_compare_exchange_weak`) fail only if the values differ",
+        ),
+    ];
+    let told = told
+        .into_iter()
+        .filter(|(applies, _)| *applies && weaver.threaded);
+    told.map(|(_, text)| text.to_string()).collect()
+}
+
 impl Weaver<'_> {
     /// Plans the atomic operations of a program with threads, and of any program those that write
     /// what a proposition reads.
@@ -185,6 +227,16 @@ impl Weaver<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn orders_are_known_by_name_and_number() {
+        for order in ["memory_order_relaxed", "(memory_order_acq_rel)", "2", " 0 "] {
+            assert!(is_weaker(order), "{order}");
+        }
+        for order in ["memory_order_seq_cst", "5", "order"] {
+            assert!(!is_weaker(order), "{order}");
+        }
+    }
 
     #[test]
     fn operations_are_known_by_name() {

@@ -472,6 +472,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
     }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());
+        out.extend(crate::atomics::assumptions(weaver));
         out.push("starting a thread and creating a synchronisation object never fail".into());
     }
     out
