@@ -153,6 +153,25 @@ impl Weaver<'_> {
             .collect()
     }
 
+    /// Whether an area between labels may be open at a node of its function, where jumps that leave it
+    /// have closed it. What is emitted asks a flag; this is for what is said.
+    pub fn is_still_open_at(&self, area: usize, node: usize) -> bool {
+        let function = self.areas[area].function;
+        let Extent::Labels { entry, exit } = self.areas[area].extent else {
+            return false;
+        };
+        let labels = &self.facts.labels;
+        let jumps = self.facts.jumps.iter().filter(|j| {
+            j.function == function
+                && self
+                    .areas_left_by_jump(function, j.node, j.target, j.target_offset)
+                    .contains(&area)
+        });
+        let closing: Vec<usize> = jumps.map(|j| j.node).chain([labels[exit].node]).collect();
+        let entry = labels[entry].node;
+        node == entry || self.flow.reaches_past(function, entry, node, &closing)
+    }
+
     /// The local parameters of an area's propositions that live in its own function.
     fn parameters_of(&self, area: usize) -> impl Iterator<Item = ObjectIndex> + '_ {
         let function = self.areas[area].function;

@@ -37,7 +37,7 @@ impl Weaver<'_> {
             let labelled: Vec<usize> = areas
                 .iter()
                 .copied()
-                .filter(|&a| self.areas[a].extent != Extent::Function)
+                .filter(|&a| self.is_still_open_at(a, ret.node))
                 .collect();
             self.notice_exit(&labelled, ret.range);
             let text = self.end_of_function(ret.function, &areas, ret.range);
