@@ -242,3 +242,16 @@ fn bytes_that_are_no_utf8_survive() {
         bytes
     );
 }
+
+/// In a block the brace in front of the qualifier ends no statement.
+#[test]
+fn qualifiers_behind_a_structures_members() {
+    same_code(&[(
+        "qualified.c",
+        "int use(const void *);\n\
+         int main(void) {\n  struct s { char const *a; } const s[] = { { \"x\" }, { 0 } };\n  \
+         struct { int a; } volatile t;\n  enum e { A, B } const e = B;\n  \
+         union __attribute__((aligned(8))) u { int i; } const u = { 1 };\n  t.a = e;\n  \
+         if (t.a) { t.a = 2; } static count = 3;\n  return use(s) + t.a + u.i + count;\n}\n",
+    )]);
+}

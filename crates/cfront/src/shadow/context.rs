@@ -423,6 +423,27 @@ impl<'a> Context<'a> {
         self.before(at) == "*" || matches!(self.before(at), "const" | "long" | "int")
     }
 
+    /// Whether the brace at `at` closes the members of a structure or the constants of an
+    /// enumeration: qualifiers may follow, `struct { int a; } const x;`.
+    fn closes_type(&self, at: usize) -> bool {
+        let open = self.tokens.mates[self.pieces[at].token as usize] as usize;
+        let word = |back: usize| match open.checked_sub(back) {
+            Some(i) => self.tokens.text(i, self.text),
+            None => "",
+        };
+        let is_type = |word: &str| matches!(word, "struct" | "union" | "enum");
+        // Attributes stand before the tag or instead of it.
+        let attribute = |back: usize| {
+            let mate = open
+                .checked_sub(back)
+                .map(|i| self.tokens.mates[i] as usize);
+            let before = mate.and_then(|m| m.checked_sub(1));
+            word(back) == ")"
+                && before.is_some_and(|i| self.tokens.text(i, self.text).starts_with("__attribute"))
+        };
+        is_type(word(1)) || is_type(word(2)) || attribute(1) || attribute(2)
+    }
+
     /// Whether a declaration begins at `at` without a type, as old C allows: `main() {…}`,
     /// `static x;`. gcc reads it as `int` with a warning.
     fn needs_int(&self, at: usize) -> bool {
@@ -436,7 +457,10 @@ impl<'a> Context<'a> {
         let starts = match self.before(first) {
             "" | ";" => true,
             "{" | "<%" => self.brace() == Brace::Block,
-            "}" | "%>" => self.brace() == Brace::Block || self.is_body_close(first - 1),
+            "}" | "%>" => {
+                (self.brace() == Brace::Block && !self.closes_type(first - 1))
+                    || self.is_body_close(first - 1)
+            }
             _ => false,
         };
         let plain = first < at && matches!(self.word(at + 1), "=" | ";" | "," | "[");

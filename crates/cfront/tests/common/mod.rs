@@ -54,6 +54,8 @@ pub fn try_assembly(file: &Path, flags: &[&str]) -> Result<String, String> {
             "-O0",
             "-w",
             "-U_FORTIFY_SOURCE",
+            // As the preprocessor is called: character classes are functions.
+            "-D__NO_CTYPE",
             "-x",
             "c",
             "-o",

@@ -134,13 +134,15 @@ impl Weaver<'_> {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
                 None if !self.is_outside(call, name) => {}
                 None => {
+                    // Inline functions of headers call much that no run comes to.
+                    let runs = !self.threads.roots[call.function].is_empty();
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
                     let stores = types.arguments.iter().any(stores_through);
                     if chosen || stores {
-                        free.insert(name);
+                        free.extend(runs.then_some(name));
                         self.call_input(call, types, &InputValues::Any, false);
                     } else {
-                        idle.insert(name);
+                        idle.extend(runs.then_some(name));
                     }
                 }
             }

@@ -21,7 +21,7 @@ pub fn bar(output: &Output, count: usize) -> ProgressBar {
     } else {
         ""
     };
-    let template = format!("{counted}{{elapsed}}{{memory}} {{wide_msg}}");
+    let template = format!("{counted}{{elapsed}}{{memory}}: {{wide_msg}}");
     let memory = |_: &ProgressState, out: &mut dyn Write| {
         let mib = backend::process::running_kib() / 1024;
         if mib > 0 {
