@@ -218,15 +218,23 @@ static void names(const char *kind, const char *const *list) {
   put("\n");
 }
 
-/* The process ends without having passed an end that the program knows: the last thread has ended. */
-static void at_exit(void) {
+/* Nothing of the program runs any more. */
+void BA_NATIVE_NAME(over)(void) {
+  if (over) return;
   lock();
-  finish();
+  if (!over) {
+    finish();
 #ifdef BA_REPLAY
-  replay_end();
+    replay_end();
 #endif
-  close_record();
+    close_record();
+  }
   unlock();
+}
+
+/* The process ends. The program's own destructors, whose priorities are greater, have run before. */
+__attribute__((destructor(101))) static void at_exit(void) {
+  if (take_verdict) BA_NATIVE_NAME(over)();
 }
 
 static void on_end_signal(int number) {
@@ -262,7 +270,7 @@ void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), 
   names("M", states);
   for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], on_crash);
   signal(SIGTERM, on_end_signal);
-  atexit(at_exit);
+  at_quick_exit(at_exit);
   pthread_atfork(0, 0, in_child);
 #ifdef BA_REPLAY
   random_number(); /* reads the seed */

@@ -67,6 +67,7 @@ void ba_native_value(unsigned ba_value);
 void ba_native_state(unsigned ba_number, unsigned ba_level);
 void ba_native_reached(const char *ba_text);
 void ba_native_discarded(void);
+void ba_native_over(void);
 void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const char *const *ba_variables, const char *const *ba_states);
 {% if handlers %}void ba_native_give_up(void);
 #define BA_BEGIN() do { ba_hold(); ba_native_begin(); } while (0)
@@ -77,6 +78,7 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% endif %}#define BA_AT(site) ba_native_at(site)
 #define BA_ASSERT(c, text) ((c) ? (void)0 : ba_native_reached(text))
 #define BA_ASSUME(c) ((c) ? (void)0 : ba_native_discarded())
+#define BA_OVER() ba_native_over()
 #else
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
@@ -111,6 +113,9 @@ long long ba_native_choice(unsigned ba_site);
 int ba_native_saves(unsigned ba_site);
 void ba_native_round(void);
 #define BA_CHOICE(site) ba_native_choice(site)
+#endif
+#ifndef BA_OVER
+#define BA_OVER() ((void)0) /* nothing of the program runs any more */
 #endif
 #ifndef BA_AT
 #define BA_AT(site) ((void)(site))

@@ -28,6 +28,29 @@ fn an_end_in_an_initialiser_leaves_the_area() {
     assert_eq!(verdict("G F !p", main), "presumably_true");
 }
 
+/// What a jump has closed is not said to be left again where the function returns.
+#[test]
+fn an_area_is_said_to_be_left_once() {
+    let left = |body: &str| {
+        let text = format!("int in(void);\nint x;\nint main(void) {{\n{body}\nreturn 0;\n}}\n");
+        let spec = json!({
+            "ltl": "G p",
+            "pa": [{ "name": "p", "default": true, "cond": "x >= 0", "span": ["b", "e"] }]
+        });
+        let dir = Dir::with(&[("p.c", &text), ("s.json", &spec.to_string())]);
+        let ran = dir.run(&["check", "s.json", "p.c"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        ran.stderr.matches("is left here").count()
+    };
+    assert_eq!(left("while (in()) { b: if (x) continue; x++; e: ; }"), 1);
+    assert_eq!(left("while (in()) { b: x++; e: ; }"), 0);
+    assert_eq!(left("b: if (x) return 1; x++; e: ;"), 1);
+    assert_eq!(
+        left("if (x) goto e; b: x++; if (in()) goto out; e: ; out: x--;"),
+        1
+    );
+}
+
 #[test]
 fn a_parameter_of_a_prototype_is_no_global() {
     if !cbmc() {

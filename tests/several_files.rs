@@ -243,6 +243,52 @@ fn comments_that_mark_a_fall_keep_their_meaning() {
     native(&dir, &["o.c"]);
 }
 
+/// What functions without body store was chosen in programs of one file only: in others, structures and
+/// what `void *` points to counted as unchanged.
+#[test]
+fn unknown_functions_store_as_in_one_file() {
+    if !cbmc() {
+        return;
+    }
+    let main = "void go(void);\nint main(void) {\n  go();\n  return 0;\n}\n";
+    let rest = "struct pair { int a, b; };
+void ext(struct pair *p);
+void fill(void *p);
+struct pair s, others[2];
+void *where;
+int x, kept;
+void go(void) {
+  where = &x;
+  ext(&s);
+  fill(where);
+  ext(others);
+  (void)kept;
+}
+";
+    let dir = Dir::with(&[("main.c", main), ("rest.c", rest)]);
+    for (formula, verdict) in [
+        ("G {s.b != 5}", "false"),
+        ("G {x != 5}", "false"),
+        ("G {others[1].a != 5}", "false"),
+        ("G {kept == 0}", "presumably_true"),
+        ("F {s.a == 5}", "presumably_false"),
+    ] {
+        let (result, _) = dir.verify(&["--ltl", formula, "main.c", "rest.c"]);
+        assert_eq!(result["verdict"], json!(verdict), "{formula}: {result}");
+        assert_eq!(result["reason"], json!(null), "{formula}: {result}");
+    }
+    dir.write("s.json", r#"{"ltl": "G {s.b != 5} && G {x != 5}"}"#);
+    let made = dir.run(&["instrument", "s.json", "main.c", "rest.c", "-o", "out"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    if installed("gcc") {
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.current_dir(dir.path("out"))
+            .args(["-Wall", "-Wextra", "-Werror", "-c", "main.c", "rest.c"]);
+        let compiled = support::ran(&mut gcc);
+        assert_eq!(compiled.status, 0, "{}", compiled.stderr);
+    }
+}
+
 /// The declaration in the header comes first; the file that defines the variable is its file all the same.
 #[test]
 fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {

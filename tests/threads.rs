@@ -194,6 +194,17 @@ fn what_is_assumed_of_atomic_operations_is_told() {
     }
 }
 
+/// Nothing says that threads interleave under sequential consistency where another model was asked for.
+#[test]
+fn one_memory_model_is_told() {
+    let row = serde_json::json!({
+        "program": "busy.c", "define": ["GOTO"], "ltl": "F {have == 1}", "args": ["--memory-model", "tso"],
+    });
+    let told = verify(&row).unwrap()["assumptions"].to_string();
+    assert!(told.contains("memory model tso"), "{told}");
+    assert!(!told.contains("sequential consistency"), "{told}");
+}
+
 /// The output of a command that succeeds.
 fn output_of(command: &mut Command) -> String {
     let output = command.output().unwrap();

@@ -607,10 +607,65 @@ class Explorer:
                     continue
             elif kind == "bound" and registers[op[1][1]] < op[2]:
                 registers[op[1][1]] += 1
+            elif kind == "bound" and self.changes_nothing(code, pc, registers, slots):
+                return []
             else:
                 break
             pc += 1
         return self.noticed(state, number, pc, registers, op, value)
+
+    def changes_nothing(self, code, top, registers, slots):
+        """Whether further iterations of the loop with the bound `top` would have no effect but to read, as the objects are
+        now, and would not leave it: then the thread is blocked for good and not cut. The first of them may still
+        give variables that nothing but the loop reads the values that they keep."""
+        if len(self.image.threads) == 1 and not self.only_reads(code, top):
+            return False
+        rounds = []
+        registers = list(registers)
+        for _ in range(2):
+            registers = self.quiet_round(code, top, registers, slots)
+            if registers is None:
+                return False
+            rounds.append(registers)
+        return rounds[0] == rounds[1]
+
+    @staticmethod
+    def only_reads(code, top):
+        """Whether nothing in the loop with the bound `top` has an effect. Without threads a loop with effects is never a
+        wait: what it waits for would not come."""
+        jumps = [(pc, op) for pc, op in enumerate(code.ops) if pc > top and op[0] in ("jmp", "jnz")]
+        back = [(pc, op[-1]) for pc, op in jumps if op[-1] is not None and op[-1] <= top]
+        if not back:
+            return False
+        last, first = max(back)[0], min(target for _, target in back)
+        ops = code.ops[first:top] + code.ops[top + 1 : last]
+        return all(op[0] in ("op", "ld", "jmp", "jz", "jnz") or op[0] == "mv" and op[1][1] not in code.watched for op in ops)
+
+    def quiet_round(self, code, top, registers, slots):
+        """The registers behind an iteration; None if it has an effect, ends or has a loop in it."""
+        registers, pc = list(registers), top + 1
+
+        def value(operand):
+            return operand[1] if operand[0] == "k" else registers[operand[1]]
+
+        while pc != top:
+            op = code.ops[pc]
+            kind = op[0]
+            pc += 1
+            if kind == "mv" and op[1][1] not in code.watched:
+                registers[op[1][1]] = value(op[2])
+            elif kind == "ld":
+                registers[op[1][1]] = slots[op[2]]
+            elif kind == "op":
+                registers[op[1][1]] = OPERATORS[op[2]](value(op[3]), value(op[4]))
+            elif kind == "jmp":
+                pc = op[1]
+            elif kind in ("jz", "jnz"):
+                if (value(op[1]) == 0) == (kind == "jz"):
+                    pc = op[2]
+            else:
+                return None
+        return registers
 
     def noticed(self, state, number, pc, registers, op, value):
         slots, mutexes, threads, opened, remaining, letter = state

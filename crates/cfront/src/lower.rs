@@ -3,6 +3,7 @@
 mod decl;
 mod expr;
 mod init;
+mod marks;
 mod params;
 mod specs;
 mod stmt;

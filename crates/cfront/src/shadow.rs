@@ -55,6 +55,8 @@ pub(crate) struct Dropped {
     pub noreturn: bool,
     /// An attribute that changes the type (`vector_size`, `mode`).
     pub changes_type: bool,
+    /// An attribute or assembler label that may be a [`crate::tree::Mark`].
+    pub marked: bool,
     /// An attribute that stands alone as a statement.
     pub fallthrough: bool,
     /// An attribute or `__extension__`, which may begin a statement or declaration.

@@ -4,12 +4,14 @@
 //! (`Unit::text`), except in fragments, whose spans are offsets into the fragment.
 
 mod expr;
+mod mark;
 mod query;
 mod stmt;
 
 use std::collections::HashMap;
 
 pub use expr::{BinaryOp, Expr, ExprKind, Resolved, UnaryOp};
+pub use mark::{Mark, Marked};
 pub use stmt::{BlockItem, ForInit, Header, Label, Stmt, StmtKind};
 
 use crate::span::{
@@ -39,6 +41,8 @@ pub struct Tree {
     pub types: Types,
     /// File-scope items in the order of the text.
     pub items: Vec<Item>,
+    /// Declarations of the program's with attributes that have a meaning of their own.
+    pub marks: Vec<Marked>,
 }
 
 /// A file-scope item.

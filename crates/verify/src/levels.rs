@@ -65,6 +65,18 @@ pub struct Options {
     pub linked: Vec<PathBuf>,
 }
 
+impl Options {
+    /// A record's assumptions under the memory model that was asked for.
+    pub fn assumptions(&self, record: &Record) -> Vec<String> {
+        let mut assumptions = record.assumptions.clone();
+        if let (Some(model), true) = (&self.memory_model, record.threads) {
+            let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
+            memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
+        }
+        assumptions
+    }
+}
+
 /// The levels below ⊤, each with the bit of its assertions.
 pub(crate) const LEVELS: [(Verdict, u32); 3] = [
     (Verdict::FALSE, check::FALSE),
@@ -200,11 +212,7 @@ impl Run<'_> {
 
     /// The record's assumptions, under the options of this run.
     fn assumptions(&self) -> Vec<String> {
-        let mut assumptions = self.record.assumptions.clone();
-        if let (Some(model), true) = (&self.options.memory_model, self.record.threads) {
-            let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
-            memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
-        }
+        let mut assumptions = self.options.assumptions(self.record);
         let esbmc = self.backend.program().kind == backend::Kind::Esbmc;
         if esbmc && self.record.threads {
             assumptions.push(REDUCTION.to_owned());

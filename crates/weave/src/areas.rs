@@ -61,14 +61,27 @@ impl Weaver<'_> {
                 continue;
             }
             if label.in_block {
+                let falls = self.falls_through(label.after_colon);
                 self.insertions
-                    .open(label.after_colon, label.depth, 0, format!(" {text}"));
+                    .open(label.after_colon, label.depth, 0, format!(" {text}{falls}"));
             } else {
                 self.insertions
                     .open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
                 self.insertions
                     .close(label.statement.end, label.depth, 0, " }");
             }
+        }
+    }
+
+    /// What says that a statement in front of a `case` is meant to fall through to it.
+    fn falls_through(&self, offset: usize) -> &'static str {
+        let rest = self.text.get(offset..).unwrap_or_default().trim_start();
+        let word = rest
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next();
+        match word {
+            Some("case" | "default") => "/* fall through */",
+            _ => "",
         }
     }
 
@@ -138,6 +151,25 @@ impl Weaver<'_> {
                 Extent::At(_) => false,
             })
             .collect()
+    }
+
+    /// Whether an area between labels may be open at a node of its function, where jumps that leave it
+    /// have closed it. What is emitted asks a flag; this is for what is said.
+    pub fn is_still_open_at(&self, area: usize, node: usize) -> bool {
+        let function = self.areas[area].function;
+        let Extent::Labels { entry, exit } = self.areas[area].extent else {
+            return false;
+        };
+        let labels = &self.facts.labels;
+        let jumps = self.facts.jumps.iter().filter(|j| {
+            j.function == function
+                && self
+                    .areas_left_by_jump(function, j.node, j.target, j.target_offset)
+                    .contains(&area)
+        });
+        let closing: Vec<usize> = jumps.map(|j| j.node).chain([labels[exit].node]).collect();
+        let entry = labels[entry].node;
+        node == entry || self.flow.reaches_past(function, entry, node, &closing)
     }
 
     /// The local parameters of an area's propositions that live in its own function.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::effects::Effect;
-use crate::ends::{EXITS, THREAD_EXITS};
+use crate::ends::THREAD_EXITS;
 use crate::events::{Reading, Storage, Variable};
 use crate::expression::Piece;
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
@@ -62,9 +62,7 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     }
     // What is registered for the end runs where the process ends.
     for handler in crate::handlers::all_handlers(facts) {
-        let exits = facts.calls.iter().filter(|c| {
-            c.target.is_none() && c.callee.as_deref().is_some_and(|n| EXITS.contains(&n))
-        });
+        let exits = facts.calls.iter().filter(|c| c.exits);
         let ends = exits.map(|c| c.function).chain([main]);
         calls.extend(ends.map(|from| Edge {
             from,
@@ -305,11 +303,8 @@ impl Weaver<'_> {
         let jumped_over = self.takes_part_in_jumps(function);
         let ended_by_callee = jumped_over
             || self.facts.calls.iter().any(|call| {
-                let ends = call.target.is_none()
-                    && call
-                        .callee
-                        .as_deref()
-                        .is_some_and(|c| EXITS.contains(&c) || THREAD_EXITS.contains(&c));
+                let name = call.callee.as_deref().filter(|_| call.target.is_none());
+                let ends = call.exits || name.is_some_and(|c| THREAD_EXITS.contains(&c));
                 ends && call.function != function && self.threads.reaches(function, call.function)
             });
         if ended_by_callee && self.threads.recursive[function] {

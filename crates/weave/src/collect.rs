@@ -1,6 +1,7 @@
 //! From the syntax tree to the [`Facts`] that the plan works on.
 
 mod expressions;
+mod hidden;
 mod objects;
 mod statements;
 mod words;
@@ -33,18 +34,13 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         function: 0,
         inner: scopes_of_functions(&unit.tree),
         idle: crate::idle::Idle::new(&unit.tree),
-        one_file: unit
-            .tree
-            .scopes
-            .iter()
-            .filter(|(_, s)| s.parent.is_none())
-            .count()
-            < 2,
+        one_file: unit.parts.len() < 2,
     };
     collector.functions();
     collector.walk_bodies();
     collector.objects(line);
     collector.link_gotos();
+    collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.words();
     collector.leave_headers(unit);
     Facts {

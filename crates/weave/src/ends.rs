@@ -1,6 +1,8 @@
 //! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
 //! bounds of loops and recursions.
 
+use cfront::calls::plain_name;
+
 use crate::facts::{Call, FunctionIndex, Range};
 use crate::lasso::Place;
 use crate::names::user;
@@ -35,7 +37,7 @@ impl Weaver<'_> {
             let labelled: Vec<usize> = areas
                 .iter()
                 .copied()
-                .filter(|&a| self.areas[a].extent != Extent::Function)
+                .filter(|&a| self.is_still_open_at(a, ret.node))
                 .collect();
             self.notice_exit(&labelled, ret.range);
             let text = self.end_of_function(ret.function, &areas, ret.range);
@@ -179,7 +181,7 @@ impl Weaver<'_> {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.insertions
                     .around(call.range, call.depth, 0, open, "; }))");
-            } else if EXITS.contains(&name) {
+            } else if call.exits {
                 let fails = match name.starts_with("__assert") {
                     true => format!(
                         "BA_FAILED({}); ",
@@ -187,7 +189,11 @@ impl Weaver<'_> {
                     ),
                     false => String::new(),
                 };
-                let stop = fails + &self.ending(cfront::calls::plain_name(name)) + "BA_ASSUME(0); ";
+                let ending = match EXITS.contains(&name) {
+                    true => self.ending(plain_name(name)),
+                    false => self.ending("exit"),
+                };
+                let stop = fails + &ending + "if (BA_MODEL) BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
             } else if THREAD_EXITS.contains(&name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
@@ -211,8 +217,13 @@ impl Weaver<'_> {
         let objects = self.copied_locals_of(call.function);
         let leave = self.leave(&areas, &objects, call.range, call.function);
         let text = format!("{leave}{stop}");
+        let known = call.callee.as_deref();
+        let known = known.is_some_and(|n| EXITS.contains(&n) || THREAD_EXITS.contains(&n));
+        if !known {
+            self.check_last_words(call);
+        }
         match call.arguments[..] {
-            [value] => {
+            [value] if known => {
                 self.insertions.open(
                     value.start,
                     call.depth,
@@ -233,6 +244,23 @@ impl Weaver<'_> {
                 format!("(__extension__ ({{ {text}"),
                 "; }))",
             ),
+        }
+    }
+
+    /// The end of a run stands in front of a call with several arguments: these must not be events.
+    fn check_last_words(&mut self, call: &Call) {
+        let facts = self.facts;
+        let within = |r: Range| call.range.start < r.start && r.end <= call.range.end;
+        let calls = facts.calls.iter().filter(|c| c.target.is_some());
+        let writes = facts.writes.iter().map(|w| w.range);
+        let event = writes.chain(calls.map(|c| c.range)).find(|&r| within(r));
+        if let Some(range) = event {
+            self.refuse(
+                range,
+                "this call or write is an argument of a function that ends the process".into(),
+                "would come behind the end of the run",
+                Some("compute it before the call"),
+            );
         }
     }
 

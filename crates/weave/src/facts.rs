@@ -349,6 +349,39 @@ pub struct Call {
     pub repeated: bool,
     /// Whether something is done with its result.
     pub used: bool,
+    /// Whether it ends the process, by a function that has no body here.
+    pub exits: bool,
+}
+
+/// Something that runs, ends the run or is written where the text does not show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Where it comes from.
+    pub range: Range,
+    /// What it is.
+    pub kind: HiddenKind,
+}
+
+/// See [`Hidden`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HiddenKind {
+    /// A variable, of this function, for which a function is called at the end of its life.
+    Cleanup(Option<FunctionIndex>),
+    /// A function that runs behind the end of `main`.
+    Destructor,
+    /// A second name of a function.
+    FunctionAlias,
+    /// A second name of an object.
+    ObjectAlias {
+        /// What is declared.
+        object: ObjectIndex,
+        /// The other name.
+        of: String,
+    },
+    /// A designator of a range of elements (`[0 ... 3] = 1`).
+    RangeDesignator,
+    /// A function that ends the process, used other than by calling it by its name.
+    EndAsValue(String),
 }
 
 /// Everything of a program that the plan looks at.
@@ -372,6 +405,8 @@ pub struct Facts {
     pub loops: Vec<Loop>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// What happens where the text does not show it.
+    pub hidden: Vec<Hidden>,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
     /// `case` and `default` labels, each with the beginning of its `switch`.

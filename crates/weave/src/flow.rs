@@ -54,4 +54,23 @@ impl<'a> Graphs<'a> {
         let reachable = self.answer((function, from, avoiding));
         reachable.is_some_and(|points| points.get(to).copied().unwrap_or(false))
     }
+
+    /// As [`Flow::reaches`], where several points may not be passed.
+    pub fn reaches_past(
+        &self,
+        function: FunctionIndex,
+        from: usize,
+        to: usize,
+        avoiding: &[usize],
+    ) -> bool {
+        let Some(flow) = self.flows.get(function).copied().flatten() else {
+            return false;
+        };
+        let avoiding: Vec<PointId> = avoiding.iter().map(|&p| PointId::from_index(p)).collect();
+        from < flow.points().count()
+            && flow
+                .reachable(PointId::from_index(from), &avoiding)
+                .get(to)
+                .is_some_and(|reached| *reached)
+    }
 }

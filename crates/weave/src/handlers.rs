@@ -67,20 +67,19 @@ impl<'a> Weaver<'a> {
     }
 
     /// The text that ends the run where a function ends the process, or `main` returns (`exit`).
+    /// Natively, the verdict is taken behind what the program runs then.
     pub(crate) fn ending(&self, exit: &str) -> String {
         let registrar = REGISTRARS.iter().find(|(_, runs)| *runs == exit);
-        match registrar {
-            Some((registrar, _)) if registrations(self.facts, registrar).next().is_some() => {
-                match *registrar {
-                    _ if handlers(self.facts, registrar).is_empty() => {
-                        "if (BA_MODEL) ba_finish(); ".into()
-                    }
-                    // Compiled natively, the process ends behind its handlers.
-                    "atexit" => "if (BA_MODEL) { ba_run_atexit(); ba_finish(); } ".into(),
-                    _ => format!("if (BA_MODEL) ba_run_{registrar}(); ba_finish(); "),
-                }
-            }
-            _ => "ba_finish(); ".into(),
+        let Some(&(registrar, _)) = registrar else {
+            return "ba_finish(); BA_OVER(); ".into();
+        };
+        let handled = !handlers(self.facts, registrar).is_empty();
+        let registers = registrations(self.facts, registrar).next().is_some();
+        let late = registers || exit == "quick_exit" || self.ends_late();
+        match (handled, late) {
+            (true, _) => format!("if (BA_MODEL) {{ ba_run_{registrar}(); ba_finish(); }} "),
+            (false, true) => "if (BA_MODEL) ba_finish(); ".into(),
+            (false, false) => "ba_finish(); ".into(),
         }
     }
 

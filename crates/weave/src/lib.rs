@@ -30,6 +30,7 @@ pub mod files;
 pub mod flow;
 mod foreign;
 mod handlers;
+mod hidden;
 pub mod idle;
 mod insert;
 mod instances;
@@ -208,6 +209,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         locals: vec![String::new(); facts.functions.len()],
         thread_starts: vec![String::new(); facts.functions.len()],
         globals: Vec::new(),
+        several_files: program.files.len() > 1,
         several_ends: false,
         lasso: None,
         environment: resolved.environment,
@@ -224,6 +226,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if !options.far_jumps {
         weaver.refuse_far_jumps();
         weaver.refuse_signals();
+        weaver.refuse_unshown();
     }
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
@@ -251,6 +254,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_calls();
     weaver.plan_far_jumps();
     weaver.plan_handlers();
+    weaver.plan_hidden();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();

@@ -105,7 +105,10 @@ impl Place {
                     place.path.push(Step::Index(Some(0)));
                     *pointer
                 }
-                _ => break,
+                _ => match tree.selected(at) {
+                    Some(arm) => arm,
+                    None => break,
+                },
             };
         }
         place.path.reverse();

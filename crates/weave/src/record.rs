@@ -56,6 +56,10 @@ pub struct Record {
     /// Where the program does what model checkers do not: handles or sends signals, starts processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
+    /// What happens where the text does not show it and model checkers do not follow: functions that
+    /// attributes call, ends through pointers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
     /// What threads may wait for, by the codes that a thread that waits for good leaves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -255,6 +259,7 @@ mod tests {
             far_jumps: Vec::new(),
             thread_locals: Vec::new(),
             signals: Vec::new(),
+            hidden: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

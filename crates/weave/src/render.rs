@@ -371,13 +371,11 @@ fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
 /// Whether threads other than `main` may end the process.
 fn several_ends(weaver: &Weaver) -> bool {
     weaver.threaded
-        && weaver.facts.calls.iter().any(|c| {
-            c.target.is_none()
-                && c.callee
-                    .as_deref()
-                    .is_some_and(|n| crate::ends::EXITS.contains(&n))
-                && weaver.threads.only_thread(c.function) != Some(weaver.main)
-        })
+        && weaver
+            .facts
+            .calls
+            .iter()
+            .any(|c| c.exits && weaver.threads.only_thread(c.function) != Some(weaver.main))
 }
 
 fn record(
@@ -440,6 +438,7 @@ fn record(
         far_jumps: weaver.far_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
+        hidden: weaver.hidden_places(),
         waits: crate::models::wait_records(weaver),
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
@@ -462,6 +461,13 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         out.push(format!(
             "calls without effect on the model: {}",
             silent.join(", ")
+        ));
+    }
+    let enders: Vec<&str> = weaver.enders().into_iter().collect();
+    if !enders.is_empty() {
+        let names = enders.join(", ");
+        out.push(format!(
+            "functions without body that end the process: {names}"
         ));
     }
     if weaver.calls("fork") || weaver.calls("vfork") {

@@ -417,7 +417,7 @@ impl Weaver<'_> {
                 .collect();
             format!(
                 "/* Whether a write touches {lvalue}. */\n\
-                 BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n{guards}  \
+                 BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n{guards}  \
                  return BA_MEETS(ba_at, ba_size, {lvalue});\n}}"
             )
         };
@@ -427,7 +427,7 @@ impl Weaver<'_> {
     /// Their declarations.
     pub fn comparison_prototypes(&self) -> impl Iterator<Item = String> + '_ {
         (0..self.compared.len()).map(|i| {
-            format!("BA_UNUSED static _Bool ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
+            format!("BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
         })
     }
 }

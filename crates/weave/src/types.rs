@@ -5,7 +5,7 @@ use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{ArrayLen, FloatKind, IntKind, QualType, Type};
 
-use crate::expression::{declaration, NAME};
+use crate::expression::NAME;
 use crate::facts::{ObjectIndex, Range};
 use crate::names::user;
 
@@ -35,8 +35,11 @@ pub struct Argument {
     /// looks into.
     pub writable: bool,
     /// The size of the structure that it points to, if that may be written and has a name, as an
-    /// expression for text behind the program.
+    /// expression for the place of the call, or for text behind a program of one file.
     pub bytes: Option<String>,
+    /// Whether more than one thing of its type may be written, or things of unknown type: it is a
+    /// pointer that may point into an array, or to `void`, or to several dimensions.
+    pub rest: bool,
 }
 
 /// The types of a call.
@@ -114,12 +117,13 @@ fn bounds(kind: IntKind) -> (i128, i128) {
 
 /// The types of a call. What its prototype declares as pointer to `const`, and string literals,
 /// are not written.
+/// `spelled` gives the text of a declaration of a type.
 pub fn call(
     tree: &Tree,
     call: ExprId,
     callee: ExprId,
     arguments: &[ExprId],
-    one_file: bool,
+    spelled: &dyn Fn(QualType) -> Option<String>,
 ) -> CallTypes {
     let ty = tree.exprs[call].ty;
     let prototype = match &tree.exprs[callee].kind {
@@ -144,17 +148,42 @@ pub fn call(
                 let ty = tree.exprs[a].ty;
                 let argument = argument(tree, ty);
                 let writable = !read_only(i, a) && writes_through(tree, ty);
+                let structure = pointee(tree, ty).filter(|to| writable && is_record(tree, *to));
+                let bytes = structure.and_then(|to| sized(tree, to, spelled));
                 Argument {
                     target: argument.target.filter(|_| !read_only(i, a)),
                     writable,
-                    bytes: pointee(tree, ty)
-                        .filter(|_| writable && one_file)
-                        .and_then(|to| structure(tree, to)),
                     address: matches!(tree.exprs[a].kind, ExprKind::AddressOf(_)),
+                    rest: writable && has_rest(tree, a) || structure.is_some() && bytes.is_none(),
+                    bytes,
                     ..argument
                 }
             })
             .collect(),
+    }
+}
+
+/// Whether a pointer may point into an array, or to `void` or an array. A pointer to a pointer is none
+/// of these: which pointers are stored through it cannot be chosen.
+fn has_rest(tree: &Tree, argument: ExprId) -> bool {
+    let expr = &tree.exprs[argument];
+    let Some(to) = pointee(tree, expr.ty) else {
+        return false;
+    };
+    let one = |e: ExprId| {
+        matches!(
+            tree.exprs[e].kind,
+            ExprKind::Ident(_) | ExprKind::Member { .. }
+        )
+    };
+    match tree.types.get(to) {
+        Type::Pointer(_) | Type::Function(_) => false,
+        Type::Void | Type::Array(..) => true,
+        _ => match tree.types.get(expr.ty) {
+            // Numbers are chosen one by one.
+            Type::Array(_, len) => is_record(tree, to) || !matches!(len, ArrayLen::Known(_)),
+            _ => !matches!(expr.kind, ExprKind::AddressOf(e) if one(e)),
+        },
     }
 }
 
@@ -183,13 +212,21 @@ fn writes_through(tree: &Tree, ty: QualType) -> bool {
     }
 }
 
-/// The size of a structure or union, as text behind a program of one file.
-fn structure(tree: &Tree, ty: QualType) -> Option<String> {
+fn is_record(tree: &Tree, ty: QualType) -> bool {
+    matches!(tree.types.get(ty), Type::Record(_))
+}
+
+/// The size of a structure or union that is known and can be named.
+fn sized(
+    tree: &Tree,
+    ty: QualType,
+    spelled: &dyn Fn(QualType) -> Option<String>,
+) -> Option<String> {
     let Type::Record(id) = tree.types.get(ty) else {
         return None;
     };
     tree.types.records[*id].members.as_ref()?;
-    let name = declaration(tree, ty)?.replace(NAME, "");
+    let name = spelled(ty)?.replace(NAME, "");
     Some(format!("sizeof({})", user(name.trim_end())))
 }
 

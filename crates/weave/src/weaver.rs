@@ -160,6 +160,8 @@ pub struct Weaver<'a> {
     pub locals: Vec<String>,
     /// For each function that a thread begins with, what that thread does first.
     pub thread_starts: Vec<String>,
+    /// Whether the program has several files.
+    pub several_files: bool,
     /// Declarations in front of the program.
     pub globals: Vec<String>,
     /// Whether several threads may end the run.

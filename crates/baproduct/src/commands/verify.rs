@@ -362,6 +362,13 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         );
         return Err(Ended::error(Status::Refused, message));
     }
+    if args.backend != BackendName::Native && !record.hidden.is_empty() {
+        let message = format!(
+            "the program runs code that its text does not show, which model checkers do not; use --backend native\n  {}",
+            record.hidden.join("\n  ")
+        );
+        return Err(Ended::error(Status::Refused, message));
+    }
     if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
         let message = format!(
             "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc\n  {}",

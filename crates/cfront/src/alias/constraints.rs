@@ -196,6 +196,12 @@ impl Builder<'_> {
                 self.read(id);
             }
             ExprKind::AddressOf(operand) => self.graph.copy(place(*operand), value(id)),
+            _ if !self.tree.selectable(id).is_empty() => {
+                for arm in self.tree.selectable(id) {
+                    self.graph.copy(value(arm), value(id));
+                    self.graph.copy(place(arm), place(id));
+                }
+            }
             ExprKind::Call { callee, args, .. } => self.call(id, *callee, args),
             _ => self.plain_value(id),
         }
@@ -257,7 +263,6 @@ impl Builder<'_> {
                 from.extend([then.unwrap_or(*cond), *otherwise]);
             }
             ExprKind::Comma(list) => from.extend(list.last()),
-            ExprKind::Generic { arms, .. } => from.extend(arms.iter().map(|(_, e)| *e)),
             ExprKind::StmtExpr(block) => from.extend(last_value(tree, *block)),
             ExprKind::VaArg(_) if self.carries(self.ty(id)) => {
                 self.graph.copy(self.variadic, value(id));

@@ -71,6 +71,7 @@ impl Lower<'_> {
             self.declare(&name, declarator.end, entity);
             entity
         };
+        self.mark(&specs.marks, entity);
         let index = self.tree.decls[decl].declared.len();
         self.tree.decls[decl].declared.push(Declared {
             entity,
@@ -316,6 +317,7 @@ impl Lower<'_> {
         let name = name.to_string();
         let placeholder = self.unknown();
         let function = self.function_named(&name, name_span, placeholder, &specs);
+        self.mark(&specs.marks, Entity::Function(function));
         self.function = Some(function);
         let scope_span = Span::new(declarator_span.start, span.end);
         let scope = self.open_scope(scope_span);

@@ -5,7 +5,7 @@ use lang_c::span::{Node, Span as CSpan};
 
 use super::Lower;
 use crate::span::{EnumId, ExprId, RecordId, Span};
-use crate::tree::{Entity, Parent, Tag};
+use crate::tree::{Entity, Mark, Parent, Tag};
 use crate::types::{Enum, FloatKind, IntKind, Member, QualType, Quals, Record, Type};
 
 /// What the specifiers of a declaration say.
@@ -21,6 +21,8 @@ pub(super) struct Specs {
     pub is_noreturn: bool,
     /// `__auto_type`: the type is the initializer's.
     pub is_auto_type: bool,
+    /// Attributes with a meaning of their own.
+    pub marks: Vec<(Mark, Span)>,
     /// Expressions in `typeof`.
     pub exprs: Vec<ExprId>,
 }
@@ -117,6 +119,7 @@ impl Lower<'_> {
             is_inline: false,
             is_noreturn: false,
             is_auto_type: false,
+            marks: Vec::new(),
             exprs: Vec::new(),
         }
     }
@@ -133,6 +136,7 @@ impl Lower<'_> {
         for dropped in self.input.shadow.dropped_within(first, last + 1) {
             specs.is_noreturn |= dropped.noreturn;
             changes_type |= dropped.changes_type;
+            specs.marks.extend(self.marks(dropped));
         }
         if changes_type {
             specs.base = self.unknown();

@@ -65,6 +65,7 @@ impl<'a> Filter<'a> {
                 last.end = what.end;
                 last.noreturn |= what.noreturn;
                 last.changes_type |= what.changes_type;
+                last.marked |= what.marked;
                 last.fallthrough |= what.fallthrough;
                 last.prefix &= what.prefix;
             }
@@ -138,6 +139,7 @@ impl<'a> Filter<'a> {
                 "noreturn" | "Noreturn" => what.noreturn = true,
                 "vector_size" | "mode" | "ext_vector_type" => what.changes_type = true,
                 "fallthrough" => what.fallthrough = true,
+                "alias" | "weakref" | "ifunc" | "cleanup" | "destructor" => what.marked = true,
                 _ => {}
             }
         }
@@ -178,7 +180,11 @@ impl<'a> Filter<'a> {
             if file_scope && self.word(end) == ";" {
                 end += 1;
             }
-            return self.drop_until(end, Dropped::default());
+            let what = Dropped {
+                marked: !file_scope,
+                ..Dropped::default()
+            };
+            return self.drop_until(end, what);
         }
         self.keep(Render::As("0"));
         self.drop_until(end, Dropped::default());

@@ -198,6 +198,35 @@ impl Tree {
         }
     }
 
+    /// The operand that a selection made by the compiler stands for (`_Generic`,
+    /// `__builtin_choose_expr`), which may be an lvalue; nothing if it cannot be told.
+    pub fn selected(&self, id: ExprId) -> Option<ExprId> {
+        match &self.exprs[id].kind {
+            ExprKind::Generic { arms, chosen, .. } => Some(arms.get((*chosen)?)?.1),
+            ExprKind::Call { callee, args, .. } if self.is_choice(*callee) => {
+                let holds = crate::consteval::eval(self, *args.first()?)? != 0;
+                args.get(if holds { 1 } else { 2 }).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// The operands that may be meant by a selection made by the compiler; none for anything else.
+    pub fn selectable(&self, id: ExprId) -> Vec<ExprId> {
+        match &self.exprs[id].kind {
+            ExprKind::Generic { arms, .. } => arms.iter().map(|(_, arm)| *arm).collect(),
+            ExprKind::Call { callee, args, .. } if self.is_choice(*callee) => {
+                args.iter().skip(1).copied().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_choice(&self, callee: ExprId) -> bool {
+        matches!(&self.exprs[callee].kind,
+            ExprKind::Ident(Resolved::Unknown(name)) if name == "__builtin_choose_expr")
+    }
+
     /// The object at the root of an lvalue path (`x`, `x.m`, `x[i]` of an array, `(x)`), and
     /// whether the path goes through a pointer on its way (then the object is the pointer's).
     pub fn root(&self, mut id: ExprId) -> (Option<ObjectId>, bool) {
@@ -229,7 +258,10 @@ impl Tree {
                         !matches!(self.types.get(self.exprs[*e].ty), Type::Array(..));
                     id = *e;
                 }
-                _ => return (None, through_pointer),
+                _ => match self.selected(id) {
+                    Some(arm) => id = arm,
+                    None => return (None, through_pointer),
+                },
             }
         }
     }

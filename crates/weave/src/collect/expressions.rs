@@ -179,7 +179,24 @@ impl Collector<'_> {
         }
     }
 
+    /// A write to one of several lvalues, of which it cannot be told which the compiler selects.
+    fn selection(&mut self, lhs: ExprId) {
+        if self.tree.selected(lhs).is_some() {
+            return;
+        }
+        for arm in self.tree.selectable(lhs) {
+            if let (Some(object), _) = self.tree.root(arm) {
+                self.facts.escapes.push(Escape {
+                    object: object.index(),
+                    range: range(self.tree.exprs[lhs].span),
+                    how: "may be written by a selection of the compiler".into(),
+                });
+            }
+        }
+    }
+
     fn write(&mut self, lhs: ExprId, form: WriteForm, whole: Span, depth: i32) {
+        self.selection(lhs);
         let (root, through_pointer) = self.tree.root(lhs);
         let outside = match root {
             Some(object) => through_pointer || !self.is_automatic(object),
@@ -296,11 +313,17 @@ impl Collector<'_> {
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
-        self.facts
-            .call_types
-            .push(types::call(self.tree, id, callee, args, self.one_file));
+        // In one file the size is asked for behind the program, else at the call.
+        let spelled = |ty| match self.one_file {
+            true => crate::expression::declaration(self.tree, ty),
+            false => self.spelled_here(ty),
+        };
+        let types = types::call(self.tree, id, callee, args, &spelled);
+        self.facts.call_types.push(types);
+        let exits = self.ends_process(callee, name.as_deref());
         self.facts.calls.push(Call {
             function: self.function,
+            exits,
             callee: name,
             target,
             expr: id.index(),

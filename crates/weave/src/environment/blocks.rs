@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, Receiver, MOST_ELEMENTS};
+use super::inputs::{bytes_stored, is_replaceable, Receiver, MOST_ELEMENTS};
 use super::values::Choice;
 use crate::facts::Call;
 use crate::types::{Argument, Scalar};
@@ -63,8 +63,9 @@ pub(super) const SINGLE: u64 = 256;
 const FEW_BYTES: usize = 64;
 
 impl Weaver<'_> {
-    /// The functions of the library that get pointers through which they may write, and that are
-    /// not modelled here: of those that the backend has no body for, nobody knows what they store.
+    /// The functions of the library that get pointers through which they may write, or functions that
+    /// they may call, and that are not modelled here: of those that the backend has no body for,
+    /// nobody knows what they store.
     pub(super) fn opaque(&self) -> Vec<String> {
         let facts = self.facts;
         let inputs = &self.environment.inputs;
@@ -77,8 +78,10 @@ impl Weaver<'_> {
             let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
                 continue;
             };
-            let known = self.is_handled(name) || self.is_outside(call, name) || given(name);
-            if !known && types.arguments.iter().any(|a| a.writable) {
+            let chosen = self.is_outside(call, name) && is_replaceable(name, types);
+            let known = self.is_handled(name) || chosen || given(name);
+            let calls_back = call.argument_functions.iter().any(Option::is_some);
+            if !known && (calls_back || types.arguments.iter().any(|a| a.writable)) {
                 names.insert(name.to_string());
             }
         }
@@ -166,6 +169,40 @@ impl Weaver<'_> {
         format!("  {text}\n")
     }
 
+    /// The statements that store any bytes from where an argument points to up to the end of the
+    /// object: a function without body may write all of it.
+    pub(super) fn rest_of_object(
+        &mut self,
+        call: &Call,
+        number: usize,
+        argument: &Argument,
+        site: usize,
+    ) -> String {
+        let one = argument.target.as_ref();
+        let one = one.map_or("0".into(), |ty| format!("sizeof({})", ty.spelling));
+        let bytes = format!("BA_REST(ba_a{number}, {one})");
+        let text = self.rest(call, true, number, &bytes, site);
+        format!("  if (ba_a{number}) {{ {text} }}\n")
+    }
+
+    /// The size of a structure that a call gets a pointer to, for the function that stands for the
+    /// call. In a program of several files that function may stand where the type is not known, so the
+    /// call leaves the size in a variable.
+    pub(super) fn size_at_call(&mut self, call: &Call, number: usize, bytes: &str) -> String {
+        if !self.several_files {
+            return bytes.to_string();
+        }
+        let name = format!("ba_bytes_{}_{number}", call.expr);
+        let declaration = format!("BA_UNUSED static unsigned long {name};");
+        if !self.globals.contains(&declaration) {
+            self.globals.push(declaration);
+            let open = format!("({name} = {bytes}, ");
+            self.insertions
+                .around(call.arguments[number], call.depth, 2, open, ")");
+        }
+        name
+    }
+
     /// The statement that stores any bytes.
     fn rest(&mut self, call: &Call, any: bool, number: usize, bytes: &str, site: usize) -> String {
         let missing = self.not_stored(call);
@@ -203,7 +240,10 @@ impl Weaver<'_> {
 pub(super) fn prototype() -> String {
     "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
      #if BA_CHECK & 64\n#define BA_NOT_STORED(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
-     #else\n#define BA_NOT_STORED(text, site) ba_cut(site)\n#endif"
+     #else\n#define BA_NOT_STORED(text, site) ba_cut(site)\n#endif\n\
+     /* The bytes from a place to the end of its object, if the model checker tells, else those of one element. */\n\
+     #if defined __CPROVER__\n#define BA_REST(place, one) (__CPROVER_OBJECT_SIZE(place) - __CPROVER_POINTER_OFFSET(place))\n\
+     #else\n#define BA_REST(place, one) ((one) ? (one) : -1ul)\n#endif"
         .into()
 }
 

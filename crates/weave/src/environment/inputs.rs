@@ -204,9 +204,7 @@ impl Weaver<'_> {
     /// Exchanges what a call calls.
     fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
         let name = call.callee.clone().unwrap_or_default();
-        let known = types.arguments.iter().all(|a| a.scalar.is_some());
-        let result = types.result.is_some() || types.void;
-        if !known || !result {
+        if !has_scalars(types) {
             if wanted {
                 self.refuse(
                     call.range,
@@ -289,8 +287,14 @@ impl Weaver<'_> {
                 (Some(block), _) if block.pointer == i => {
                     self.block_text(call, block, argument, values, site)?
                 }
+                _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
+                    self.rest_of_object(call, i, argument, site)
+                }
                 (_, None) => match &argument.bytes {
-                    Some(bytes) => self.structure(call, i, bytes, site),
+                    Some(bytes) => {
+                        let bytes = self.size_at_call(call, i, bytes);
+                        self.structure(call, i, &bytes, site)
+                    }
                     None => continue,
                 },
                 (_, Some(_)) if is_string(&name, argument) => {
@@ -447,7 +451,18 @@ impl Weaver<'_> {
 
 /// Whether the emitted function stores through an argument.
 fn stores_through(argument: &Argument) -> bool {
-    argument.target.is_some() || argument.bytes.is_some()
+    argument.target.is_some() || argument.bytes.is_some() || argument.rest
+}
+
+/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
+fn has_scalars(types: &CallTypes) -> bool {
+    types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
+}
+
+/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
+pub(super) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
+    let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
+    has_scalars(types) && (!pointer || returned(name, 1).is_some())
 }
 
 /// A parameter's type with the space or star in front of its name.

@@ -238,7 +238,7 @@ impl Many<'_> {
                 seconds: 0.0,
             },
             unwind: Some(unwind),
-            assumptions: self.whole.record.assumptions.clone(),
+            assumptions: self.job.options.assumptions(&self.whole.record),
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,

@@ -1,0 +1,53 @@
+//! Attributes that have a meaning of their own, read from the tokens that the parser does not see.
+
+use super::Lower;
+use crate::shadow::Dropped;
+use crate::span::Span;
+use crate::token::TokenKind;
+use crate::tree::{Entity, Mark, Marked};
+
+impl Lower<'_> {
+    /// The marks in a stretch of dropped tokens.
+    pub(super) fn marks(&self, dropped: &Dropped) -> Vec<(Mark, Span)> {
+        let mut found = Vec::new();
+        if !dropped.marked {
+            return found;
+        }
+        for index in dropped.first as usize..dropped.end as usize {
+            let Some(token) = self.input.tokens.tokens.get(index) else {
+                break;
+            };
+            let mark = match token.span.of(self.input.text).trim_matches('_') {
+                "alias" | "weakref" | "ifunc" | "asm" => {
+                    self.string_within(index, dropped).map(Mark::Alias)
+                }
+                "cleanup" => Some(Mark::Cleanup),
+                "destructor" => Some(Mark::Destructor),
+                _ => None,
+            };
+            found.extend(mark.map(|mark| (mark, token.span)));
+        }
+        found
+    }
+
+    /// The text of the first string literal behind a token of a dropped stretch.
+    fn string_within(&self, from: usize, dropped: &Dropped) -> Option<String> {
+        let rest = self.input.tokens.tokens.get(from..dropped.end as usize)?;
+        let string = rest.iter().find(|t| t.kind == TokenKind::Str)?;
+        let text = string.span.of(self.input.text);
+        Some(text.trim_matches(|c| c == '"' || c == 'L').to_string())
+    }
+
+    /// Keeps the marks of a declaration for what it declares; those of the library are its own.
+    pub(super) fn mark(&mut self, marks: &[(Mark, Span)], entity: Entity) {
+        for (mark, span) in marks {
+            if !self.in_system_header(span.start) {
+                self.tree.marks.push(Marked {
+                    mark: mark.clone(),
+                    span: *span,
+                    entity,
+                });
+            }
+        }
+    }
+}

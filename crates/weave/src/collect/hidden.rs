@@ -1,0 +1,103 @@
+//! What runs, ends the run or is written where the text of the program does not show it.
+
+use cfront::consteval::eval;
+use cfront::tree::{Designator, Entity, ExprKind, InitKind, Mark, Parent, Resolved};
+use cfront::Id;
+
+use super::{range, Collector};
+use crate::ends::{EXITS, THREAD_EXITS};
+use crate::facts::{Hidden, HiddenKind, Range};
+
+impl Collector<'_> {
+    pub(super) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
+        for marked in &self.tree.marks {
+            let kind = match (&marked.mark, marked.entity) {
+                (Mark::Cleanup, Entity::Object(o)) => {
+                    let function = self.tree.objects[o].function;
+                    let function = function.and_then(|f| self.functions.get(&f).copied());
+                    HiddenKind::Cleanup(function)
+                }
+                (Mark::Destructor, Entity::Function(_)) => HiddenKind::Destructor,
+                (Mark::Alias(of), Entity::Function(f)) if self.tree.functions[f].name != *of => {
+                    HiddenKind::FunctionAlias
+                }
+                // A label of a local is a register.
+                (Mark::Alias(of), Entity::Object(o))
+                    if self.tree.objects[o].is_static_duration()
+                        && self.tree.objects[o].name != *of =>
+                {
+                    HiddenKind::ObjectAlias {
+                        object: o.index(),
+                        of: of.clone(),
+                    }
+                }
+                _ => continue,
+            };
+            let range = range(marked.span);
+            self.facts.hidden.push(Hidden { range, kind });
+        }
+        self.ranges(system);
+        for (id, expr) in self.tree.exprs.iter() {
+            let name = match &expr.kind {
+                ExprKind::Ident(Resolved::Function(f)) => {
+                    let f = &self.tree.functions[*f];
+                    (f.body.is_none() && EXITS.contains(&f.name.as_str())).then_some(&f.name)
+                }
+                ExprKind::Ident(Resolved::Unknown(name)) => {
+                    EXITS.contains(&name.as_str()).then_some(name)
+                }
+                _ => None,
+            };
+            let Some(name) = name.filter(|_| !expr.unevaluated && !system(expr.span.start)) else {
+                continue;
+            };
+            let called = matches!(expr.parent, Parent::Expr(p)
+                if matches!(self.tree.exprs[p].kind, ExprKind::Call { callee, .. } if callee == id));
+            if !called {
+                self.facts.hidden.push(Hidden {
+                    range: range(expr.span),
+                    kind: HiddenKind::EndAsValue(name.clone()),
+                });
+            }
+        }
+    }
+
+    /// Designators of several elements.
+    fn ranges(&mut self, system: &dyn Fn(usize) -> bool) {
+        for (_, init) in self.tree.inits.iter() {
+            let InitKind::List(items) = &init.kind else {
+                continue;
+            };
+            for designator in items.iter().flat_map(|item| &item.designators) {
+                let Designator::Range(from, to) = *designator else {
+                    continue;
+                };
+                let range = Range {
+                    start: self.tree.exprs[from].span.start,
+                    end: self.tree.exprs[to].span.end,
+                };
+                let one = eval(self.tree, from).is_some_and(|v| eval(self.tree, to) == Some(v));
+                if !one && !system(range.start) {
+                    let kind = HiddenKind::RangeDesignator;
+                    self.facts.hidden.push(Hidden { range, kind });
+                }
+            }
+        }
+    }
+
+    /// Whether a call of a function without body ends the process: one of the library that does, or
+    /// one that is declared not to return.
+    pub(super) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
+        let Some(name) = name else { return false };
+        if THREAD_EXITS.contains(&name) || crate::far_jumps::jumps_far(name) {
+            return false;
+        }
+        match self.tree.exprs[callee].kind {
+            ExprKind::Ident(Resolved::Function(f)) if self.tree.functions[f].body.is_none() => {
+                self.tree.functions[f].is_noreturn || EXITS.contains(&name)
+            }
+            ExprKind::Ident(Resolved::Unknown(_)) => EXITS.contains(&name),
+            _ => false,
+        }
+    }
+}

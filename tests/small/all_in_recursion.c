@@ -1,0 +1,11 @@
+int x;
+void f(int n) {
+b:
+  if (n > 0)
+    f(n - 1);
+e:;
+}
+int main(void) {
+  f(3);
+  return 0;
+}

@@ -1,0 +1,5 @@
+int x;
+int main(void) {
+  __builtin_choose_expr(1, x, x) = 3;
+  return 0;
+}

@@ -1,0 +1,126 @@
+//! What is emitted brings no warnings of its own: all small programs, regressions and examples, as they
+//! are and woven, are compiled by gcc, and by clang where it is installed.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use support::{repository, Dir};
+
+/// The warnings of a compiler about a file: lines and kinds. Nothing if it refuses the file.
+fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
+    let directory = file.parent().unwrap();
+    let output = Command::new(compiler)
+        .env("LC_ALL", "C")
+        .args([
+            "-std=gnu11",
+            "-Wall",
+            "-Wextra",
+            "-c",
+            "-o",
+            "/dev/null",
+            "-I",
+        ])
+        .arg(directory)
+        .arg(file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let found = text.lines().filter_map(|line| {
+        let (place, message) = line.split_once(": warning: ")?;
+        let number = place.rsplit(':').nth(1)?;
+        let kind = message.rsplit_once('[').map_or(message, |(_, kind)| kind);
+        Some((number.to_string(), kind.to_string()))
+    });
+    output.status.success().then(|| found.collect())
+}
+
+fn compilers() -> Vec<&'static str> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let there = |name: &str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
+    if !there("clang") {
+        eprintln!("SKIPPED: clang is not installed; gcc alone is asked");
+    }
+    let all = ["gcc", "clang"].into_iter();
+    all.filter(|name| there(name)).collect()
+}
+
+/// The C files of a directory, each with the specification beside it or one of its own.
+fn programs(directory: &str) -> Vec<(PathBuf, Option<PathBuf>)> {
+    let entries = std::fs::read_dir(repository(directory)).unwrap();
+    let files = entries.map(|entry| entry.unwrap().path());
+    let sources = files.filter(|file| file.extension().is_some_and(|e| e == "c"));
+    sources
+        .map(|file| {
+            let spec = file.with_extension("json");
+            let spec = spec.exists().then_some(spec);
+            (file, spec)
+        })
+        .collect()
+}
+
+/// The new warnings of a program, one text for each compiler.
+fn new_warnings(file: &Path, spec: Option<&Path>, compilers: &[&str]) -> Vec<String> {
+    let dir = Dir::with(&[("any.json", r#"{"ltl": "G {1 == 1}"}"#)]);
+    let any = dir.path("any.json");
+    let woven = dir.path("woven.c");
+    let args = [
+        "instrument",
+        spec.unwrap_or(&any).to_str().unwrap(),
+        file.to_str().unwrap(),
+        "-o",
+        woven.to_str().unwrap(),
+    ];
+    let ran = dir.run(&args);
+    assert_eq!(ran.status, 0, "{}: {}", file.display(), ran.stderr);
+    let mut found = Vec::new();
+    for compiler in compilers {
+        // What one of the compilers refuses as it is says nothing.
+        let Some(old) = warnings(compiler, file) else {
+            continue;
+        };
+        let Some(all) = warnings(compiler, &woven) else {
+            found.push(format!("{compiler} refuses {}", file.display()));
+            continue;
+        };
+        let new: Vec<_> = all.difference(&old).collect();
+        if !new.is_empty() {
+            found.push(format!("{compiler} {}: {new:?}", file.display()));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_compiler_warns_of_what_is_emitted() {
+    let compilers = compilers();
+    assert!(!compilers.is_empty(), "no compiler");
+    let mut all = programs("tests/small");
+    all.extend(programs("tests/regressions"));
+    for example in std::fs::read_dir(repository("spec-examples")).unwrap() {
+        let example = example.unwrap().path();
+        if example.is_dir() {
+            all.extend(programs(example.to_str().unwrap()));
+        }
+    }
+    assert!(all.len() > 120, "{}", all.len());
+    let (left, wrong) = (Mutex::new(all), Mutex::new(Vec::new()));
+    let worker = || loop {
+        let Some((file, spec)) = left.lock().unwrap().pop() else {
+            return;
+        };
+        let found = new_warnings(&file, spec.as_deref(), &compilers);
+        wrong.lock().unwrap().extend(found);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(worker);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
