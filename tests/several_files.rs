@@ -351,8 +351,8 @@ fn plain_char_is_as_signed_as_the_flags_say() {
     assert_eq!(verdict(&given("signed.json", "p.c")), "presumably_false");
     // CBMC takes the constant for negative under both flags.
     let refused = dir.run(&[&["verify"], &given("unsigned.json", "large.c")[..]].concat());
-    assert_eq!(refused.status, 5, "{}", refused.stderr);
-    assert!(refused.stderr.contains("0xff"), "{}", refused.stderr);
+    assert_eq!(refused.status, 5, "{}", refused.stdout);
+    assert!(refused.stdout.contains("0xff"), "{}", refused.stdout);
     // A woven file says what it was read with.
     let woven = [
         &["instrument", "-o", "out.c"],
