@@ -354,11 +354,13 @@ fn plain_char_is_as_signed_as_the_flags_say() {
     assert_eq!(refused.status, 5, "{}", refused.stdout);
     assert!(refused.stdout.contains("0xff"), "{}", refused.stdout);
     // A woven file says what it was read with.
-    let woven = [
-        &["instrument", "-o", "out.c"],
-        &given("unsigned.json", "p.c")[..],
-    ]
-    .concat();
+    let spec = json!({
+        "ltl": "F big",
+        "pa": [{ "name": "big", "default": false, "cond": "big == 1", "span": ["_begin", "_end"] }]
+    });
+    dir.write("s.json", spec.to_string());
+    let flags = ["--compile-commands", "unsigned.json", "-o", "out.c"];
+    let woven = [&["instrument", "s.json", "p.c"], &flags[..]].concat();
     assert_eq!(dir.run(&woven).status, 0);
     assert_eq!(verdict(&["out.c"]), "true");
 }
