@@ -117,5 +117,5 @@ macro_rules! directories {
 
 directories! {
     answer, battery, crossing, elevator, morse_choice, morse_counter, morse_figure4, morse_loops,
-    make_demo, mutual_exclusion, prod_cons, race, reactor,
+    make_demo, mutual_exclusion, parser, prod_cons, race, reactor,
 }

@@ -55,11 +55,18 @@ pub(crate) fn of(
     }
 }
 
-/// What the specification declares, in sentences for the report.
+/// What the specification declares, in a sentence for the report, if it declares anything.
 pub(crate) fn assumptions(spec: &Spec) -> Vec<String> {
-    let all = spec.alphabet.iter();
-    all.map(|f| format!("the specification's alphabet: {} always holds", &*f.text))
-        .collect()
+    let all: Vec<&str> = spec.alphabet.iter().map(|f| &*f.text).collect();
+    let hold = match all.len() {
+        0 => return Vec::new(),
+        1 => "always holds",
+        _ => "always hold",
+    };
+    vec![format!(
+        "the specification's alphabet: {} {hold}",
+        all.join(", ")
+    )]
 }
 
 fn together(arena: &Arena, cube: &Cube) -> String {

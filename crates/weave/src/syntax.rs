@@ -130,12 +130,11 @@ impl<'a> Reader<'a> {
                 self.operand = false;
                 Ok(())
             }
-            // `f::x` and `x@line`.
             (_, "::" | "@")
                 if !self.operand && self.before().is_some_and(|b| b.0 == Kind::Identifier) =>
             {
                 self.operand = true;
-                Ok(())
+                self.names_line(piece)
             }
             (_, "(") => self.opens(),
             (_, ")") => self.closes(),
@@ -158,6 +157,16 @@ impl<'a> Reader<'a> {
             }
             _ => Err(self.unexpected()),
         }
+    }
+
+    /// Behind the `@` of `x@line` stands a number, while `f::x` goes on with any name.
+    fn names_line(&mut self, piece: &str) -> Result<(), Box<Diagnostic>> {
+        let line = |(_, text): (Kind, &str)| text.bytes().all(|b| b.is_ascii_digit());
+        if piece != "@" || self.piece(self.at + 1).is_some_and(line) {
+            return Ok(());
+        }
+        self.at += 1;
+        Err(self.unexpected())
     }
 
     /// `.m` and `->m`; a file's name in front of `::` looks alike.
