@@ -313,3 +313,81 @@ fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {
         assert_eq!(ran.status, status, "{file}: {}", ran.stderr);
     }
 }
+
+/// The sign of `char` is that of the flags, in what is read, in model checkers and native runs.
+#[test]
+fn plain_char_is_as_signed_as_the_flags_say() {
+    let text = "int big;\nint main(void)\n{\n    char c = (char)200;\n    big = c > 100;\n    return 0;\n}\n";
+    let large = text.replace("(char)200", "'\\xc8'");
+    let dir = Dir::with(&[("p.c", text), ("large.c", &large)]);
+    let database = |flags: &[&str], name: &str| {
+        let entry = |file: &str| {
+            let arguments = [&["cc"], flags, &["-c", file]].concat();
+            json!({ "directory": ".", "file": file, "arguments": arguments })
+        };
+        let entries: Vec<_> = ["p.c", "large.c"].map(entry).into();
+        dir.write(name, json!(entries).to_string());
+    };
+    database(&["-fsigned-char", "-funsigned-char"], "unsigned.json");
+    database(&["-funsigned-char", "-fsigned-char"], "signed.json");
+    let given = |flags: &'static str, file: &'static str| {
+        ["--ltl", "F {big == 1}", "--compile-commands", flags, file]
+    };
+    let native = |flags, file| {
+        let args = [&given(flags, file)[..], &["--backend", "native"]].concat();
+        dir.verify(&args).0["verdict"].clone()
+    };
+    if installed("gcc") {
+        for file in ["p.c", "large.c"] {
+            assert_eq!(native("unsigned.json", file), "true");
+            assert_eq!(native("signed.json", file), "presumably_false");
+        }
+    }
+    if !cbmc() {
+        return;
+    }
+    let verdict = |args: &[&str]| dir.verify(args).0["verdict"].clone();
+    assert_eq!(verdict(&given("unsigned.json", "p.c")), "true");
+    assert_eq!(verdict(&given("signed.json", "p.c")), "presumably_false");
+    // CBMC takes the constant for negative under both flags.
+    let refused = dir.run(&[&["verify"], &given("unsigned.json", "large.c")[..]].concat());
+    assert_eq!(refused.status, 5, "{}", refused.stdout);
+    assert!(refused.stdout.contains("0xff"), "{}", refused.stdout);
+    // A woven file says what it was read with.
+    let woven = [
+        &["instrument", "-o", "out.c"],
+        &given("unsigned.json", "p.c")[..],
+    ]
+    .concat();
+    assert_eq!(dir.run(&woven).status, 0);
+    assert_eq!(verdict(&["out.c"]), "true");
+}
+
+#[test]
+fn one_program_has_one_char() {
+    let dir = Dir::with(&[
+        ("a.c", "extern char c;\nint main(void) { return c; }\n"),
+        ("b.c", "char c = 1;\n"),
+    ]);
+    let database = json!([
+        { "directory": ".", "file": "a.c", "command": "cc -funsigned-char -c a.c" },
+        { "directory": ".", "file": "b.c", "command": "cc -fwrapv -c b.c" },
+    ]);
+    dir.write("db.json", database.to_string());
+    let args = [
+        "verify",
+        "--ltl",
+        "F {c == 2}",
+        "--compile-commands",
+        "db.json",
+    ];
+    let ran = dir.run(&args);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("b.c:1:1") && ran.stderr.contains("`char` is unsigned in one file"),
+        "{}",
+        ran.stderr
+    );
+    // What wraps around is not told to native runs: that is said.
+    assert!(ran.stderr.contains("-fwrapv"), "{}", ran.stderr);
+}

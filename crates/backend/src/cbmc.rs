@@ -10,6 +10,7 @@ mod plain;
 mod value;
 
 use crate::answer::{Answer, Failure, Finished};
+use crate::chars;
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, Invocation};
@@ -80,6 +81,9 @@ impl Cbmc {
                 cbmc.arg("--pointer-check");
             }
         }
+        if chars::is_unsigned(job) {
+            cbmc.arg("--unsigned-char");
+        }
         cbmc.args(job.define_arguments());
         cbmc
     }
@@ -123,6 +127,16 @@ impl Cbmc {
 
     fn answer(&self, session: &mut Session) -> Result<Answer, Failure> {
         let job = session.job;
+        if let Some(place) = Some(job)
+            .filter(|job| chars::is_unsigned(job))
+            .and_then(chars::large_constant)
+        {
+            // Seen with 5.12 and 6.6.0: '\xff' stays -1 under --unsigned-char.
+            let message = format!(
+                "{place}: CBMC takes character constants above 127 for negative even where `char` is unsigned; write the number, as 0xff"
+            );
+            return Err(Failure::Refused { message });
+        }
         let ids = match &job.selection {
             Selection::All => Vec::new(),
             Selection::Only(_) => {

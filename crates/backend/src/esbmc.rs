@@ -12,6 +12,7 @@
 mod output;
 
 use crate::answer::{Answer, Check, Failure, Finished, Outcome, Tally, OWN_PREFIX};
+use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, Invocation};
@@ -119,6 +120,12 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn answer(&mut self) -> Result<Answer, Failure> {
+        if chars::is_unsigned(self.session.job) {
+            let message = "the program was read with -funsigned-char, which ESBMC is not told; use CBMC or a native run";
+            return Err(Failure::Refused {
+                message: message.into(),
+            });
+        }
         let own = &self.session.job.thread_locals;
         if !own.is_empty() && self.session.job.threads && self.esbmc.one_copy() {
             let message = format!(

@@ -18,6 +18,7 @@
 
 pub mod answer;
 pub mod cbmc;
+mod chars;
 pub mod esbmc;
 pub mod job;
 pub mod locate;

@@ -14,6 +14,8 @@ pub struct Entry {
     pub std: Option<String>,
     /// Macros and include paths, in order, as seen from the current directory.
     pub arguments: Vec<String>,
+    /// Whether signed arithmetic wraps around (`-fwrapv`).
+    pub wraps: bool,
 }
 
 #[derive(Deserialize)]
@@ -61,6 +63,7 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
     let mut entry = Entry {
         std: None,
         arguments: Vec::new(),
+        wraps: false,
         file,
     };
     let mut words = words.into_iter().skip(1).peekable();
@@ -82,8 +85,10 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
                 false => word[flag.len()..].to_string(),
             };
             entry.arguments.push(format!("{flag}{value}"));
-        } else if word == "-pthread" || word == "-fopenmp" {
+        } else if KEPT.contains(&word.as_str()) {
             entry.arguments.push(word);
+        } else if word == "-fwrapv" || word == "-fno-strict-overflow" {
+            entry.wraps = true;
         } else if changes_meaning(&word) {
             let file = entry.file.display();
             return Err(format!(
@@ -107,6 +112,16 @@ const PATHS: [&str; 7] = [
     "--sysroot=",
 ];
 
+/// Flags that the preprocessor's macros tell of. Of those on `char` the last counts.
+const KEPT: [&str; 6] = [
+    "-pthread",
+    "-fopenmp",
+    "-funsigned-char",
+    "-fsigned-char",
+    "-fno-unsigned-char",
+    "-fno-signed-char",
+];
+
 /// Flags with a macro behind them.
 const MACROS: [&str; 2] = ["-D", "-U"];
 
@@ -114,7 +129,7 @@ const MACROS: [&str; 2] = ["-D", "-U"];
 fn changes_meaning(word: &str) -> bool {
     matches!(
         word,
-        "-m32" | "-mx32" | "-m16" | "-funsigned-char" | "-fshort-enums" | "-fshort-wchar"
+        "-m32" | "-mx32" | "-m16" | "-fshort-enums" | "-fshort-wchar" | "-ftrapv"
     ) || word.starts_with("-fpack-struct")
 }
 

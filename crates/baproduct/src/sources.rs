@@ -42,6 +42,10 @@ pub fn list(
             let path = path.display();
             tell(format_args!("note: the compilation database has no entry for {path}; it is read without flags of its own"));
         }
+        if entry.is_some_and(|e| e.wraps) && !output.quiet {
+            let path = path.display();
+            tell(format_args!("note: {path} is compiled with `-fwrapv`; model checkers compute so, too, but --safety counts what wraps around as overflow, and native runs of this tool are compiled without the flag"));
+        }
         files.push(SourceFile {
             options: preprocessor_options(options, entry),
             path,

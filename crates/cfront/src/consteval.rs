@@ -91,7 +91,7 @@ fn binary(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<i128> {
 
 fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, i128)> {
     let bits = |e: ExprId| match tree.types.get(tree.exprs[e].ty) {
-        Type::Int(kind) => Some((kind.bits(), kind.signed())),
+        Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
         Type::Bool | Type::Enum(_) => Some((32, true)),
         _ => None,
     };
@@ -114,7 +114,7 @@ fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
         Type::Int(kind) => {
             let width = kind.bits();
             let low = value & ((1i128 << width) - 1);
-            let negative = kind.signed() && low >> (width - 1) != 0;
+            let negative = tree.types.signed(*kind) && low >> (width - 1) != 0;
             Some(if negative {
                 low - (1i128 << width)
             } else {

@@ -1,5 +1,6 @@
 //! The program text with insertions, as a C file that compiles by itself.
 
+mod kept;
 mod macros;
 
 use crate::diag::Diagnostic;
@@ -8,17 +9,25 @@ use crate::linemap::{parse_marker, Marker, RegionKind};
 use crate::parse::Unit;
 use crate::span::{Offset, Span};
 use crate::token::TokenKind;
+use kept::Kept;
 use macros::{Macros, Origin};
 
 /// What becomes of the text of system headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Headers {
-    /// It is replaced by the `#include` lines that it came from; headers of the user are expanded.
+    /// It is replaced by the `#include` lines that it came from; headers of the user are expanded,
+    /// and those of the system into whose text something is inserted.
     #[default]
     Include,
     /// It is kept as the preprocessor wrote it. Only compilers of the same family read this.
     Expand,
 }
+
+/// Begins each file of a program whose plain `char` is unsigned: under other flags it would be
+/// another program.
+pub const UNSIGNED_CHAR: &str = "#ifndef __CHAR_UNSIGNED__\n\
+    #error this program was read with -funsigned-char: compile it with that flag, too\n\
+    #endif\n";
 
 /// How to write the program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +51,8 @@ enum Level {
     User,
     /// A system header.
     System,
+    /// A system header that is written as its text, for something is inserted into it.
+    Written,
     /// A header that every compiler includes by itself.
     Implied,
 }
@@ -68,7 +79,7 @@ impl Unit {
     /// the result means what the input means.
     ///
     /// # Errors
-    /// If an insertion lies in a system header, in a directive or within a token.
+    /// If an insertion lies in a directive, within a token, or in what the compiler itself includes.
     pub fn emit(&self, edits: &Edits, options: &OutputOptions) -> Result<Vec<u8>, Diagnostic> {
         let texts = self.emit_all(edits, &vec![*options; self.parts.len()])?;
         Ok(texts.into_iter().flatten().collect())
@@ -92,7 +103,7 @@ impl Unit {
             let (here, later) = rest.split_at(count);
             rest = later;
             for (at, _) in here {
-                self.check_place(*at, options.headers)?;
+                self.check_place(*at)?;
             }
             let mut emitter = Emitter::new(self, part, here, options);
             emitter.run();
@@ -101,20 +112,8 @@ impl Unit {
         Ok(texts)
     }
 
-    fn check_place(&self, at: Offset, headers: Headers) -> Result<(), Diagnostic> {
-        let refuse = |why: &str| {
-            let diagnostic = Diagnostic::error(
-                Span::empty(at),
-                format!("something has to be inserted here, {why}"),
-            );
-            let help = match why {
-                IN_HEADER => {
-                    "give --headers expand, or include the header as one of the program's own (-I)"
-                }
-                _ => "see whether a compiler accepts the program",
-            };
-            Err(self.source.resolve(diagnostic.help(help)))
-        };
+    fn check_place(&self, at: Offset) -> Result<(), Diagnostic> {
+        let refuse = |why: &str| Err(self.misplaced(at, why));
         if at > self.source.bytes.len() {
             return refuse("behind the end of the program");
         }
@@ -130,15 +129,16 @@ impl Unit {
         if directives.get(index).is_some_and(|d| d.start <= at) {
             return refuse("in a directive");
         }
-        if headers == Headers::Include && self.source.lines.kind(at) != RegionKind::User {
-            return refuse(IN_HEADER);
-        }
         Ok(())
     }
-}
 
-/// Why nothing can be inserted into a text that will not be written.
-const IN_HEADER: &str = "in a system header";
+    fn misplaced(&self, at: Offset, why: &str) -> Diagnostic {
+        let message = format!("something has to be inserted here, {why}");
+        let help = "see whether a compiler accepts the program";
+        let diagnostic = Diagnostic::error(Span::empty(at), message).help(help);
+        self.source.resolve(diagnostic)
+    }
+}
 
 struct Emitter<'a> {
     unit: &'a Unit,
@@ -153,13 +153,17 @@ struct Emitter<'a> {
     files: Vec<Level>,
     /// The include line that was read last at the user's level.
     include: Option<String>,
-    /// Where system headers are included by the user, in order.
+    /// Which headers stay include lines.
+    kept: Kept,
+    /// Where text that is written is followed by a header that stays an include line, in order.
     includes: Vec<Offset>,
     /// The file of the last marker.
     file: Option<File>,
     prologue_done: bool,
     /// Macros may be defined in the output that the user's text must not see.
     dirty: bool,
+    /// An insertion into text that is not written.
+    skipped: Option<Offset>,
 }
 
 impl<'a> Emitter<'a> {
@@ -169,6 +173,7 @@ impl<'a> Emitter<'a> {
         sorted: &'a [(Offset, &'a str)],
         options: &'a OutputOptions<'a>,
     ) -> Emitter<'a> {
+        let kept = Kept::new(unit, part, sorted);
         Emitter {
             unit,
             part,
@@ -179,10 +184,12 @@ impl<'a> Emitter<'a> {
             macros: Macros::default(),
             files: vec![Level::User],
             include: None,
-            includes: system_includes(unit, part),
+            includes: kept.includes(),
+            kept,
             file: None,
             prologue_done: false,
             dirty: true,
+            skipped: None,
         }
     }
 
@@ -197,7 +204,7 @@ impl<'a> Emitter<'a> {
     /// Whether the text at this point is left out.
     fn leaves_out(&self) -> bool {
         match self.level() {
-            Level::User => false,
+            Level::User | Level::Written => false,
             Level::System => self.collapse(),
             Level::Implied => true,
         }
@@ -208,6 +215,9 @@ impl<'a> Emitter<'a> {
     }
 
     fn run(&mut self) {
+        if self.unit.tree.types.char_unsigned {
+            self.out.extend_from_slice(UNSIGNED_CHAR.as_bytes());
+        }
         let text = self.part.of(&self.unit.source.text);
         let mut start = self.part.start;
         for line in text.split_inclusive('\n') {
@@ -245,7 +255,7 @@ impl<'a> Emitter<'a> {
     fn marker(&mut self, marker: &Marker, span: Span) {
         let left_out = self.leaves_out();
         if marker.enter {
-            let level = self.level_of(marker);
+            let level = self.level_of(marker, span.start);
             self.files.push(level);
             if !left_out && level == Level::System && self.collapse() {
                 self.emit_include();
@@ -276,11 +286,22 @@ impl<'a> Emitter<'a> {
 
     /// The level of the file that a marker enters. What the command line includes has no include
     /// line, so it is treated like the user's text.
-    fn level_of(&self, marker: &Marker) -> Level {
+    fn level_of(&self, marker: &Marker, at: Offset) -> Level {
+        let include = self.include.as_deref();
         match self.level() {
             Level::User if is_implied(marker) => Level::Implied,
-            Level::User if marker.system && self.include.is_some() => Level::System,
+            Level::User if marker.system && include.is_some() => self.header(at),
+            // Other names are looked for from the header's own directory, which the output has not.
+            Level::Written if include.is_some_and(is_from_anywhere) => self.header(at),
             outer => outer,
+        }
+    }
+
+    /// The level of a system header that can stay an include line.
+    fn header(&self, at: Offset) -> Level {
+        match self.collapse() && self.kept.is_written(at) {
+            true => Level::Written,
+            false => Level::System,
         }
     }
 
@@ -291,9 +312,14 @@ impl<'a> Emitter<'a> {
             return;
         }
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        // Compilers do not warn of system headers' text.
+        let system = match self.unit.source.lines.kind(at) {
+            RegionKind::System => " 3",
+            _ => "",
+        };
         self.start_line();
         self.out
-            .extend_from_slice(format!("# {line} \"{file}\"\n").as_bytes());
+            .extend_from_slice(format!("# {line} \"{file}\"{system}\n").as_bytes());
     }
 
     fn start_line(&mut self) {
@@ -309,11 +335,11 @@ impl<'a> Emitter<'a> {
         let rest = line[1..].trim_start();
         let word_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let (word, rest) = rest.split_at(word_end.unwrap_or(rest.len()));
-        let is_user = self.level() == Level::User;
+        let is_written = matches!(self.level(), Level::User | Level::Written);
         match word {
             "define" => self.macros.define(line, rest, self.origin()),
             "undef" => self.macros.undefine(rest.trim(), self.origin()),
-            "include" | "include_next" | "import" if is_user => {
+            "include" | "include_next" | "import" if is_written => {
                 let end = line.find("/* clang").unwrap_or(line.len());
                 self.include = Some(line[..end].trim_end().to_string());
             }
@@ -335,7 +361,7 @@ impl<'a> Emitter<'a> {
     fn origin(&self) -> Origin {
         match (self.level(), self.file) {
             (Level::User, Some(File::BuiltIn)) => Origin::System,
-            (Level::User, _) => Origin::User,
+            (Level::User | Level::Written, _) => Origin::User,
             (Level::System | Level::Implied, _) => Origin::System,
         }
     }
@@ -373,6 +399,10 @@ impl<'a> Emitter<'a> {
         };
         let mut line = Vec::new();
         let rest = &self.sorted[self.used..];
+        if let Some((at, _)) = rest.first().filter(|(at, _)| *at < range.start) {
+            // It belongs to text that is left out.
+            self.skipped.get_or_insert(*at);
+        }
         self.used += splice_range(&self.unit.source.bytes, range, rest, &mut line);
         self.out.extend_from_slice(&line);
     }
@@ -453,6 +483,10 @@ impl<'a> Emitter<'a> {
             self.prologue_done = true;
             self.prologue();
         }
+        if let Some(at) = self.skipped {
+            let why = "in a header that the compiler includes by itself";
+            return Err(self.unit.misplaced(at, why));
+        }
         if let Some((at, _)) = self.sorted.get(self.used) {
             // An empty program has no line to carry an insertion.
             let message = "cannot insert text into a program without lines";
@@ -485,23 +519,9 @@ fn is_kept(pragma: &str) -> bool {
     !dropped.iter().any(|p| pragma.trim_start().starts_with(p))
 }
 
-/// The offsets where text of the user is followed by an included system header.
-fn system_includes(unit: &Unit, part: Span) -> Vec<Offset> {
-    let mut found = Vec::new();
-    let mut files = vec![false];
-    for directive in unit.tokens.directives_in(part) {
-        let Some(marker) = parse_marker(directive.of(&unit.source.text)) else {
-            continue;
-        };
-        if marker.enter {
-            let was_system = files.last().copied().unwrap_or(false);
-            if marker.system && !was_system && !is_implied(&marker) {
-                found.push(directive.start);
-            }
-            files.push(was_system || marker.system);
-        } else if marker.leave && files.len() > 1 {
-            files.pop();
-        }
-    }
-    found
+/// Whether an include line means the same header in whatever file it stands.
+fn is_from_anywhere(line: &str) -> bool {
+    let rest = line.trim_start_matches('#').trim_start();
+    let name = rest.strip_prefix("include").unwrap_or_default();
+    name.trim_start().starts_with('<')
 }

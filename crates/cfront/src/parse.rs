@@ -186,6 +186,25 @@ fn read_tree(source: &Source, parts: &[Tokens]) -> Result<Tree, Vec<Diagnostic>>
     }
 }
 
+/// Whether the compiler's own macros say that plain `char` is unsigned.
+fn char_unsigned(text: &str, tokens: &Tokens) -> bool {
+    let mut lines = tokens.directives.iter().map(|d| d.of(text));
+    lines.any(|line| line.starts_with("#define __CHAR_UNSIGNED__"))
+}
+
+/// One program has one type `char`: an object that two files see would have different values.
+fn same_char(before: &Tree, now: &Tree, tokens: &Tokens) -> Result<(), Vec<Diagnostic>> {
+    if before.types.char_unsigned == now.types.char_unsigned {
+        return Ok(());
+    }
+    let start = tokens.tokens.first().map_or(0, |t| t.span.start);
+    let message = "`char` is unsigned in one file of the program and signed in another";
+    let help = "compile all with -funsigned-char, or none";
+    Err(vec![
+        Diagnostic::error(Span::empty(start), message).help(help)
+    ])
+}
+
 /// Reads one part. Misread names are found with a tree of its own, because the tree of a misread
 /// text is worthless.
 fn read_part(
@@ -205,7 +224,12 @@ fn read_part(
             lines: Some(&source.lines),
         };
         let lower = |tree, externals| Lower::new(input, tree).linked_to(externals).unit(&unit);
-        let mut lowered = lower(Tree::default(), Externals::default());
+        let mut fresh = Tree::default();
+        fresh.types.char_unsigned = char_unsigned(text, tokens);
+        if let Some((tree, _)) = &so_far {
+            same_char(tree, &fresh, tokens)?;
+        }
+        let mut lowered = lower(fresh, Externals::default());
         if lowered.hints.is_empty() {
             if let Some((tree, externals)) = so_far.filter(|_| lowered.diagnostics.is_empty()) {
                 lowered = lower(tree, externals);

@@ -98,7 +98,7 @@ impl IntKind {
         }
     }
 
-    /// Whether it is signed; plain `char` is, as on x86.
+    /// Whether it is signed; plain `char` is, as on x86; see [`Types::signed`].
     pub fn signed(self) -> bool {
         matches!(
             self,
@@ -293,6 +293,8 @@ pub struct Types {
     pub records: Arena<RecordId, Record>,
     /// Enumerations.
     pub enums: Arena<EnumId, Enum>,
+    /// Whether plain `char` is unsigned (`-funsigned-char`), as the preprocessor's macros say.
+    pub char_unsigned: bool,
 }
 
 impl Default for Types {
@@ -302,6 +304,7 @@ impl Default for Types {
             interned: HashMap::new(),
             records: Arena::default(),
             enums: Arena::default(),
+            char_unsigned: false,
         };
         types.intern(Type::Unknown);
         types
@@ -325,6 +328,11 @@ impl Types {
             ty: self.intern(ty),
             quals: Quals::NONE,
         }
+    }
+
+    /// Whether an integer type is signed in this program.
+    pub fn signed(&self, kind: IntKind) -> bool {
+        kind.signed() && !(self.char_unsigned && kind == IntKind::Char)
     }
 
     /// `int`

@@ -204,16 +204,8 @@ fn misplaced_insertions_are_refused() {
     let unit = read(&main);
     let (_, f, _) = unit.tree.defined_functions().last().unwrap();
     let at = f.names[0].start;
-    let stdio = unit
-        .tree
-        .functions
-        .iter()
-        .find(|(_, f)| f.name == "printf")
-        .unwrap()
-        .1;
     for (at, why) in [
         (at + 1, "within a token"),
-        (stdio.names[0].start, "in a system header"),
         (0, "in a directive"),
         (usize::MAX, "behind the end"),
     ] {
@@ -254,4 +246,77 @@ fn qualifiers_behind_a_structures_members() {
          union __attribute__((aligned(8))) u { int i; } const u = { 1 };\n  t.a = e;\n  \
          if (t.a) { t.a = 2; } static count = 3;\n  return use(s) + t.a + u.i + count;\n}\n",
     )]);
+}
+
+/// Two system headers that include each other only by way of a third, as those of intrinsics do.
+const SYSTEM: [(&str, &str); 4] = [
+    (
+        "outer.h",
+        "#ifndef OUTER\n#define OUTER\n#include <stdlib.h>\n#include <inner.h>\n#include <after.h>\n#endif\n",
+    ),
+    (
+        "inner.h",
+        "#ifndef OUTER\n#error include outer.h\n#endif\n#ifndef INNER\n#define INNER\n#include <stdio.h>\n\
+         #include \"beside.h\"\n#define twice(x) (2 * (x))\n\
+         static inline int inner(int n)\n{\n  return twice(n) + beside(n) + EOF;\n}\n#endif\n",
+    ),
+    ("beside.h", "static inline int beside(int n) { return n - 1; }\n"),
+    (
+        "after.h",
+        "#ifndef INNER\n#error include inner.h\n#endif\n#ifndef AFTER\n#define AFTER\n\
+         static inline int after(int n) { return twice(inner(n)); }\n#endif\n",
+    ),
+];
+
+#[test]
+fn a_system_header_is_written_where_something_is_inserted_into_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let system = dir.path().join("sys");
+    std::fs::create_dir(&system).unwrap();
+    for (name, text) in SYSTEM {
+        write(&system, name, text);
+    }
+    let text = "#include <outer.h>\n#include <after.h>\n#include <string.h>\n#include <outer.h>\n\
+                int twice = 3;\nint main(void) { return twice + after(1) + (int)strlen(\"a\"); }\n";
+    let main = write(dir.path(), "p.c", text);
+    let place = system.to_str().unwrap().to_string();
+    let extra = vec!["-isystem".to_string(), place.clone()];
+    let options = cfront::preprocess::Options {
+        extra: extra.clone(),
+        ..Default::default()
+    };
+    let source = cfront::preprocess::preprocess(&main, &options)
+        .unwrap()
+        .source;
+    let unit = Unit::parse(source).unwrap();
+    let mut edits = Edits::new();
+    let at = unit.source.text.find("return (2 * (n))").unwrap();
+    edits.insert(at, 0, "extern int seen; seen++; ").unwrap();
+    let out = emit(&unit, &edits, Headers::Include);
+    for kept in ["<stdlib.h>", "<stdio.h>", "<after.h>", "<string.h>"] {
+        assert!(out.contains(&format!("#include {kept}")), "{kept}:\n{out}");
+    }
+    for written in ["<inner.h>", "\"beside.h\""] {
+        assert!(!out.contains(&format!("#include {written}")), "{out}");
+    }
+    // Places stay those of the header, which compilers do not warn of.
+    let line = out.lines().position(|l| l.contains("seen++")).unwrap();
+    let marker = out
+        .lines()
+        .take(line)
+        .filter(|l| l.starts_with("# "))
+        .last();
+    let (file, flags) = marker.unwrap().rsplit_once('"').unwrap();
+    assert!(file.ends_with("inner.h") && flags.contains('3'), "{out}");
+    // The same code as a header with that text gives.
+    let inner = SYSTEM[1]
+        .1
+        .replace("  return", "  extern int seen; seen++; return");
+    write(&system, "inner.h", &inner);
+    let flags: Vec<&str> = extra.iter().map(String::as_str).collect();
+    let file = write(dir.path(), "out.c", &out);
+    assert_eq!(
+        common::try_assembly(&file, &flags).unwrap_or_else(|e| panic!("{e}{out}")),
+        common::assembly(&main, &flags)
+    );
 }

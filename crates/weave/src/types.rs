@@ -88,7 +88,7 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
     };
     match tree.types.get(ty) {
         Type::Bool => plain("_Bool", Some((0, 1)), false),
-        Type::Int(kind) => plain(kind.spelling(), Some(bounds(*kind)), false),
+        Type::Int(kind) => plain(kind.spelling(), Some(bounds(tree, *kind)), false),
         Type::Float(FloatKind::Float) => plain("float", None, false),
         Type::Float(FloatKind::Double) => plain("double", None, false),
         Type::Float(FloatKind::LongDouble) => plain("long double", None, false),
@@ -105,9 +105,9 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
     }
 }
 
-fn bounds(kind: IntKind) -> (i128, i128) {
+fn bounds(tree: &Tree, kind: IntKind) -> (i128, i128) {
     let bits = kind.bits();
-    match kind.signed() {
+    match tree.types.signed(kind) {
         true if bits < 128 => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
         true => (i128::MIN, i128::MAX),
         false if bits < 128 => (0, (1i128 << bits) - 1),

@@ -1,6 +1,7 @@
 //! Compiling the monitored program with its runtime.
 
 use crate::answer::{Failure, Usage};
+use crate::chars;
 use crate::job::Job;
 use crate::native::replay::Replay;
 use crate::process::{self, Cancel, Invocation};
@@ -122,6 +123,9 @@ impl Compiler<'_> {
             true => compile.args(["-O0", "-fsanitize=thread"]),
             false => compile.arg("-O1"),
         };
+        if chars::is_unsigned(self.job) {
+            compile.arg("-funsigned-char");
+        }
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
         if self.replay.is_some_and(Replay::feeds) {

@@ -216,6 +216,11 @@ impl Lower<'_> {
         }
         if word.ends_with('\'') {
             let (value, kind) = literal::character(word);
+            let is_unsigned = self.tree.types.char_unsigned && word.starts_with('\'');
+            let value = match value {
+                Some(v) if v < 0 && is_unsigned => Some(v + 256),
+                other => other,
+            };
             return (ExprKind::Char(value), self.plain(Type::Int(kind)));
         }
         match literal::number(word) {

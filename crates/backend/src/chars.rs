@@ -1,0 +1,74 @@
+//! Programs whose plain `char` is unsigned: woven files say so in their first line.
+
+use std::io::Read;
+
+use crate::job::Job;
+
+/// With what a file begins that must be compiled with `-funsigned-char`.
+const FIRST: &[u8] = b"#ifndef __CHAR_UNSIGNED__\n";
+
+/// Whether the plain `char` of a job's program is unsigned. A file that cannot be read is left to
+/// the backend, which says why.
+pub(crate) fn is_unsigned(job: &Job) -> bool {
+    let mut begin = Vec::new();
+    let file = std::fs::File::open(&job.source);
+    let read = file.and_then(|f| f.take(FIRST.len() as u64).read_to_end(&mut begin));
+    read.is_ok() && begin == FIRST
+}
+
+/// The line of a character constant above 127 in the files of a job, as `FILE:LINE`. What stands
+/// in a string or comment and looks like one counts as well.
+pub(crate) fn large_constant(job: &Job) -> Option<String> {
+    let find = |file: &std::path::PathBuf| {
+        let text = std::fs::read(file).ok()?;
+        let mut lines = text.split(|&b| b == b'\n');
+        let line = lines.position(|line| line.windows(3).any(is_large))?;
+        Some(format!("{}:{}", file.display(), line + 1))
+    };
+    [&job.source].into_iter().chain(&job.linked).find_map(find)
+}
+
+/// Whether a constant begins so that it may be above 127: `'\x`, `'\u`, `'\2`, or no ASCII.
+fn is_large(text: &[u8]) -> bool {
+    match text {
+        [b'\'', b'\\', next] => matches!(next, b'x' | b'u' | b'U' | b'2' | b'3'),
+        [b'\'', next, _] => *next >= 0x80,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_above_127_are_found() {
+        let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
+        let file = dir.path().join("p.c");
+        let found = |text: &str| {
+            std::fs::write(&file, text).unwrap_or_else(|e| panic!("{e}"));
+            large_constant(&Job::new(&file)).map(|place| place.rsplit(':').next() == Some("2"))
+        };
+        assert_eq!(
+            found("int a = 'a';\nint b = '\\0' + '\\n' + '\\'';\n"),
+            None
+        );
+        for constant in ["'\\xff'", "'\\377'", "'\\200'", "'ä'"] {
+            assert_eq!(found(&format!("int a;\nint b = {constant};\n")), Some(true));
+        }
+    }
+
+    #[test]
+    fn the_first_line_says_that_char_is_unsigned() {
+        let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
+        let file = dir.path().join("p.c");
+        for (text, expected) in [
+            ("#ifndef __CHAR_UNSIGNED__\n#error\n#endif\n", true),
+            ("int a;\n#ifndef __CHAR_UNSIGNED__\n#endif\n", false),
+            ("", false),
+        ] {
+            std::fs::write(&file, text).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(is_unsigned(&Job::new(&file)), expected, "{text}");
+        }
+    }
+}
