@@ -33,6 +33,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
+        named: objects_by_name(&unit.tree),
         idle: crate::idle::Idle::new(&unit.tree),
         one_file: unit.parts.len() < 2,
     };
@@ -49,6 +50,14 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         type_words: crate::shapes::type_words(unit),
         ..collector.facts
     }
+}
+
+fn objects_by_name(tree: &Tree) -> HashMap<&str, Vec<ObjectId>> {
+    let mut named: HashMap<&str, Vec<ObjectId>> = HashMap::new();
+    for (id, object) in tree.objects.iter() {
+        named.entry(object.name.as_str()).or_default().push(id);
+    }
+    named
 }
 
 /// A point of the control flow graph of the function that is walked.
@@ -74,6 +83,9 @@ struct Collector<'a> {
     function: usize,
     /// The scopes of each function.
     inner: HashMap<FunctionId, Vec<ScopeId>>,
+    /// The objects of each name, in their order: of a program of many files each header's assembler
+    /// statements are there once for each file that includes it.
+    named: HashMap<&'a str, Vec<ObjectId>>,
     /// Whether the program is one file.
     one_file: bool,
 }

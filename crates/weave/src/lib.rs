@@ -42,6 +42,7 @@ pub mod names;
 mod operands;
 pub mod places;
 mod polling;
+mod reach;
 mod reads;
 pub mod record;
 mod render;

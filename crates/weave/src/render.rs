@@ -265,22 +265,18 @@ fn bounds(
 ) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
-    for f in 0..facts.functions.len() {
-        let loops = facts.loops.iter().filter(|l| l.function == f);
-        let labels = loops.clone().filter_map(|l| l.labels.first().cloned());
-        let gotos = facts
-            .jumps
-            .iter()
-            .filter(|j| j.function == f)
-            .filter_map(|j| j.repeats);
-        let labels: Vec<String> = labels
-            .chain(gotos.map(|l| facts.labels[l].name.clone()))
-            .collect();
-        let computed = facts.computed_jumps.iter().any(|j| j.function == f);
-        if loops.count() > 0 || weaver.threads.nested[f] || !labels.is_empty() || computed {
-            names.insert((f, None));
-        }
-        names.extend(labels.into_iter().map(|l| (f, Some(l))));
+    let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
+    names.extend(nested.map(|f| (f, None)));
+    names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
+    let loops = facts.loops.iter();
+    let loops = loops.map(|l| (l.function, l.labels.first().cloned()));
+    let gotos = facts.jumps.iter().filter_map(|j| {
+        let label = &facts.labels[j.repeats?];
+        Some((j.function, Some(label.name.clone())))
+    });
+    for (f, label) in loops.chain(gotos) {
+        names.insert((f, None));
+        names.insert((f, label));
     }
     let (mut macros, mut records) = (Vec::new(), Vec::new());
     for (f, label) in names {

@@ -1,8 +1,10 @@
 //! Synchronisation: the calls that the emitted model replaces, the objects that threads wait for,
 //! and their numbers.
 
+use std::collections::HashMap;
+
 use crate::counting::Iterations;
-use crate::facts::{Call, Facts, FunctionIndex, Lifetime, Range};
+use crate::facts::{Call, Facts, FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::names::user;
 use crate::weaver::Weaver;
 
@@ -296,8 +298,22 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The static objects that have numbers.
+    /// Spin locks and flags of once are integers: what they are shows where they are used first.
+    fn integers_used(&self) -> HashMap<ObjectIndex, Family> {
+        let mut used = HashMap::new();
+        for (call, called) in library(self.facts) {
+            let family = primitive(called).map(|p| p.family);
+            let named = call.argument_objects.first().copied().flatten();
+            if let (Some(family @ (Family::Spin | Family::Once)), Some(object)) = (family, named) {
+                used.entry(object).or_insert(family);
+            }
+        }
+        used
+    }
+
+    /// The static objects that have numbers. Linear in the objects and the calls.
     pub fn waited(&self) -> Vec<Waited> {
+        let used = self.integers_used();
         let mut found = Vec::new();
         let mut first = 0;
         let mut add = |family: Family, name: String, shown: String| {
@@ -322,13 +338,7 @@ impl Weaver<'_> {
                     add(family, format!("{name}{}", user(path)), shown);
                 }
             }
-            // Spin locks and flags of once are integers: what they are shows where they are used.
-            let used = library(self.facts).find_map(|(call, called)| {
-                let named = call.argument_objects.first().copied().flatten() == Some(o);
-                let family = primitive(called).filter(|_| named)?.family;
-                matches!(family, Family::Spin | Family::Once).then_some(family)
-            });
-            if let Some(family) = used {
+            if let Some(&family) = used.get(&o) {
                 match object.elements {
                     None => add(family, name, object.name.clone()),
                     Some(n) => (0..n.min(64)).for_each(|i| {

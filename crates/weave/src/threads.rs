@@ -1,6 +1,8 @@
 //! Which functions run in which threads, and in how many at a time: decides where one flag is
 //! enough and where instances have to be counted.
 
+use crate::reach::Reach;
+
 /// A call, or the start of a thread, in the body of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
@@ -60,7 +62,7 @@ pub struct Threads {
 
 impl Threads {
     /// Follows calls and thread starts from `main`. Linear in the edges, apart from the sets of
-    /// reached functions, which take a bit for each pair of functions.
+    /// reached functions, see [`Reach::new`].
     pub fn new(functions: usize, main: usize, calls: &[Edge], starts: &[Edge]) -> Threads {
         let reach = Reach::new(functions, calls);
         let recursive: Vec<bool> = (0..functions).map(|f| reach.recursive(f)).collect();
@@ -121,64 +123,6 @@ impl Threads {
             [root] if self.started[root] != Count::Many => Some(root),
             _ => None,
         }
-    }
-}
-
-/// Reachability in the call graph: a set of components for each strongly connected component.
-#[derive(Clone, Debug)]
-struct Reach {
-    component: Vec<usize>,
-    /// For each component, whether it has a cycle.
-    cyclic: Vec<bool>,
-    /// For each component the bits of those that it reaches.
-    sets: Vec<Vec<u64>>,
-}
-
-impl Reach {
-    fn new(functions: usize, calls: &[Edge]) -> Reach {
-        let edges = calls.iter().map(|e| (e.from as u32, e.to as u32));
-        let mut graph = petgraph::graph::DiGraph::<(), ()>::from_edges(edges);
-        while graph.node_count() < functions {
-            graph.add_node(());
-        }
-        // Callees come before their callers.
-        let components = petgraph::algo::kosaraju_scc(&graph);
-        let mut component = vec![0; graph.node_count()];
-        for (number, members) in components.iter().enumerate() {
-            members.iter().for_each(|f| component[f.index()] = number);
-        }
-        let words = components.len().div_ceil(64);
-        let mut sets: Vec<Vec<u64>> = Vec::with_capacity(components.len());
-        let mut cyclic = Vec::new();
-        for (number, members) in components.iter().enumerate() {
-            let mut set = vec![0u64; words];
-            set[number / 64] |= 1 << (number % 64);
-            let mut cycle = members.len() > 1;
-            for callee in members.iter().flat_map(|&f| graph.neighbors(f)) {
-                let callee = component[callee.index()];
-                cycle |= callee == number;
-                if set[callee / 64] >> (callee % 64) & 1 == 0 {
-                    let reached: &[u64] = &sets[callee];
-                    set.iter_mut().zip(reached).for_each(|(a, b)| *a |= b);
-                }
-            }
-            sets.push(set);
-            cyclic.push(cycle);
-        }
-        Reach {
-            component,
-            cyclic,
-            sets,
-        }
-    }
-
-    fn reaches(&self, from: usize, to: usize) -> bool {
-        let to = self.component[to];
-        self.sets[self.component[from]][to / 64] >> (to % 64) & 1 == 1
-    }
-
-    fn recursive(&self, function: usize) -> bool {
-        self.cyclic[self.component[function]]
     }
 }
 

@@ -13,14 +13,12 @@ use crate::types;
 impl Collector<'_> {
     pub(super) fn assembler(&mut self, mentions: &[(String, Span)]) {
         for (name, span) in mentions {
-            for (id, object) in self.tree.objects.iter() {
-                if object.name == *name {
-                    self.facts.escapes.push(Escape {
-                        object: id.index(),
-                        range: range(*span),
-                        how: "is named by an assembler statement".into(),
-                    });
-                }
+            for id in self.named.get(name.as_str()).into_iter().flatten() {
+                self.facts.escapes.push(Escape {
+                    object: id.index(),
+                    range: range(*span),
+                    how: "is named by an assembler statement".into(),
+                });
             }
         }
     }
