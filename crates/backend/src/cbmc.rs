@@ -127,13 +127,13 @@ impl Cbmc {
 
     fn answer(&self, session: &mut Session) -> Result<Answer, Failure> {
         let job = session.job;
-        if let Some(place) = Some(job)
+        if let Some(line) = Some(job)
             .filter(|job| chars::is_unsigned(job))
             .and_then(chars::large_constant)
         {
             // Seen with 5.12 and 6.6.0: '\xff' stays -1 under --unsigned-char.
             let message = format!(
-                "{place}: CBMC takes character constants above 127 for negative even where `char` is unsigned; write the number, as 0xff"
+                "CBMC takes character constants above 127 for negative even where `char` is unsigned; write the number, as 0xff, in `{line}`"
             );
             return Err(Failure::Refused { message });
         }
