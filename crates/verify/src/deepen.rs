@@ -24,8 +24,8 @@ pub trait Programs {
     /// Why there is none, in words.
     fn program(&mut self, properties: &[String]) -> Result<(Record, Sources), String>;
 
-    /// What an earlier run found of a property at a bound.
-    fn known(&self, unwind: u32, property: &str) -> Option<PropertyResult>;
+    /// What an earlier run found of some of these properties at a bound.
+    fn known(&self, unwind: u32, properties: &[String]) -> Vec<PropertyResult>;
 
     /// Keeps what was found at a bound, before the next one is begun.
     ///
@@ -257,14 +257,9 @@ fn at(
     cancel: &Cancel,
 ) -> Result<VerifyResult, String> {
     let unwind = options.unwind.unwrap_or_default();
-    let mut known: Vec<PropertyResult> = Vec::new();
-    let mut left = Vec::new();
-    for name in open {
-        match programs.known(unwind, name) {
-            Some(result) => known.push(result),
-            None => left.push(name.clone()),
-        }
-    }
+    let known = programs.known(unwind, open);
+    let is_left = |name: &&String| !known.iter().any(|p| p.name == **name);
+    let left: Vec<String> = open.iter().filter(is_left).cloned().collect();
     let program = backend.program();
     let mut result = VerifyResult {
         backend: BackendInfo {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::{FunctionIndex, ObjectIndex, Range};
+use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::weaver::{Extent, Weaver};
 
 /// The areas that one label leaves and enters.
@@ -340,6 +340,14 @@ impl Weaver<'_> {
                 self.insertions.open(end.start, depth, 0, text);
             }
         }
+    }
+
+    /// As [`Weaver::notice_exit`], for a call that leaves its function: of areas of others, nothing
+    /// is said there.
+    pub fn notice_exit_by(&mut self, call: &Call, areas: &[usize]) {
+        let mut own = areas.to_vec();
+        own.retain(|&a| self.areas[a].function == call.function);
+        self.notice_exit(&own, call.range);
     }
 
     /// Says that code leaves areas other than by their exit labels.

@@ -208,12 +208,7 @@ impl Weaver<'_> {
     /// A call that does not return: the areas of the thread are left before it.
     fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
         let areas = self.areas_of_thread(call);
-        let own: Vec<usize> = areas
-            .iter()
-            .copied()
-            .filter(|&a| self.areas[a].function == call.function)
-            .collect();
-        self.notice_exit(&own, call.range);
+        self.notice_exit_by(call, &areas);
         let objects = self.copied_locals_of(call.function);
         let leave = self.leave(&areas, &objects, call.range, call.function);
         let text = format!("{leave}{stop}");

@@ -109,12 +109,7 @@ impl Weaver<'_> {
                 None => return self.refuse_far_jump(jump, function),
             }
         }
-        let own: Vec<usize> = areas
-            .iter()
-            .copied()
-            .filter(|&a| self.areas[a].function == jump.function)
-            .collect();
-        self.notice_exit(&own, jump.range);
+        self.notice_exit_by(jump, &areas);
         let leave = self.leave(&areas, &objects, jump.range, jump.function);
         let site = self.site(jump.range, jump.function, "cut");
         let give_up = match self.in_handler(jump) {

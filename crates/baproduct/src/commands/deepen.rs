@@ -73,11 +73,15 @@ impl Weaver<'_> {
         Ok(record)
     }
 
-    /// What results at a bound depend on; none for a program that was woven before.
+    /// What results at a bound depend on; none if they are not kept, or the program was woven
+    /// before.
     fn context(&self, unwind: u32) -> Option<Key> {
         let command::Input::Source(source) = self.input else {
             return None;
         };
+        if !self.kept.is_open() {
+            return None;
+        }
         let subject = Subject {
             program: &source.program,
             spec: &source.spec,
@@ -109,9 +113,14 @@ impl Programs for Weaver<'_> {
         Ok((record, self.sources.clone()))
     }
 
-    fn known(&self, unwind: u32, property: &str) -> Option<PropertyResult> {
-        let context = self.context(unwind)?;
-        self.kept.result(&context, self.property(property)?)
+    fn known(&self, unwind: u32, properties: &[String]) -> Vec<PropertyResult> {
+        let Some(context) = self.context(unwind) else {
+            return Vec::new();
+        };
+        let records = properties.iter().filter_map(|name| self.property(name));
+        records
+            .filter_map(|p| self.kept.result(&context, p))
+            .collect()
     }
 
     fn found(&mut self, unwind: u32, properties: &[PropertyResult]) -> Result<(), String> {

@@ -348,35 +348,45 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));
     }
-    if args.backend != BackendName::Native && !record.far_jumps.is_empty() {
-        let message = format!(
-            "the program jumps out of functions, which model checkers do not; use --backend native\n  {}",
-            record.far_jumps.join("\n  ")
-        );
-        return Err(Ended::error(Status::Refused, message));
-    }
-    if args.backend != BackendName::Native && !record.signals.is_empty() {
-        let message = format!(
-            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native\n  {}",
-            record.signals.join("\n  ")
-        );
-        return Err(Ended::error(Status::Refused, message));
-    }
-    if args.backend != BackendName::Native && !record.hidden.is_empty() {
-        let message = format!(
-            "the program runs code that its text does not show, which model checkers do not; use --backend native\n  {}",
-            record.hidden.join("\n  ")
-        );
-        return Err(Ended::error(Status::Refused, message));
-    }
-    if args.backend == BackendName::Cbmc && !record.shared_pointers.is_empty() {
-        let message = format!(
-            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc\n  {}",
-            record.shared_pointers.join("\n  ")
-        );
-        return Err(Ended::error(Status::Refused, message));
-    }
+    refuse_untracked(args.backend, &record)?;
     Ok(Input::Woven(files, Box::new(record)))
+}
+
+/// Refuses a program that was instrumented for another backend and does what this one cannot follow.
+fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()> {
+    let searches = backend != BackendName::Native;
+    let causes = [
+        (
+            searches,
+            &record.far_jumps,
+            "the program jumps out of functions, which model checkers do not; use --backend native",
+        ),
+        (
+            searches,
+            &record.signals,
+            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native",
+        ),
+        (
+            searches,
+            &record.hidden,
+            "the program runs code that its text does not show, which model checkers do not; use --backend native",
+        ),
+        (
+            backend == BackendName::Cbmc,
+            &record.shared_pointers,
+            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc",
+        ),
+    ];
+    match causes
+        .iter()
+        .find(|(matters, places, _)| *matters && !places.is_empty())
+    {
+        Some((_, places, message)) => {
+            let message = format!("{message}\n  {}", places.join("\n  "));
+            Err(Ended::error(Status::Refused, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses options that the backend does not have, so that they are not ignored.

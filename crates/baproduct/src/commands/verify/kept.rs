@@ -110,6 +110,11 @@ impl Kept {
         Ok(Kept { path, store, found })
     }
 
+    /// Whether results are kept at all.
+    pub fn is_open(&self) -> bool {
+        self.store.is_some()
+    }
+
     /// What an earlier run found, with what is expected now.
     pub fn result(&self, context: &Key, property: &PropertyRecord) -> Option<PropertyResult> {
         let mut result = self.found.get(&key(context, property))?.clone();
