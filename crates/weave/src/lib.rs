@@ -4,6 +4,7 @@
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
+mod activations;
 mod alphabet;
 mod areas;
 mod atomics;
