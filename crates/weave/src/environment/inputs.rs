@@ -8,6 +8,7 @@
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::structures;
 use super::values::{choosing, nondet, words, Choice};
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
@@ -122,6 +123,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let mut free = std::collections::BTreeSet::new();
         let mut idle = std::collections::BTreeSet::new();
+        let mut keeping = std::collections::BTreeSet::new();
         for (number, call) in facts.calls.iter().enumerate() {
             let Some(name) = call.callee.as_deref() else {
                 continue;
@@ -136,9 +138,11 @@ impl Weaver<'_> {
                 None => {
                     // Inline functions of headers call much that no run comes to.
                     let runs = !self.threads.roots[call.function].is_empty();
+                    let finds = types.arguments.iter().any(structures::finds_pointers);
+                    keeping.extend((runs && finds).then_some(name));
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
                     let stores = types.arguments.iter().any(stores_through);
-                    if chosen || stores {
+                    if chosen || stores || self.stores_further(call) {
                         free.extend(runs.then_some(name));
                         self.call_input(call, types, &InputValues::Any, false);
                     } else {
@@ -155,6 +159,11 @@ impl Weaver<'_> {
             (
                 "functions without body that change nothing of the program's",
                 list(idle),
+            ),
+            (
+                "the pointers that these functions find where their arguments point to stay as they are, \
+                 and nothing is stored through them",
+                list(keeping),
             ),
         ];
         for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
@@ -281,6 +290,10 @@ impl Weaver<'_> {
         for i in 0..types.arguments.len() {
             body.push_str(&format!("  (void)ba_a{i};\n"));
         }
+        if !wanted && self.stores_further(call) {
+            let missing = self.not_modelled(call, "further");
+            body.push_str(&format!("  {missing}\n"));
+        }
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
             let text = match (block, &argument.target) {
@@ -290,11 +303,8 @@ impl Weaver<'_> {
                 _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
                     self.rest_of_object(call, i, argument, site)
                 }
-                (_, None) => match &argument.bytes {
-                    Some(bytes) => {
-                        let bytes = self.size_at_call(call, i, bytes);
-                        self.structure(call, i, &bytes, site)
-                    }
+                (_, None) => match self.structure(call, i, argument, site) {
+                    Some(text) => text,
                     None => continue,
                 },
                 (_, Some(_)) if is_string(&name, argument) => {
