@@ -9,7 +9,7 @@ use cfront::Unit;
 
 use super::{range, Collector};
 use crate::busy::BusyGoto;
-use crate::facts::{ComputedJump, Jump, JumpKind, Label, Loop, Range, Return};
+use crate::facts::{ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
     /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
@@ -115,6 +115,7 @@ impl Collector<'_> {
                     function: self.function,
                     range: here,
                     value: value.map(|e| range(self.tree.exprs[e].span)),
+                    fixed: value.map_or(Fixed::No, |e| self.fixed(e)),
                     depth,
                     node: Self::node(self.at(Point::Stmt(id))),
                 });
