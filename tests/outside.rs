@@ -133,3 +133,47 @@ fn what_unknown_functions_may_reach_gives_no_verdict() {
         assert!(got["assumptions"].to_string().contains("stay as they are"));
     }
 }
+
+/// CBMC knows no `sprintf`: every program with a call of it had no verdict.
+#[test]
+fn what_sprintf_writes_is_any_string() {
+    let program = "
+        #include <stdio.h>
+        char text[100], few[9]; int x;
+        static void put(char *to, const char *name) { sprintf(to, \"%s=%d\", name, 5); }
+        int main(void) {
+            char name[8] = \"ab\";
+            int n = sprintf(few, \"%s\", name);
+            put(text, name);
+            x = name[0] == 'a' && few[8] == 0 ? 1 : 2;
+            if (n == 3) x = 3;
+            return 0;
+        }";
+    if cbmc() {
+        gives(program, "F {x == 1 || x == 3}", "true");
+        gives(program, "G {x != 3}", "false");
+        gives(program, "G {text[50] == 0}", "false");
+        gives(program, "G {text[99] == 0}", "presumably_true");
+        gives(program, "G {few[0] != 'a'}", "false");
+        let got = verify(program, "G {x != 2}", &[]);
+        let assumed = got["assumptions"].to_string();
+        assert!(assumed.contains("any values come from: sprintf"), "{got}");
+    }
+}
+
+/// Strings that CBMC's own library makes may have any characters, which was not told.
+#[test]
+fn functions_that_the_model_checker_lets_give_anything_are_named() {
+    let program = "
+        #include <stdio.h>
+        char text[8];
+        int main(void) { snprintf(text, sizeof text, \"abc\"); return 0; }";
+    if cbmc() {
+        let got = verify(program, "F {text[0] == 'a'}", &[]);
+        assert_eq!(got["verdict"], json!("presumably_false"), "{got}");
+        assert_eq!(
+            got["assumptions"],
+            json!(["any values come from: snprintf"])
+        );
+    }
+}

@@ -50,6 +50,7 @@ pub(super) fn block(name: &str, arguments: usize) -> Option<Block> {
             let bytes = "(ba_a1 > 0 ? (unsigned long)ba_a1 : 0)";
             block(0, Some(bytes), true)
         }
+        ("sprintf" | "vsprintf", 2..) => block(0, Some("BA_REST(ba_a0, 1)"), true),
         ("gets", 1) => block(0, None, true),
         _ => None,
     }

@@ -59,7 +59,7 @@ pub struct Emission {
 pub(super) const MOST_ELEMENTS: u64 = 4096;
 
 /// Functions of the C library that read what no one knows.
-const READERS: [&str; 34] = [
+const READERS: [&str; 36] = [
     "scanf",
     "fscanf",
     "vscanf",
@@ -94,15 +94,37 @@ const READERS: [&str; 34] = [
     "uname",
     "sysinfo",
     "tcgetattr",
+    // What these write depends on values that are not looked at.
+    "sprintf",
+    "vsprintf",
+];
+
+/// Functions of the C library that the library of CBMC has, and lets give or store any values.
+const VAGUE: [&str; 15] = [
+    "snprintf",
+    "vsnprintf",
+    "asprintf",
+    "vasprintf",
+    "sscanf",
+    "vsscanf",
+    "getenv",
+    "strerror",
+    "strftime",
+    "asctime",
+    "ctime",
+    "gmtime",
+    "localtime",
+    "mktime",
+    "timegm",
 ];
 
 /// Functions of the C library that backends know, should a program declare them itself.
-const LIBRARY: [&str; 44] = [
+const LIBRARY: [&str; 43] = [
     "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr",
     "strstr", "strdup", "memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc",
     "realloc", "free", "abs", "labs", "llabs", "atoi", "atol", "atof", "isalpha", "isdigit",
     "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor", "ceil", "pow",
-    "sin", "cos", "signal", "setjmp", "_setjmp", "sprintf",
+    "sin", "cos", "signal", "setjmp", "_setjmp",
 ];
 
 impl Weaver<'_> {
@@ -134,7 +156,11 @@ impl Weaver<'_> {
             let types = &facts.call_types[number];
             match given {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
-                None if !self.is_outside(call, name) => {}
+                None if !self.is_outside(call, name) => {
+                    let runs = !self.threads.roots[call.function].is_empty();
+                    let vague = call.target.is_none() && VAGUE.contains(&name);
+                    free.extend((runs && vague).then_some(name));
+                }
                 None => {
                     // Inline functions of headers call much that no run comes to.
                     let runs = !self.threads.roots[call.function].is_empty();
@@ -300,6 +326,8 @@ impl Weaver<'_> {
                 (Some(block), _) if block.pointer == i => {
                     self.block_text(call, block, argument, values, site)?
                 }
+                // Strings that are read to be written there.
+                (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
                 _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
                     self.rest_of_object(call, i, argument, site)
                 }
@@ -521,7 +549,7 @@ pub(super) fn bytes_stored(
         "fgets" | "fgets_unlocked" => {
             format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n")
         }
-        "gets" if e + 1 == elements => format!("  {place} = 0;\n"),
+        "gets" | "sprintf" | "vsprintf" if e + 1 == elements => format!("  {place} = 0;\n"),
         "read" | "recv" | "pread" | "pread64" => {
             format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
         }
