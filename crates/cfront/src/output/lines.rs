@@ -48,7 +48,7 @@ mod tests {
         let expected = "#line 1 \"a \\\"b.c\"\nint a;\n# 1 \"h.h\" 1\n#line 5 \"h.h\"\nint b;\n# 9 \"a.c\" 2\n# 0 \"a.c\"\n\
                         # 1 \"s.h\" 1 3 4\n# 7 \"s.h\" 3\n# 2 \"t.h\"\n#line 3 \"t.h\"\n# 40000 \"a.c\"\n# pragma \"x\"\n #\n";
         assert_eq!(
-            String::from_utf8(standard(text.as_bytes())).unwrap(),
+            String::from_utf8_lossy(&standard(text.as_bytes())),
             expected
         );
     }
