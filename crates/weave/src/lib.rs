@@ -64,6 +64,7 @@ mod writes;
 
 use std::collections::BTreeMap;
 
+pub use environment::inputs::ALLOCATES;
 pub use monitors::Form;
 pub use render::SEQUENTIAL;
 pub use weaver::Remark;
@@ -256,6 +257,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_far_jumps();
     weaver.plan_handlers();
     weaver.plan_hidden();
+    weaver.plan_assemblers();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();

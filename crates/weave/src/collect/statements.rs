@@ -9,7 +9,7 @@ use cfront::Unit;
 
 use super::{range, Collector};
 use crate::busy::BusyGoto;
-use crate::facts::{ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
+use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
     /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
@@ -121,7 +121,18 @@ impl Collector<'_> {
                 });
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+            StmtKind::Asm {
+                mentions, writes, ..
+            } => {
+                self.assembler(&mentions);
+                if writes {
+                    self.facts.assemblers.push(Assembler {
+                        function: self.function,
+                        range: here,
+                        depth,
+                    });
+                }
+            }
         }
         None
     }
