@@ -48,7 +48,9 @@ impl Collector<'_> {
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.expressions([cond], depth, Point::Cond(id));
+                self.switches.push(here.start);
                 self.statement(body, depth + 1);
+                self.switches.pop();
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 // What macros wrap in `do … while (0)` is no loop.
@@ -87,7 +89,7 @@ impl Collector<'_> {
                 ..
             } => {
                 if !matches!(label, TreeLabel::Named(_)) {
-                    self.case(id, label_span);
+                    self.case(label_span);
                 }
                 match label {
                     TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
@@ -120,21 +122,15 @@ impl Collector<'_> {
                 });
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+            StmtKind::Asm { .. } => self.assembler(id),
         }
         None
     }
 
     /// Notes a label of a `switch`.
-    fn case(&mut self, id: StmtId, label: Span) {
-        let mut at = self.tree.stmts[id].parent;
-        while let Some(parent) = self.tree.statement_of(at) {
-            let stmt = &self.tree.stmts[parent];
-            if matches!(stmt.kind, StmtKind::Switch { .. }) {
-                self.facts.cases.push((label.start, stmt.span.start));
-                return;
-            }
-            at = stmt.parent;
+    fn case(&mut self, label: Span) {
+        if let Some(switch) = self.switches.last() {
+            self.facts.cases.push((label.start, *switch));
         }
     }
 
