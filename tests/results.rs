@@ -158,6 +158,23 @@ fn traces_are_shown_as_wished() {
     assert!(steps("G !big", &["--no-trace", "--trace"]) > 0);
 }
 
+/// The members of a structure that a function of the program returns were told as inputs.
+#[test]
+fn what_a_function_with_a_body_returns_is_no_input() {
+    if !cbmc() {
+        return;
+    }
+    let program = "struct pair { int a, b; };\nint x;\n\
+        static struct pair make(int a) { struct pair p = { a, 2 }; x = a; return p; }\n\
+        int main(void) { x = make(3).b; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (result, _) = dir.verify(&["--ltl", "G {x < 3}", "p.c"]);
+    let steps = result["properties"][0]["trace"].as_array().unwrap();
+    assert!(!steps.is_empty(), "{result}");
+    let inputs = steps.iter().filter(|s| s["event"] == "input");
+    assert_eq!(inputs.count(), 0, "{result}");
+}
+
 #[test]
 fn every_format_of_the_result_is_well_formed() {
     if !cbmc() {

@@ -149,6 +149,23 @@ fn the_word_of_a_native_run_has_no_letters_of_other_processes() {
     assert_eq!(verdict, "presumably_true", "{letters:?}");
 }
 
+/// A child that starts while another thread takes a step of the monitor waited for that step for ever.
+#[test]
+fn programs_with_threads_may_start_processes() {
+    let program = "#include <pthread.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint x, fine;\npid_t child;\n\
+        static void *run(void *a) { for (int i = 0; i < 20000; i++) x = i; return a; }\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  \
+        for (int i = 0; i < 40; i++) {\n    int status;\n    child = fork();\n    \
+        if (child == 0) { x = -1; x = -2; _exit(3); }\n    waitpid(child, &status, 0);\n    \
+        if (WEXITSTATUS(status) != 3) return 1;\n    pid_t other = i & 1 ? vfork() : 0;\n    \
+        if (i & 1 && other == 0) _exit(0);\n    if (i & 1) waitpid(other, &status, 0);\n  }\n  \
+        pthread_join(t, 0);\n  fine = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "G{x >= 0} && F({child > 0} && F{fine})";
+    let (letters, verdict) = native(&dir, &["--ltl", formula, "p.c"]);
+    assert_eq!(verdict, "presumably_true", "{} letters", letters.len());
+}
+
 #[test]
 fn processes_are_refused_for_model_checkers() {
     let dir = Dir::with(&[("p.c", PROCESSES)]);

@@ -120,6 +120,12 @@ fn lines_keep_their_numbers() {
     assert_transparent("lines", "gnu11", &["gcc"]);
 }
 
+/// What stands in a comment once its arguments are computed first ended that comment.
+#[test]
+fn arguments_that_are_computed_first() {
+    assert_transparent("arguments", "gnu11", &compilers());
+}
+
 #[test]
 fn implicit_types_and_declarations() {
     assert_transparent("implicit", "gnu11", &["gcc"]);

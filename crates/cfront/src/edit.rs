@@ -152,18 +152,54 @@ impl Edits {
             bytes,
             Span::new(0, bytes.len() + 1),
             &self.sorted(),
+            &mut Place::default(),
             &mut out,
         );
         out
     }
 }
 
-/// Copies a range of the text with those of the sorted insertions that lie in it; returns how
-/// many were used.
+/// Whether what comes next is in a comment: insertions open and close comments around text of the
+/// program that they stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Place {
+    /// It is not.
+    #[default]
+    Code,
+    /// It is.
+    Comment,
+}
+
+impl Place {
+    /// Where it is behind an inserted text. Comments and literals are closed in the text that opens
+    /// them, except for a comment around text of the program.
+    fn after(self, inserted: &[u8]) -> Place {
+        let (mut place, mut quote, mut at) = (self, None, 0);
+        while let Some(&byte) = inserted.get(at) {
+            let pair = (byte, inserted.get(at + 1).copied());
+            at += 1;
+            match (place, quote, pair) {
+                (Place::Comment, _, (b'*', Some(b'/'))) => (place, at) = (Place::Code, at + 1),
+                (Place::Comment, ..) => {}
+                (_, Some(_), (b'\\', _)) => at += 1,
+                (_, Some(open), _) if byte == open => quote = None,
+                (_, Some(_), _) => {}
+                (_, None, (b'/', Some(b'*'))) => (place, at) = (Place::Comment, at + 1),
+                (_, None, (b'"' | b'\'', _)) => quote = Some(byte),
+                _ => {}
+            }
+        }
+        place
+    }
+}
+
+/// Copies a range of the text with those of the sorted insertions that lie in it, from a place to
+/// the one behind it; returns how many were used.
 pub(crate) fn splice_range(
     bytes: &[u8],
     range: Span,
     sorted: &[(Offset, &str)],
+    place: &mut Place,
     out: &mut Vec<u8>,
 ) -> usize {
     let end = range.end.min(bytes.len());
@@ -174,13 +210,30 @@ pub(crate) fn splice_range(
             break;
         }
         let upto = (*offset).clamp(at, end);
-        append(out, &bytes[at..upto]);
+        append_source(out, &bytes[at..upto], *place);
         append(out, text.as_bytes());
+        *place = place.after(text.as_bytes());
         at = upto;
         used += 1;
     }
-    append(out, &bytes[at..end]);
+    append_source(out, &bytes[at..end], *place);
     used
+}
+
+/// Text of the program; in a comment its literals neither end nor begin one.
+fn append_source(out: &mut Vec<u8>, piece: &[u8], place: Place) {
+    let marks = |pair: &[u8]| pair == b"*/" || pair == b"/*";
+    if place == Place::Code || !piece.windows(2).any(marks) {
+        return append(out, piece);
+    }
+    let mut rest = piece;
+    while let Some(at) = rest.windows(2).position(marks) {
+        let (before, after) = rest.split_at(at + 1);
+        append(out, before);
+        out.push(b' ');
+        rest = after;
+    }
+    append(out, rest);
 }
 
 fn append(out: &mut Vec<u8>, piece: &[u8]) {

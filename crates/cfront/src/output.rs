@@ -1,10 +1,11 @@
 //! The program text with insertions, as a C file that compiles by itself.
 
 mod kept;
+mod lines;
 mod macros;
 
 use crate::diag::Diagnostic;
-use crate::edit::{splice_range, Edits};
+use crate::edit::{splice_range, Edits, Place};
 use crate::linemap::{parse_marker, Marker, RegionKind};
 use crate::parse::Unit;
 use crate::span::{Offset, Span};
@@ -107,7 +108,7 @@ impl Unit {
             }
             let mut emitter = Emitter::new(self, part, here, options);
             emitter.run();
-            texts.push(emitter.finish()?);
+            texts.push(lines::standard(&emitter.finish()?));
         }
         Ok(texts)
     }
@@ -164,6 +165,8 @@ struct Emitter<'a> {
     dirty: bool,
     /// An insertion into text that is not written.
     skipped: Option<Offset>,
+    /// Whether insertions made a comment of the text that follows.
+    place: Place,
 }
 
 impl<'a> Emitter<'a> {
@@ -190,6 +193,7 @@ impl<'a> Emitter<'a> {
             prologue_done: false,
             dirty: true,
             skipped: None,
+            place: Place::default(),
         }
     }
 
@@ -224,10 +228,24 @@ impl<'a> Emitter<'a> {
             let span = Span::new(start, start + line.len());
             start = span.end;
             match self.classify(line, span.start) {
-                Line::Marker(marker) => self.marker(&marker, span),
-                Line::Directive => self.directive(line.trim_start(), span),
+                Line::Marker(marker) => self.outside_comments(|e| e.marker(&marker, span)),
+                Line::Directive => {
+                    self.outside_comments(|e| e.directive(line.trim_start(), span));
+                }
                 Line::Text => self.text(span),
             }
+        }
+    }
+
+    /// Writes directives; a comment around the text in which they stand is interrupted.
+    fn outside_comments(&mut self, write: impl FnOnce(&mut Self)) {
+        let start = self.out.len();
+        write(self);
+        let silent = self.out[start..].iter().all(u8::is_ascii_whitespace);
+        if self.place == Place::Comment && !silent {
+            self.out.splice(start..start, *b" */\n");
+            self.start_line();
+            self.out.extend_from_slice(b"/* ");
         }
     }
 
@@ -390,7 +408,7 @@ impl<'a> Emitter<'a> {
             return;
         }
         if has_tokens {
-            self.before_text(span.start);
+            self.outside_comments(|e| e.before_text(span.start));
         }
         // The end of the last line may carry an insertion although it has no line end.
         let range = match span.end == self.unit.source.bytes.len() {
@@ -403,7 +421,13 @@ impl<'a> Emitter<'a> {
             // It belongs to text that is left out.
             self.skipped.get_or_insert(*at);
         }
-        self.used += splice_range(&self.unit.source.bytes, range, rest, &mut line);
+        self.used += splice_range(
+            &self.unit.source.bytes,
+            range,
+            rest,
+            &mut self.place,
+            &mut line,
+        );
         self.out.extend_from_slice(&line);
     }
 
@@ -433,7 +457,8 @@ impl<'a> Emitter<'a> {
         self.start_line();
         if self.collapse() {
             let before = self.before_includes();
-            self.macros.feature_macros(&mut self.out, self.unit, before);
+            self.macros
+                .before_prologue(&mut self.out, self.unit, self.part, before);
         }
         self.own_marker();
         self.out.extend_from_slice(text.as_bytes());

@@ -193,6 +193,33 @@ fn a_prologue_may_include_headers() {
     assert!(text.contains("asprintf"), "{text}");
 }
 
+/// A library's `time.h` that stands in front of the system's, which a prologue includes, too.
+#[test]
+fn a_prologue_may_include_headers_that_the_user_replaces() {
+    let dir = tempfile::tempdir().unwrap();
+    let replacement = "#if defined MY_TIME_H\n#include_next <time.h>\n#else\n#define MY_TIME_H\n#include_next <time.h>\n\
+        struct mine { time_t time; };\n#endif\n";
+    write(dir.path(), "time.h", replacement);
+    let text = "int y = 1;\n#include <time.h>\nint main(void) { struct mine m = {y}; return (int)m.time; }\n";
+    let main = write(dir.path(), "p.c", text);
+    let options = cfront::preprocess::Options {
+        include_dirs: vec![dir.path().to_path_buf()],
+        ..Default::default()
+    };
+    let source = cfront::preprocess::preprocess(&main, &options)
+        .unwrap()
+        .source;
+    let unit = Unit::parse(source).unwrap();
+    let options = OutputOptions {
+        prologue: "#include <time.h>\nstatic time_t ours;\n",
+        ..OutputOptions::default()
+    };
+    let out = String::from_utf8(unit.emit(&Edits::new(), &options).unwrap()).unwrap();
+    let file = write(dir.path(), "out.c", &out);
+    let include = format!("-I{}", dir.path().display());
+    assert!(assembly(&file, &[&include]).contains("ours"), "{out}");
+}
+
 #[test]
 fn misplaced_insertions_are_refused() {
     let dir = tempfile::tempdir().unwrap();

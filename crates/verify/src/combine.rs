@@ -85,10 +85,13 @@ impl Answers {
     }
 
     /// Where some run reads what the emitted program does not model; the run ends there.
-    fn unmodelled_input(&self) -> Option<&str> {
+    fn unmodelled(&self, prefix: &str) -> Option<&str> {
         let fails = self.outcomes.iter().filter(|(_, o)| **o == Outcome::Fails);
         let mut texts = fails.map(|(text, _)| text);
-        texts.find_map(|text| text.strip_prefix("baproduct:internal:input:"))
+        texts.find_map(|text| {
+            text.strip_prefix("baproduct:internal:")?
+                .strip_prefix(prefix)
+        })
     }
 
     /// Why an assertion that holds does not mean that no run violates it: something was cut that
@@ -97,7 +100,13 @@ impl Answers {
         if self.outcome("baproduct:internal:threads") == Some(true) {
             return Some("more threads are started than the instrumentation provides for".into());
         }
-        if let Some(place) = self.unmodelled_input() {
+        if let Some(place) = self.unmodelled("further:") {
+            return Some(format!(
+                "the function without body that is called at {place} may change a proposition through pointers that it finds \
+                 where its arguments point to; give it a body, or name it under `inputs` if it does not"
+            ));
+        }
+        if let Some(place) = self.unmodelled("input:") {
             return Some(format!(
                 "what is read at {place} is not modelled: a read of bytes is, if they are at most 64 or fill a whole object; \
                  name the function under `inputs`, give it a body, or read into an object of that size"

@@ -8,6 +8,7 @@ use backend::{Backend, Cancel, Failure, Job, Outcome, Selection, Traces, Usage};
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
+use crate::bounds::{self, Needed};
 use crate::combine::{self, Answers};
 use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
 use crate::{explain, native, race, trace, waits};
@@ -107,6 +108,7 @@ pub fn verify(
         options,
         cancel,
         progress,
+        needed: Needed::default(),
     };
     if backend.program().kind == backend::Kind::Native {
         return native::observe(&run);
@@ -166,6 +168,8 @@ pub(crate) struct Run<'a> {
     pub options: &'a Options,
     pub cancel: &'a Cancel,
     pub progress: &'a (dyn Fn(&str) + Sync),
+    /// What the runs found out about loops that the backend cuts.
+    pub needed: Needed,
 }
 
 /// What a verdict of ESBMC's about threads rests on; `--backend-arg --no-por` does without.
@@ -361,7 +365,7 @@ impl Run<'_> {
         job.selection = Selection::Only(texts.iter().cloned().collect());
         job.traces = Traces::Prefixes(trace::wanted(self.record));
         job.defines.push((self.named("BA_TRACE"), String::new()));
-        let finished = self.backend.run(&job, self.cancel);
+        let finished = bounds::ask(self, job, self.cancel);
         let usage = finished.usage;
         let answer = finished
             .result

@@ -3,6 +3,7 @@
 //! [`verify`] asks a backend, for each value of the lattice, whether some run of a woven program
 //! ends with it, and combines the answers. A missing answer never becomes a value.
 
+mod bounds;
 pub mod campaign;
 mod combine;
 pub mod deepen;

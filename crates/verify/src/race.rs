@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use weave::check;
 use weave::record::PropertyRecord;
 
+use crate::bounds;
 use crate::combine;
 use crate::levels::{names, Run, LEVELS};
 use crate::result::Verdict;
@@ -71,7 +72,7 @@ fn lane_run(run: &Run, lane: &Lane) -> Finished {
         run.backend.program().kind.name(),
         names(lane.mask)
     ));
-    run.backend.run(&run.job(lane.mask), &lane.cancel)
+    bounds::ask(run, run.job(lane.mask), &lane.cancel)
 }
 
 /// The level of a run that asks for nothing but it and the bounds of the instrumentation.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use weave::check;
 use weave::record::{Record, SiteRecord};
 
+use crate::bounds::{self, Needed};
 use crate::levels::{advice, Options, Run};
 use crate::result::{Finding, FindingKind, VerifyResult};
 
@@ -46,11 +47,12 @@ pub fn check(
         options,
         cancel,
         progress: &|_| {},
+        needed: Needed::default(),
     };
     let mut job = run.job(MASK);
     job.safety = true;
     job.selection = Selection::All;
-    let finished = backend.run(&job, cancel);
+    let finished = bounds::ask(&run, job, cancel);
     result.backend.runs += finished.usage.runs;
     result.backend.seconds += finished.usage.seconds;
     let mut safety = Safety {

@@ -90,7 +90,7 @@ fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
         _ => None,
     });
     names
-        .map(without_number)
+        .map(function_of)
         .filter(|name| !SOURCES.contains(name))
         .collect()
 }
@@ -107,13 +107,14 @@ fn called(variable: &str) -> Option<&str> {
     let name = variable
         .strip_prefix("return_value_")
         .or(variable.strip_prefix("return_value$_"))?;
-    let name = without_number(name);
+    let name = function_of(name);
     (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
 }
 
-/// A name without the `$2` that sets several variables of one name apart.
-fn without_number(name: &str) -> &str {
-    name.split('$').next().unwrap_or(name)
+/// The function's name in that of a result: without the `$2` that sets several results of one function
+/// apart, and without the member or element that is meant.
+fn function_of(name: &str) -> &str {
+    name.split(['$', '.', '[']).next().unwrap_or(name)
 }
 
 struct Reader<'a> {

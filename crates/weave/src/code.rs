@@ -149,6 +149,13 @@ impl Code {
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
+    /// The memory that a call of a function without body may write through pointers that it finds where
+    /// its arguments point to.
+    pub fn written_further(&self, call: usize) -> Locations {
+        let aliases = self.aliases();
+        aliases.written_further(&self.unit.borrow().tree, ExprId::from_index(call))
+    }
+
     /// Whether a pointer to a local object may get to a thread that begins with one of these
     /// functions.
     pub fn leaves_its_thread(&self, object: ObjectIndex, starts: &[FunctionId]) -> bool {

@@ -3,7 +3,8 @@
 
 use cfront::calls::plain_name;
 
-use crate::facts::{Call, FunctionIndex, Range};
+use crate::facts::{Call, Fixed, FunctionIndex, Range};
+use crate::foreign::called;
 use crate::lasso::Place;
 use crate::names::user;
 use crate::weaver::{Extent, Weaver};
@@ -28,6 +29,13 @@ pub const EXITS: [&str; 13] = [
 /// Functions that end the calling thread.
 pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 
+/// Functions that translate a format: compilers look through them.
+fn gives_format(name: &str) -> bool {
+    let plain = name.strip_prefix('d').unwrap_or(name);
+    let plain = plain.strip_prefix('c').unwrap_or(plain);
+    matches!(plain, "gettext" | "ngettext")
+}
+
 impl Weaver<'_> {
     /// Plans what happens at the start and at the end of every function.
     pub fn plan_functions(&mut self) {
@@ -44,7 +52,12 @@ impl Weaver<'_> {
             if text.is_empty() {
                 continue;
             }
-            match ret.value {
+            let fixed = match ret.fixed {
+                Fixed::Always => true,
+                Fixed::Local => !self.threaded,
+                Fixed::No => false,
+            };
+            match ret.value.filter(|_| !fixed) {
                 Some(value) if !facts.functions[ret.function].returns_void => {
                     let ty = facts.functions[ret.function].result.clone();
                     let ty = ty.unwrap_or("__auto_type".into());
@@ -89,6 +102,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
+        text.push_str(&self.end_of_activation(function));
         if self.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
@@ -210,12 +224,13 @@ impl Weaver<'_> {
         let areas = self.areas_of_thread(call);
         self.notice_exit_by(call, &areas);
         let objects = self.copied_locals_of(call.function);
+        let gather = self.gather_activations(&areas);
         let leave = self.leave(&areas, &objects, call.range, call.function);
-        let text = format!("{leave}{stop}");
+        let text = format!("{gather}{leave}{stop}");
         let known = call.callee.as_deref();
         let known = known.is_some_and(|n| EXITS.contains(&n) || THREAD_EXITS.contains(&n));
-        if !known {
-            self.check_last_words(call);
+        if !known && call.arguments.iter().any(|&a| self.has_events(a)) {
+            return self.plan_exit_with_events(call, &text);
         }
         match call.arguments[..] {
             [value] if known => {
@@ -242,21 +257,35 @@ impl Weaver<'_> {
         }
     }
 
-    /// The end of a run stands in front of a call with several arguments: these must not be events.
-    fn check_last_words(&mut self, call: &Call) {
+    /// Whether a range has events, which must not come behind the end of the run.
+    fn has_events(&self, range: Range) -> bool {
         let facts = self.facts;
-        let within = |r: Range| call.range.start < r.start && r.end <= call.range.end;
-        let calls = facts.calls.iter().filter(|c| c.target.is_some());
+        let within = |r: Range| range.start <= r.start && r.end <= range.end;
+        let silent = |name: &Option<String>| name.as_deref().is_some_and(gives_format);
+        let calls = facts.calls.iter();
+        let calls = calls.filter(|c| c.target.is_some() || !silent(&c.callee));
         let writes = facts.writes.iter().map(|w| w.range);
-        let event = writes.chain(calls.map(|c| c.range)).find(|&r| within(r));
-        if let Some(range) = event {
-            self.refuse(
-                range,
-                "this call or write is an argument of a function that ends the process".into(),
-                "would come behind the end of the run",
-                Some("compute it before the call"),
-            );
+        writes.chain(calls.map(|c| c.range)).any(within)
+    }
+
+    /// The arguments that are events are computed in front of the end of the run, and the call stands
+    /// behind it. Formats stay where compilers look for them.
+    fn plan_exit_with_events(&mut self, call: &Call, text: &str) {
+        let mut names = self.computed(call);
+        for (name, &argument) in names.iter_mut().zip(&call.arguments) {
+            if !self.has_events(argument) {
+                *name = user(&self.whole_source(argument));
+            }
         }
+        self.compute_first(call, &[], &names);
+        let name = user(&self.whole_source(call.callee_range));
+        let (work, result) = called(call, &name, &names);
+        self.insertions.close(
+            call.range.end,
+            call.depth,
+            1,
+            format!("*/ {text}{work}{result}}}))"),
+        );
     }
 
     /// The areas in which the thread that makes a call may be: of its function and of callers.

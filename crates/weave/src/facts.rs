@@ -287,10 +287,24 @@ pub struct Return {
     pub range: Range,
     /// The value, if there is one.
     pub value: Option<Range>,
+    /// When the value may be computed.
+    pub fixed: Fixed,
     /// Depth of the statement.
     pub depth: i32,
     /// Its node.
     pub node: usize,
+}
+
+/// What may change a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// Nothing: it is a constant.
+    Always,
+    /// The program's text, or other threads that know the variable's address: it is an automatic
+    /// variable.
+    Local,
+    /// Anything.
+    No,
 }
 
 /// A loop statement.

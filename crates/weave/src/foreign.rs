@@ -140,7 +140,7 @@ impl Weaver<'_> {
             true => self.bytes_first(copier.size, &names),
             false => String::new(),
         };
-        self.compute_first(foreign, &names);
+        self.compute_first(call, &foreign.scalars(false), &names);
         if !before.is_empty() {
             names[1] = "(void *)ba_bytes".into();
         }
@@ -179,7 +179,7 @@ impl Weaver<'_> {
 
     /// The texts that stand for the arguments of a call once these are computed: variables, except
     /// for numbers, of which a zero may stand for a pointer, and strings, which compilers look into.
-    fn computed(&self, call: &Call) -> Vec<String> {
+    pub(crate) fn computed(&self, call: &Call) -> Vec<String> {
         let arguments = call.arguments.iter().enumerate();
         arguments
             .map(|(i, &argument)| {
@@ -196,9 +196,8 @@ impl Weaver<'_> {
     }
 
     /// Turns the arguments of a call into variables in front of it; the rest stays as comments.
-    fn compute_first(&mut self, foreign: Foreign, names: &[String]) {
-        let call = foreign.call;
-        let numbers = foreign.scalars(false);
+    /// Those of `numbers` are known to be numbers.
+    pub(crate) fn compute_first(&mut self, call: &Call, numbers: &[usize], names: &[String]) {
         for (i, &argument) in call.arguments.iter().enumerate() {
             if names[i] != format!("ba_a{i}") {
                 continue;
@@ -270,7 +269,7 @@ impl Weaver<'_> {
         let event = self.event(site, &refresh, updates, "");
         let event = event.strip_prefix("BA_BEGIN(); ").unwrap_or(&event);
         let names = self.computed(call);
-        self.compute_first(foreign, &names);
+        self.compute_first(call, &foreign.scalars(false), &names);
         let name = format!("ba_call_{site}");
         if self.replaceable.is_empty() {
             self.globals.push(CALLS.to_string());
@@ -366,13 +365,13 @@ impl Weaver<'_> {
 }
 
 /// A declaration of `ba_result` with the type of what a call gives.
-fn result(call: &Call) -> String {
+pub(crate) fn result(call: &Call) -> String {
     let ty = call.result.as_deref().unwrap_or("__auto_type");
     user_type(ty, "ba_result")
 }
 
 /// The text that calls a function and keeps its result, and the text that gives it.
-fn called(call: &Call, name: &str, arguments: &[String]) -> (String, &'static str) {
+pub(crate) fn called(call: &Call, name: &str, arguments: &[String]) -> (String, &'static str) {
     let text = format!("{name}({}); ", arguments.join(", "));
     match call.returns_void || !call.used {
         true => (text, "(void)0; "),

@@ -89,20 +89,30 @@ impl<'a> Weaver<'a> {
             let message = format!("`{name}` is not modelled");
             match native(name) {
                 Native::No => self.refuse(call.range, message, why, help(name)),
-                Native::Processes if self.threaded => {
-                    let why =
-                        "of a program with threads, the child has only one, but the locks of all";
-                    self.refuse(call.range, message, why, None);
-                }
-                // The child of `vfork` would go on in the memory of its parent, and end the run there.
-                Native::Processes if name == "vfork" => {
-                    let close = " */".to_string();
-                    self.insertions
-                        .around(call.callee_range, call.depth, 0, "fork /* ", close);
-                }
-                Native::Processes | Native::Yes => {}
+                Native::Processes => self.plan_process(call, name),
+                Native::Yes => {}
             }
         }
+    }
+
+    /// A call that starts a process. The child has only the thread that called, so that no other one may
+    /// be within a step of the monitor: its lock is held over the call, and let go in both processes.
+    fn plan_process(&mut self, call: &Call, name: &str) {
+        let (mut before, mut behind) = (String::new(), String::new());
+        if self.threaded {
+            let result = crate::foreign::result(call);
+            before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
+            behind = "; BA_END(); ba_result; }))".into();
+        }
+        // The child of `vfork` would go on in the memory of its parent, and end the run there.
+        if name == "vfork" {
+            before.push_str("fork /* ");
+            let close = " */".to_string();
+            self.insertions
+                .close(call.callee_range.end, call.depth, 1, close);
+        }
+        self.insertions
+            .around(call.range, call.depth, 0, before, behind);
     }
 
     /// The calls that only native programs can make, with the reason.

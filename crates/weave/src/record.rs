@@ -211,11 +211,12 @@ pub struct BoundRecord {
 }
 
 impl Record {
-    /// The record as one line that can stand in a C comment (`*/` cannot occur in it).
+    /// The record as one line that can stand in a C comment (neither `*/` nor `/*` can occur in it).
     pub fn to_comment_text(&self) -> String {
         serde_json::to_string(self)
             .unwrap_or_default()
             .replace('/', "\\/")
+            .replace("\\/*", "\\/\\u002a")
             .replace("??", "?\\u003f")
     }
 

@@ -40,7 +40,12 @@ pub struct Argument {
     /// Whether more than one thing of its type may be written, or things of unknown type: it is a
     /// pointer that may point into an array, or to `void`, or to several dimensions.
     pub rest: bool,
+    /// Where pointers are in the structure that it points to, as offsets from its begin.
+    pub pointers: Vec<String>,
 }
+
+/// More pointers in one structure than this are not kept one by one.
+pub const MOST_POINTERS: usize = 32;
 
 /// The types of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,13 +154,17 @@ pub fn call(
                 let argument = argument(tree, ty);
                 let writable = !read_only(i, a) && writes_through(tree, ty);
                 let structure = pointee(tree, ty).filter(|to| writable && is_record(tree, *to));
-                let bytes = structure.and_then(|to| sized(tree, to, spelled));
+                let name = structure.and_then(|to| named(tree, to, spelled));
+                let pointers = structure.zip(name.as_ref());
+                let pointers = pointers.map(|(to, name)| offsets_of_pointers(tree, to, name));
+                let bytes = name.map(|name| format!("sizeof({name})"));
                 Argument {
                     target: argument.target.filter(|_| !read_only(i, a)),
                     writable,
                     address: matches!(tree.exprs[a].kind, ExprKind::AddressOf(_)),
                     rest: writable && has_rest(tree, a) || structure.is_some() && bytes.is_none(),
                     bytes,
+                    pointers: pointers.unwrap_or_default(),
                     ..argument
                 }
             })
@@ -216,8 +225,8 @@ fn is_record(tree: &Tree, ty: QualType) -> bool {
     matches!(tree.types.get(ty), Type::Record(_))
 }
 
-/// The size of a structure or union that is known and can be named.
-fn sized(
+/// The name of the type of a structure or union whose size is known.
+fn named(
     tree: &Tree,
     ty: QualType,
     spelled: &dyn Fn(QualType) -> Option<String>,
@@ -227,7 +236,45 @@ fn sized(
     };
     tree.types.records[*id].members.as_ref()?;
     let name = spelled(ty)?.replace(NAME, "");
-    Some(format!("sizeof({})", user(name.trim_end())))
+    Some(user(name.trim_end()))
+}
+
+/// Where pointers are in a structure of this name, as constant expressions. Those in unions are not
+/// among them: they may be something else.
+fn offsets_of_pointers(tree: &Tree, ty: QualType, name: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    pointers_in(tree, ty, "", &mut paths);
+    let offset = |path: &String| format!("__builtin_offsetof({name}, {})", user(path));
+    paths.iter().map(offset).collect()
+}
+
+/// Adds the designators of all pointers in a type to `paths`, at most [`MOST_POINTERS`] and one.
+fn pointers_in(tree: &Tree, ty: QualType, path: &str, paths: &mut Vec<String>) {
+    match tree.types.get(ty) {
+        _ if paths.len() > MOST_POINTERS => {}
+        Type::Pointer(_) => paths.push(path.to_string()),
+        Type::Array(of, ArrayLen::Known(n)) => {
+            let before = paths.len();
+            for i in 0..*n {
+                pointers_in(tree, *of, &format!("{path}[{i}]"), paths);
+                if paths.len() == before || paths.len() > MOST_POINTERS {
+                    break;
+                }
+            }
+        }
+        Type::Record(id) if !tree.types.records[*id].is_union => {
+            let members = tree.types.records[*id].members.iter().flatten();
+            for member in members {
+                let inner = match (&member.name, path) {
+                    (None, path) => path.to_string(),
+                    (Some(name), "") => name.clone(),
+                    (Some(name), path) => format!("{path}.{name}"),
+                };
+                pointers_in(tree, member.ty, &inner, paths);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn argument(tree: &Tree, ty: QualType) -> Argument {

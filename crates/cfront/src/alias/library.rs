@@ -172,6 +172,47 @@ impl Aliases {
         }
     }
 
+    /// Of what [`Aliases::written_by_call`] gives for a function that is not the library's, the memory
+    /// that no argument of the call points to, but something that the arguments lead to does.
+    pub fn written_further(&self, tree: &Tree, call: ExprId) -> Locations {
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
+            return Locations::default();
+        };
+        let unknown = match named_function(tree, *callee) {
+            Some(f) => {
+                let function = &tree.functions[f];
+                let library = function.in_system_header && !function.implicit;
+                function.body.is_none() && !library && known(&function.name).is_none()
+            }
+            None => match &tree.exprs[*callee].kind {
+                ExprKind::Ident(Resolved::Unknown(name)) => known(name).is_none(),
+                _ => false,
+            },
+        };
+        let mut direct = Locations::default();
+        for &arg in args.iter().filter(|_| unknown) {
+            direct.join(&self.pointed_to(arg));
+        }
+        let gave_up = self.graph.gave_up() && !direct.is_empty();
+        let mut further = Locations {
+            anything: gave_up,
+            ..Locations::default()
+        };
+        let mut work: Vec<_> = direct.set.iter().copied().collect();
+        while let Some(location) = work.pop() {
+            // What the library made itself may lead to all that it ever got; of that nothing is said.
+            if self.locations[location] == Location::Unknown {
+                continue;
+            }
+            for inside in self.graph.points_to(self.graph.contents(location)) {
+                if !direct.set.contains(&inside) && further.set.insert(inside) {
+                    work.push(inside);
+                }
+            }
+        }
+        further
+    }
+
     fn written_by_function(&self, tree: &Tree, f: FunctionId, args: &[ExprId]) -> Locations {
         let function = &tree.functions[f];
         if function.body.is_some() {

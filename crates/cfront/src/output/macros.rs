@@ -139,7 +139,22 @@ impl Macros {
     /// Defines, before a prologue that may include headers, those macros of the user that choose
     /// what system headers declare. If none was included yet, they are taken from where the first
     /// one is.
-    pub fn feature_macros(&mut self, out: &mut Vec<u8>, unit: &Unit, before: Span) {
+    ///
+    /// Headers of the user that stand in front of the system's pass their includes on to these: the
+    /// user's text follows.
+    pub fn before_prologue(&mut self, out: &mut Vec<u8>, unit: &Unit, part: Span, before: Span) {
+        self.feature_macros(out, unit, before);
+        for guard in replacements(unit, part) {
+            let name = name_of(&guard).to_string();
+            let is_defined = self.original.contains_key(&name) && !self.hidden.contains(&name);
+            if !is_defined && self.left_over.insert(name) {
+                out.extend_from_slice(guard.as_bytes());
+                out.push(b'\n');
+            }
+        }
+    }
+
+    fn feature_macros(&mut self, out: &mut Vec<u8>, unit: &Unit, before: Span) {
         let mut later = Macros::default();
         let mut all = self.original.clone();
         for directive in unit.tokens.directives_in(before) {
@@ -168,6 +183,48 @@ impl Macros {
             }
         }
     }
+}
+
+/// The lines that guard the user's headers of the name of one of the system's, which they include:
+/// the first macro without text that each defines. Takes time linear in the directives.
+fn replacements(unit: &Unit, part: Span) -> Vec<String> {
+    struct Open {
+        name: String,
+        is_system: bool,
+        guard: Option<String>,
+    }
+    let mut files: Vec<Open> = Vec::new();
+    let mut found: Vec<String> = Vec::new();
+    for directive in unit.tokens.directives_in(part) {
+        let line = directive.of(&unit.source.text).trim_end();
+        match (parse_marker(line), files.last_mut()) {
+            (Some(marker), outer) if marker.enter => {
+                let name = marker.file.rsplit('/').next().unwrap_or_default();
+                let outer = outer.filter(|o| marker.system && !o.is_system && o.name == name);
+                if let Some(guard) = outer.and_then(|o| o.guard.clone()) {
+                    if !found.contains(&guard) {
+                        found.push(guard);
+                    }
+                }
+                files.push(Open {
+                    name: name.to_string(),
+                    is_system: marker.system,
+                    guard: None,
+                });
+            }
+            (Some(marker), _) if marker.leave => {
+                files.pop();
+            }
+            (None, Some(open)) if open.guard.is_none() && !open.is_system => {
+                let is_empty = line.split_whitespace().count() == 2;
+                if is_empty && line.starts_with("#define ") {
+                    open.guard = Some(line.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn is_name_char(c: char) -> bool {

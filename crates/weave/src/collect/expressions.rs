@@ -2,11 +2,11 @@
 
 use cfront::flow::Point;
 use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span, StmtId};
-use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage};
+use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, UnaryOp};
 use cfront::types::{Class, QualType};
 
 use super::{range, Collector, Node};
-use crate::facts::{BitField, Call, Escape, HeaderInitialiser, Write, WriteForm};
+use crate::facts::{BitField, Call, Escape, Fixed, HeaderInitialiser, Write, WriteForm};
 use crate::places::{is_bit_field, Place};
 use crate::types;
 
@@ -162,6 +162,22 @@ impl Collector<'_> {
         }
         for child in self.tree.children(id) {
             self.expression(child, depth + 1, node);
+        }
+    }
+
+    /// What may change the value of an expression.
+    pub(super) fn fixed(&self, e: ExprId) -> Fixed {
+        match self.tree.exprs[e].kind {
+            ExprKind::Int(_)
+            | ExprKind::Float
+            | ExprKind::Char(_)
+            | ExprKind::Ident(Resolved::EnumConst(..)) => Fixed::Always,
+            ExprKind::Unary(UnaryOp::Minus, of) => match self.fixed(of) {
+                Fixed::Always => Fixed::Always,
+                _ => Fixed::No,
+            },
+            ExprKind::Ident(Resolved::Object(object)) if self.is_automatic(object) => Fixed::Local,
+            _ => Fixed::No,
         }
     }
 

@@ -50,6 +50,7 @@ pub(super) fn block(name: &str, arguments: usize) -> Option<Block> {
             let bytes = "(ba_a1 > 0 ? (unsigned long)ba_a1 : 0)";
             block(0, Some(bytes), true)
         }
+        ("sprintf" | "vsprintf", 2..) => block(0, Some("BA_REST(ba_a0, 1)"), true),
         ("gets", 1) => block(0, None, true),
         _ => None,
     }
@@ -157,54 +158,15 @@ impl Weaver<'_> {
         format!("  {text}\n")
     }
 
-    /// The statements that store any bytes in a structure.
-    pub(super) fn structure(
+    /// The statement that stores any bytes.
+    pub(super) fn rest(
         &mut self,
         call: &Call,
+        any: bool,
         number: usize,
         bytes: &str,
         site: usize,
     ) -> String {
-        let text = self.rest(call, true, number, bytes, site);
-        format!("  {text}\n")
-    }
-
-    /// The statements that store any bytes from where an argument points to up to the end of the
-    /// object: a function without body may write all of it.
-    pub(super) fn rest_of_object(
-        &mut self,
-        call: &Call,
-        number: usize,
-        argument: &Argument,
-        site: usize,
-    ) -> String {
-        let one = argument.target.as_ref();
-        let one = one.map_or("0".into(), |ty| format!("sizeof({})", ty.spelling));
-        let bytes = format!("BA_REST(ba_a{number}, {one})");
-        let text = self.rest(call, true, number, &bytes, site);
-        format!("  if (ba_a{number}) {{ {text} }}\n")
-    }
-
-    /// The size of a structure that a call gets a pointer to, for the function that stands for the
-    /// call. In a program of several files that function may stand where the type is not known, so the
-    /// call leaves the size in a variable.
-    pub(super) fn size_at_call(&mut self, call: &Call, number: usize, bytes: &str) -> String {
-        if !self.several_files {
-            return bytes.to_string();
-        }
-        let name = format!("ba_bytes_{}_{number}", call.expr);
-        let declaration = format!("BA_UNUSED static unsigned long {name};");
-        if !self.globals.contains(&declaration) {
-            self.globals.push(declaration);
-            let open = format!("({name} = {bytes}, ");
-            self.insertions
-                .around(call.arguments[number], call.depth, 2, open, ")");
-        }
-        name
-    }
-
-    /// The statement that stores any bytes.
-    fn rest(&mut self, call: &Call, any: bool, number: usize, bytes: &str, site: usize) -> String {
         let missing = self.not_stored(call);
         if !any {
             return missing;
@@ -224,6 +186,11 @@ impl Weaver<'_> {
 
     /// The statement for a read that is not modelled: the run is cut before it.
     pub(super) fn not_stored(&mut self, call: &Call) -> String {
+        self.not_modelled(call, "input")
+    }
+
+    /// The statement for a call whose stores are not modelled, with a word that says why.
+    pub(super) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
         let (file, line) = (self.locate)(call.range.start);
         self.environment.emission.partly = true;
         let place = file.rsplit('/').next().unwrap_or(&file);
@@ -232,13 +199,14 @@ impl Weaver<'_> {
             .filter(|c| !matches!(c, '"' | '\\') && !c.is_control())
             .collect();
         let site = self.site(call.range, call.function, "cut");
-        format!("BA_NOT_STORED(\"baproduct:internal:input:{place}:{line}\", {site});")
+        format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}:{line}\", {site});")
     }
 }
 
 /// Declarations in front of the program, for a program with reads of bytes.
 pub(super) fn prototype() -> String {
     "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
+     typedef void *__attribute__((__may_alias__)) ba_pointer; /* pointers of any type */\n\
      #if BA_CHECK & 64\n#define BA_NOT_STORED(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
      #else\n#define BA_NOT_STORED(text, site) ba_cut(site)\n#endif\n\
      /* The bytes from a place to the end of its object, if the model checker tells, else those of one element. */\n\

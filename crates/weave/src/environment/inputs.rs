@@ -8,6 +8,7 @@
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::structures;
 use super::values::{choosing, nondet, words, Choice};
 use crate::ends::{EXITS, THREAD_EXITS};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
@@ -58,7 +59,7 @@ pub struct Emission {
 pub(super) const MOST_ELEMENTS: u64 = 4096;
 
 /// Functions of the C library that read what no one knows.
-const READERS: [&str; 34] = [
+const READERS: [&str; 36] = [
     "scanf",
     "fscanf",
     "vscanf",
@@ -93,15 +94,37 @@ const READERS: [&str; 34] = [
     "uname",
     "sysinfo",
     "tcgetattr",
+    // What these write depends on values that are not looked at.
+    "sprintf",
+    "vsprintf",
+];
+
+/// Functions of the C library that the library of CBMC has, and lets give or store any values.
+const VAGUE: [&str; 15] = [
+    "snprintf",
+    "vsnprintf",
+    "asprintf",
+    "vasprintf",
+    "sscanf",
+    "vsscanf",
+    "getenv",
+    "strerror",
+    "strftime",
+    "asctime",
+    "ctime",
+    "gmtime",
+    "localtime",
+    "mktime",
+    "timegm",
 ];
 
 /// Functions of the C library that backends know, should a program declare them itself.
-const LIBRARY: [&str; 44] = [
+const LIBRARY: [&str; 43] = [
     "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr",
     "strstr", "strdup", "memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc",
     "realloc", "free", "abs", "labs", "llabs", "atoi", "atol", "atof", "isalpha", "isdigit",
     "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor", "ceil", "pow",
-    "sin", "cos", "signal", "setjmp", "_setjmp", "sprintf",
+    "sin", "cos", "signal", "setjmp", "_setjmp",
 ];
 
 impl Weaver<'_> {
@@ -122,6 +145,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let mut free = std::collections::BTreeSet::new();
         let mut idle = std::collections::BTreeSet::new();
+        let mut keeping = std::collections::BTreeSet::new();
         for (number, call) in facts.calls.iter().enumerate() {
             let Some(name) = call.callee.as_deref() else {
                 continue;
@@ -132,13 +156,19 @@ impl Weaver<'_> {
             let types = &facts.call_types[number];
             match given {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
-                None if !self.is_outside(call, name) => {}
+                None if !self.is_outside(call, name) => {
+                    let runs = !self.threads.roots[call.function].is_empty();
+                    let vague = call.target.is_none() && VAGUE.contains(&name);
+                    free.extend((runs && vague).then_some(name));
+                }
                 None => {
                     // Inline functions of headers call much that no run comes to.
                     let runs = !self.threads.roots[call.function].is_empty();
+                    let finds = types.arguments.iter().any(structures::finds_pointers);
+                    keeping.extend((runs && finds).then_some(name));
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
                     let stores = types.arguments.iter().any(stores_through);
-                    if chosen || stores {
+                    if chosen || stores || self.stores_further(call) {
                         free.extend(runs.then_some(name));
                         self.call_input(call, types, &InputValues::Any, false);
                     } else {
@@ -155,6 +185,11 @@ impl Weaver<'_> {
             (
                 "functions without body that change nothing of the program's",
                 list(idle),
+            ),
+            (
+                "the pointers that these functions find where their arguments point to stay as they are, \
+                 and nothing is stored through them",
+                list(keeping),
             ),
         ];
         for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
@@ -281,20 +316,23 @@ impl Weaver<'_> {
         for i in 0..types.arguments.len() {
             body.push_str(&format!("  (void)ba_a{i};\n"));
         }
+        if !wanted && self.stores_further(call) {
+            let missing = self.not_modelled(call, "further");
+            body.push_str(&format!("  {missing}\n"));
+        }
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
             let text = match (block, &argument.target) {
                 (Some(block), _) if block.pointer == i => {
                     self.block_text(call, block, argument, values, site)?
                 }
+                // Strings that are read to be written there.
+                (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
                 _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
                     self.rest_of_object(call, i, argument, site)
                 }
-                (_, None) => match &argument.bytes {
-                    Some(bytes) => {
-                        let bytes = self.size_at_call(call, i, bytes);
-                        self.structure(call, i, &bytes, site)
-                    }
+                (_, None) => match self.structure(call, i, argument, site) {
+                    Some(text) => text,
                     None => continue,
                 },
                 (_, Some(_)) if is_string(&name, argument) => {
@@ -511,7 +549,7 @@ pub(super) fn bytes_stored(
         "fgets" | "fgets_unlocked" => {
             format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n")
         }
-        "gets" if e + 1 == elements => format!("  {place} = 0;\n"),
+        "gets" | "sprintf" | "vsprintf" if e + 1 == elements => format!("  {place} = 0;\n"),
         "read" | "recv" | "pread" | "pread64" => {
             format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
         }

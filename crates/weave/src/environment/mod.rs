@@ -7,6 +7,7 @@ pub mod inputs;
 mod reach;
 mod resolve;
 mod sample;
+mod structures;
 mod values;
 mod variables;
 

@@ -1,0 +1,179 @@
+//! Code that stands outside of the program's own text: loops of the model checker's library and of
+//! evaluations, which `--unwind` is not about, and functions without body that find pointers.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::{json, Value};
+use support::{cbmc, Dir};
+
+/// Verifies a program against a formula with conditions in braces.
+fn verify(program: &str, formula: &str, args: &[&str]) -> Value {
+    let dir = Dir::with(&[("prog.c", program)]);
+    let mut all = vec!["--ltl", formula, "prog.c", "--no-trace"];
+    all.extend(args);
+    dir.verify(&all).0
+}
+
+fn gives(program: &str, formula: &str, verdict: &str) {
+    let got = verify(program, formula, &[]);
+    assert_eq!(got["reason"], Value::Null, "{formula}\n{program}");
+    assert_eq!(got["verdict"], json!(verdict), "{formula}\n{program}");
+}
+
+/// The verdict was unknown: CBMC had cut `strcpy` at the bound of the program's loops.
+#[test]
+fn loops_of_the_library_are_followed_past_the_bound() {
+    let program = "
+        #include <string.h>
+        int x, n; char name[40];
+        int main(void) {
+            for (int i = 0; i < 2; i++) n++;
+            strcpy(name, \"a name of thirty characters...\");
+            x = strlen(name);
+            return 0;
+        }";
+    if cbmc() {
+        for args in [&["--unwind", "2"][..], &["--unwind", "1"]] {
+            let got = verify(program, "F {x == 30}", args);
+            let cut = args[1] == "1";
+            let verdict = if cut { "presumably_false" } else { "true" };
+            assert_eq!(got["verdict"], json!(verdict), "{got}");
+            assert_eq!(got["complete"], json!(!cut), "{got}");
+        }
+    }
+}
+
+/// The same with the loop of an evaluation, and its recursion; the trace is found with the same bounds.
+#[test]
+fn loops_of_evaluations_are_followed_past_the_bound() {
+    let program = "
+        int t[30], last = 29;
+        int sum(void) { int s = 0; for (int i = 0; i < 30; i++) s += t[i]; return s; }
+        int least(int i) { return i > last ? 9 : t[i] < least(i + 1) ? t[i] : 9; }
+        int main(void) { t[last] = 5; return 0; }";
+    if cbmc() {
+        gives(program, "F {sum() == 5}", "true");
+        gives(program, "G {least(20) == 0}", "false");
+        let got = verify(program, "G {sum() == 0}", &["--trace"]);
+        assert_eq!(got["verdict"], json!("false"), "{got}");
+        assert!(got["properties"][0]["trace"].as_array().unwrap().len() > 1);
+    }
+}
+
+/// A loop of the library that no bound is enough for.
+#[test]
+fn a_loop_of_the_library_without_an_end_gives_no_verdict() {
+    let program = "
+        #include <string.h>
+        int x;
+        int main(int argc, char **argv) {
+            if (argc > 1) x = strlen(argv[1]) > 3;
+            return 0;
+        }";
+    if cbmc() {
+        let got = verify(program, "G {x == 0 || x == 1}", &["--timeout", "20"]);
+        assert_eq!(got["verdict"], json!("unknown"), "{got}");
+        assert!(got["reason"].as_str().unwrap().contains("cut a loop"));
+    }
+}
+
+/// What the program wrote through a pointer in a structure was lost after an unknown function had got
+/// the structure: the pointer had become any bytes.
+#[test]
+fn pointers_that_unknown_functions_see_stay_as_they_are() {
+    let program = "
+        int x, other;
+        struct node { int v[3]; struct { int *p; } in[2]; char c; };
+        struct hook { void (*f)(int *); int n; };
+        int look(struct node *);
+        void fill(struct node n[]), ask(struct hook *);
+        static void set(int *p) { *p = 1; }
+        int main(void) {
+            struct node a[2] = { { .v = { 1 } } };
+            struct hook o = { set, 0 };
+            a[1].in[1].p = &other;
+            fill(a);
+            look(&a[0]);
+            *a[1].in[1].p = 3;
+            if (other == 3 && a[0].v[0] == 1) x = 2;
+            ask(&o);
+            if (o.n == 7) o.f(&x);
+            return 0;
+        }";
+    if cbmc() {
+        gives(program, "G {x != 1}", "false");
+        gives(program, "G {x != 2}", "false");
+        gives(program, "F {x == 2}", "presumably_false");
+    }
+}
+
+/// Of stores through pointers that a function finds, nothing was said; its call is no silent no-op.
+#[test]
+fn what_unknown_functions_may_reach_gives_no_verdict() {
+    let list = "
+        struct node { int v; struct node *next; } a, b = { 0, &a };
+        void visit(struct node *n);
+        int main(void) { if (b.v == 0) visit(&b); return 0; }";
+    let pointers = "
+        int x, y; int *p = &x;
+        void move(int **);
+        int main(void) { move(&p); return 0; }";
+    if cbmc() {
+        for (program, formula) in [(list, "G {a.v == 0}"), (pointers, "G {x == 0}")] {
+            let got = verify(program, formula, &[]);
+            assert_eq!(got["verdict"], json!("unknown"), "{got}");
+            let reason = got["reason"].as_str().unwrap();
+            assert!(reason.contains("prog.c:4"), "{reason}");
+            assert!(reason.contains("pointers that it finds"), "{reason}");
+        }
+        // What cannot be reached is not in the way, and the rest is an assumption.
+        let got = verify(pointers, "G {y == 0}", &[]);
+        assert_eq!(got["verdict"], json!("presumably_true"), "{got}");
+        assert!(got["assumptions"].to_string().contains("stay as they are"));
+    }
+}
+
+/// CBMC knows no `sprintf`: every program with a call of it had no verdict.
+#[test]
+fn what_sprintf_writes_is_any_string() {
+    let program = "
+        #include <stdio.h>
+        char text[100], few[9]; int x;
+        static void put(char *to, const char *name) { sprintf(to, \"%s=%d\", name, 5); }
+        int main(void) {
+            char name[8] = \"ab\";
+            int n = sprintf(few, \"%s\", name);
+            put(text, name);
+            x = name[0] == 'a' && few[8] == 0 ? 1 : 2;
+            if (n == 3) x = 3;
+            return 0;
+        }";
+    if cbmc() {
+        gives(program, "F {x == 1 || x == 3}", "true");
+        gives(program, "G {x != 3}", "false");
+        gives(program, "G {text[50] == 0}", "false");
+        gives(program, "G {text[99] == 0}", "presumably_true");
+        gives(program, "G {few[0] != 'a'}", "false");
+        let got = verify(program, "G {x != 2}", &[]);
+        let assumed = got["assumptions"].to_string();
+        assert!(assumed.contains("any values come from: sprintf"), "{got}");
+    }
+}
+
+/// Strings that CBMC's own library makes may have any characters, which was not told.
+#[test]
+fn functions_that_the_model_checker_lets_give_anything_are_named() {
+    let program = "
+        #include <stdio.h>
+        char text[8];
+        int main(void) { snprintf(text, sizeof text, \"abc\"); return 0; }";
+    if cbmc() {
+        let got = verify(program, "F {text[0] == 'a'}", &[]);
+        assert_eq!(got["verdict"], json!("presumably_false"), "{got}");
+        assert_eq!(
+            got["assumptions"],
+            json!(["any values come from: snprintf"])
+        );
+    }
+}
