@@ -108,6 +108,12 @@ fn threads_that_share_their_code() {
     agree("crew", 16, 6, &[]);
 }
 
+/// Areas of a recursive function, several of whose activations are in them when the run ends.
+#[test]
+fn recursive_functions_that_end_the_run() {
+    agree("recursive", 20, 7, &[]);
+}
+
 #[test]
 fn one_run_for_each_level() {
     agree("mixed", 8, 3, &["--levels", "separate"]);

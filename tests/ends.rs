@@ -231,6 +231,43 @@ int main(void) {
 }
 
 /// A failed assertion ends its run; with the option the run does not count.
+/// What ended the run left the area of the innermost activation alone; the others stayed in it.
+#[test]
+fn the_end_leaves_the_areas_of_all_activations() {
+    let program = "#include <stdlib.h>
+int x;
+static void stop(void) { exit(0); }
+static void f(int n) {
+  if (n == 0) END;
+  f(n - 1);
+}
+int main(void) { f(3); return 0; }
+";
+    let spec = |instances: &str, over: &str| {
+        let formula = format!("F({over}) && F G !in");
+        json!({ "ltl": formula, "pa": [
+          { "name": "in", "default": false, "cond": "f::n < 3", "function": "f", "instances": instances } ] })
+    };
+    for end in ["exit(0)", "stop()"] {
+        let program = program.replace("END", end);
+        for (instances, over, verdict) in [
+            ("any", "in", "presumably_true"),
+            ("each", "in", "presumably_false"),
+            ("all", "in", "presumably_false"),
+            ("all", "!in", "presumably_true"),
+            ("each", "!in", "presumably_true"),
+        ] {
+            let result = with_spec(&program, &spec(instances, over), &[]);
+            assert_eq!(
+                result["verdict"],
+                json!(verdict),
+                "{end}, {instances}, {over}"
+            );
+            assert_eq!(result["complete"], json!(true), "{end}, {instances}");
+        }
+    }
+}
+
 #[test]
 fn failed_assertions_end_runs_or_discard_them() {
     if !cbmc() {

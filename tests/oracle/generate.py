@@ -429,8 +429,12 @@ class Generator:
                 import crew  # builds on this module
 
                 makers["crew"] = crew.Crew
+            if kind == "recursive":
+                import recursive  # builds on this module
+
+                makers["recursive"] = recursive.Recursive
             maker = makers[kind](self.rng, self.options)
-            unwind = self.rng.randint(1, 3)
+            unwind = getattr(maker, "unwind", None) or self.rng.randint(1, 3)
             program, formulas = maker.make(unwind)
             if any(feature.startswith(avoided) for avoided in self.options.avoid for feature in maker.features):
                 continue
@@ -496,7 +500,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "mixed", "memory", "inputs", "lasso"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "recursive", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",

@@ -54,6 +54,7 @@ class Proposition:
     predicate: Predicate
     params: list  # "g" or "f::x"
     span: tuple = ("_begin", "_end")
+    instances: str = "any"
 
 
 @dataclass
@@ -282,6 +283,7 @@ def specification(program, inputs=None):
                 "expr": p.predicate.name,
                 "span": list(p.span),
                 "params": [] if p.predicate.direct else list(p.params),
+                **({"instances": p.instances} if p.instances != "any" else {}),
             }
             for p in program.propositions
         ],

@@ -172,6 +172,10 @@ class Compiler:
     # Functions, scopes and areas. A frame is one call, expanded in place.
 
     def enter_function(self, function, arguments):
+        if sum(frame["function"] is function for frame in self.calls) >= self.unwind:
+            never = self.register()
+            self.emit("bound", never, 0)
+            return never
         frame = {
             "function": function, "scopes": [{}], "areas": [], "jumps": [], "result": self.register(),
             "returns": [], "labels": {}, "gotos": [], "paths": dict(self.label_paths(function.body, ())),
@@ -556,7 +560,9 @@ class Explorer:
         return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals, deadlock)
 
     def letter(self, slots, _mutexes, threads, opened):
-        holds = [p.default for p in self.image.program.propositions]
+        declared = self.image.program.propositions
+        holds = [p.default for p in declared]
+        kept = set()  # those of which every instance has to have the other value, and one has not
         for number in opened:
             instance = self.image.instances[number]
             proposition = self.image.program.propositions[instance.proposition]
@@ -565,7 +571,11 @@ class Explorer:
             value = bool(pure(proposition.predicate.body, dict(zip(proposition.predicate.params, values))))
             if value != proposition.default:
                 holds[instance.proposition] = value
-        return frozenset(p.name for p, h in zip(self.image.program.propositions, holds) if h)
+            elif proposition.instances == "all":
+                kept.add(instance.proposition)
+        for number in kept:
+            holds[number] = declared[number].default
+        return frozenset(p.name for p, h in zip(declared, holds) if h)
 
     def followers(self, state):
         """The states after one step of any thread; none if the run has ended."""

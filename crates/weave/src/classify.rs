@@ -300,22 +300,24 @@ impl Weaver<'_> {
     /// may end the run inside the area.
     fn declare_flags(&mut self, area: usize) {
         let function = self.areas[area].function;
+        let recursive = self.threads.recursive[function];
         let jumped_over = self.takes_part_in_jumps(function);
         let ended_by_callee = jumped_over
             || self.facts.calls.iter().any(|call| {
                 let name = call.callee.as_deref().filter(|_| call.target.is_none());
                 let ends = call.exits || name.is_some_and(|c| THREAD_EXITS.contains(&c));
-                ends && call.function != function && self.threads.reaches(function, call.function)
+                let deeper = call.function != function || recursive;
+                ends && deeper && self.threads.reaches(function, call.function)
             });
-        if ended_by_callee && self.threads.recursive[function] {
+        if jumped_over && recursive {
             self.refuse(
                 self.facts.functions[function].place,
                 format!(
-                    "`{}` is recursive, has an area, and calls code that ends the run or jumps over it",
+                    "`{}` is recursive, has an area, and calls code that jumps over it",
                     self.facts.functions[function].name
                 ),
-                "not supported yet",
-                None,
+                "which of its activations are left cannot be told",
+                Some("give a function that is not recursive the area"),
             );
         }
         self.areas[area].static_flags = ended_by_callee;
@@ -333,6 +335,9 @@ impl Weaver<'_> {
             } else {
                 self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
             }
+        }
+        if self.is_stacked(area) {
+            self.declare_activations(area);
         }
     }
 

@@ -102,6 +102,7 @@ impl Weaver<'_> {
     ) -> String {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
+        text.push_str(&self.end_of_activation(function));
         if self.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
@@ -223,8 +224,9 @@ impl Weaver<'_> {
         let areas = self.areas_of_thread(call);
         self.notice_exit_by(call, &areas);
         let objects = self.copied_locals_of(call.function);
+        let gather = self.gather_activations(&areas);
         let leave = self.leave(&areas, &objects, call.range, call.function);
-        let text = format!("{leave}{stop}");
+        let text = format!("{gather}{leave}{stop}");
         let known = call.callee.as_deref();
         let known = known.is_some_and(|n| EXITS.contains(&n) || THREAD_EXITS.contains(&n));
         if !known && call.arguments.iter().any(|&a| self.has_events(a)) {

@@ -60,6 +60,11 @@ impl Weaver<'_> {
             if is_static {
                 self.globals
                     .push(format!("BA_UNUSED static BA_THREAD_LOCAL {flags}"));
+                let keep = match self.keeps_followed(function) {
+                    true => format!("_Bool ba_outer_mine_{name} = ba_mine_{name}, ba_outer_asked_{name} = ba_asked_{name}; "),
+                    false => String::new(),
+                };
+                self.locals[function].push_str(&keep);
                 self.locals[function].push_str(&format!("ba_mine_{name} = ba_asked_{name} = 0; "));
             } else {
                 self.locals[function].push_str(&format!("BA_UNUSED {flags} "));

@@ -4,6 +4,7 @@
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
+mod activations;
 mod alphabet;
 mod areas;
 mod atomics;
@@ -166,55 +167,12 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let searches = program.lasso.is_some();
     let monitors = monitors::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;
-    let effects = effects::Effects::new(facts, program.code, &resolved.propositions);
     let mut weaver = Weaver {
-        facts,
-        flow: program.flow,
-        code: program.code,
-        evaluating: facts
-            .functions
-            .iter()
-            .map(|f| resolved.evaluating.contains(&f.id))
-            .collect(),
-        effects,
-        compared: Vec::new(),
-        outers: Default::default(),
-        addressed: vec![false; facts.objects.len()],
-        text: program.text,
-        locate: program.locate,
+        starts: !monitors.first.is_empty() || has_whole_areas(spec),
+        every_event: monitors.every_event,
         threaded: !starts.is_empty(),
         modelled: !starts.is_empty() || sync::synchronises(facts),
-        busy_waits: 0,
-        polls: false,
-        far_effects: Default::default(),
-        threads,
-        main,
-        areas: resolved.areas,
-        propositions: resolved.propositions,
-        variables: Vec::new(),
-        watchers: vec![Vec::new(); facts.objects.len()],
-        copied: vec![false; facts.objects.len()],
-        copied_locals: Default::default(),
-        copies: vec![Vec::new(); facts.objects.len()],
-        every_event: monitors.every_event,
-        starts: !monitors.first.is_empty()
-            || spec
-                .propositions
-                .iter()
-                .any(|p| p.area == spec::Area::WholeProgram),
-        replaceable: Default::default(),
-        insertions: Default::default(),
-        sites: Vec::new(),
-        groups: Vec::new(),
-        touch_functions: Vec::new(),
-        remarks: Vec::new(),
-        locals: vec![String::new(); facts.functions.len()],
-        thread_starts: vec![String::new(); facts.functions.len()],
-        globals: Vec::new(),
-        several_files: program.files.len() > 1,
-        several_ends: false,
-        lasso: None,
-        environment: resolved.environment,
+        ..Weaver::new(program, main, threads, resolved)
     };
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
@@ -242,6 +200,12 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
     render::render(weaver, spec, program, &monitors, options, notes)
+}
+
+/// Whether letter 0 may have values of propositions that hold from the start.
+fn has_whole_areas(spec: &Spec) -> bool {
+    let whole = |p: &spec::Proposition| p.area == spec::Area::WholeProgram;
+    spec.propositions.iter().any(whole)
 }
 
 /// Plans every site, in a fixed order.

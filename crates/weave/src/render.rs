@@ -102,26 +102,11 @@ pub fn render(
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
-    let ends_elsewhere = several_ends(&weaver);
-    let mut declarations = monitors.declarations.clone();
-    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
-    declarations.extend(
-        (0..weaver.touch_functions.len()).map(|i| format!("static void ba_touch_{i}(void);")),
-    );
-    declarations.extend(weaver.comparison_prototypes());
-    declarations.extend(weaver.handler_prototypes());
-    declarations.append(&mut weaver.globals);
-    declarations.extend(weaver.lasso_prototypes());
-    if ends_elsewhere {
-        declarations.push("static _Bool ba_over; /* the process has ended */".into());
-    }
-    declarations.extend(weaver.environment_prototypes());
-    declarations.extend(weaver.instance_prototypes());
     let (models, endings) = crate::models::models(&weaver, options);
-    let (_, properties) = property_texts(&weaver, monitors);
+    let globals = std::mem::take(&mut weaver.globals);
     let prologue = Prologue {
         version: &options.version,
-        properties,
+        properties: property_texts(&weaver, monitors).1,
         propositions: proposition_texts(&weaver),
         includes: includes(&weaver, options),
         unwind,
@@ -129,41 +114,16 @@ pub fn render(
         threads: weaver.threaded,
         copies: crate::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
-        declarations,
+        declarations: declarations(&weaver, monitors, globals),
         models,
-        silent: SILENT
-            .into_iter()
-            .filter(|(name, _)| weaver.calls(name))
-            .map(|(name, result)| Silent {
-                name,
-                result,
-                own: !weaver.facts.declared.contains(name),
-            })
-            .collect(),
+        silent: silent(&weaver),
         idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
     };
-    let steps = Steps {
-        flips: monitors.flips.clone(),
-        general: monitors.steps.clone(),
-        every_event: weaver.every_event,
-        sampled: weaver.environment.sampled,
-    };
-    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
-    functions.extend(weaver.touch_functions.iter().enumerate().map(|(i, objects)| {
-        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{}}}", crate::touching::statements(objects))
-    }));
-    functions.extend(weaver.comparisons());
-    functions.extend(weaver.handler_functions());
-    functions.extend(weaver.signal_functions());
-    functions.extend(weaver.refresh_functions());
-    functions.push(start_function(&weaver, monitors));
-    functions.extend(weaver.lasso_functions(monitors));
-    functions.extend(weaver.environment_functions(monitors));
-    functions.extend(weaver.instance_functions());
+    let functions = functions(&weaver, monitors);
     let (reads, properties) = property_texts(&weaver, monitors);
     let epilogue = Epilogue {
         functions,
-        several_ends: ends_elsewhere,
+        several_ends: several_ends(&weaver),
         pruned: weaver.void_run(),
         unfollowed: weaver.unfollowed(),
         cut: weaver.marks_cuts(),
@@ -206,6 +166,61 @@ pub fn render(
         record,
         notes,
     })
+}
+
+/// What stands in front of the program: variables, and prototypes of what stands behind it.
+fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
+    let mut declarations = monitors.declarations.clone();
+    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
+    let touching = 0..weaver.touch_functions.len();
+    declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
+    declarations.extend(weaver.comparison_prototypes());
+    declarations.extend(weaver.handler_prototypes());
+    declarations.extend(globals);
+    declarations.extend(weaver.lasso_prototypes());
+    if several_ends(weaver) {
+        declarations.push("static _Bool ba_over; /* the process has ended */".into());
+    }
+    declarations.extend(weaver.environment_prototypes());
+    declarations.extend(weaver.instance_prototypes());
+    declarations
+}
+
+/// The functions behind the program.
+fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
+    let steps = Steps {
+        flips: monitors.flips.clone(),
+        general: monitors.steps.clone(),
+        every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
+    };
+    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
+    let touching = weaver.touch_functions.iter().enumerate();
+    functions.extend(touching.map(|(i, objects)| {
+        let statements = crate::touching::statements(objects);
+        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
+    }));
+    functions.extend(weaver.comparisons());
+    functions.extend(weaver.handler_functions());
+    functions.extend(weaver.signal_functions());
+    functions.extend(weaver.refresh_functions());
+    functions.push(start_function(weaver, monitors));
+    functions.extend(weaver.lasso_functions(monitors));
+    functions.extend(weaver.environment_functions(monitors));
+    functions.extend(weaver.instance_functions());
+    functions
+}
+
+/// The functions without effect on the model that the program calls.
+fn silent(weaver: &Weaver) -> Vec<Silent> {
+    let called = SILENT.into_iter().filter(|(name, _)| weaver.calls(name));
+    called
+        .map(|(name, result)| Silent {
+            name,
+            result,
+            own: !weaver.facts.declared.contains(name),
+        })
+        .collect()
 }
 
 fn unseen(names: &str) -> Refusal {

@@ -11,7 +11,9 @@ use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::flow::Graphs;
 use crate::insert::Insertions;
 use crate::record::SiteRecord;
+use crate::resolve::Resolved;
 use crate::threads::Threads;
+use crate::Program;
 
 /// How an area is entered and left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,6 +172,65 @@ pub struct Weaver<'a> {
     pub lasso: Option<crate::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
+}
+
+impl<'a> Weaver<'a> {
+    /// A plan without any site: of a program without threads until they are found, and of monitors that
+    /// take no first step.
+    pub fn new(
+        program: &Program<'a>,
+        main: FunctionIndex,
+        threads: Threads,
+        resolved: Resolved,
+    ) -> Self {
+        let facts = program.facts;
+        let evaluating = facts.functions.iter();
+        let evaluating = evaluating
+            .map(|f| resolved.evaluating.contains(&f.id))
+            .collect();
+        let effects = Effects::new(facts, program.code, &resolved.propositions);
+        Weaver {
+            facts,
+            flow: program.flow,
+            code: program.code,
+            evaluating,
+            effects,
+            compared: Vec::new(),
+            outers: Default::default(),
+            addressed: vec![false; facts.objects.len()],
+            text: program.text,
+            locate: program.locate,
+            threaded: false,
+            modelled: false,
+            busy_waits: 0,
+            polls: false,
+            far_effects: Default::default(),
+            threads,
+            main,
+            areas: resolved.areas,
+            propositions: resolved.propositions,
+            variables: Vec::new(),
+            watchers: vec![Vec::new(); facts.objects.len()],
+            copied: vec![false; facts.objects.len()],
+            copied_locals: Default::default(),
+            copies: vec![Vec::new(); facts.objects.len()],
+            every_event: false,
+            starts: false,
+            replaceable: Default::default(),
+            insertions: Default::default(),
+            sites: Vec::new(),
+            groups: Vec::new(),
+            touch_functions: Vec::new(),
+            remarks: Vec::new(),
+            locals: vec![String::new(); facts.functions.len()],
+            thread_starts: vec![String::new(); facts.functions.len()],
+            globals: Vec::new(),
+            several_files: program.files.len() > 1,
+            several_ends: false,
+            lasso: None,
+            environment: resolved.environment,
+        }
+    }
 }
 
 impl<'a> Weaver<'a> {

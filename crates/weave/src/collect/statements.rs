@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cfront::flow::{Flow, Point, PointId};
-use cfront::span::{Id, Span, StmtId};
+use cfront::span::{ExprId, Id, Span, StmtId};
 use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
@@ -24,7 +24,6 @@ impl Collector<'_> {
     /// Walks a statement but for its `else` branch, which is the answer.
     fn link(&mut self, id: StmtId, depth: i32) -> Option<StmtId> {
         let stmt = &self.tree.stmts[id];
-        let here = range(stmt.span);
         match stmt.kind.clone() {
             StmtKind::Compound { items, scope, .. } => {
                 self.scopes.insert(scope, (depth, false, stmt.span));
@@ -48,7 +47,9 @@ impl Collector<'_> {
             }
             StmtKind::Switch { cond, body, .. } => {
                 self.expressions([cond], depth, Point::Cond(id));
+                self.switches.push(stmt.span.start);
                 self.statement(body, depth + 1);
+                self.switches.pop();
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 // What macros wrap in `do … while (0)` is no loop.
@@ -60,75 +61,25 @@ impl Collector<'_> {
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(body, depth + 1);
             }
-            StmtKind::For {
-                init,
-                cond,
-                step,
-                body,
-                scope,
-                ..
-            } => {
-                self.scopes.insert(scope, (depth, true, stmt.span));
-                self.looping(id, body, depth);
-                match init {
-                    ForInit::None => {}
-                    ForInit::Expr(e) => self.expressions([e], depth, Point::ForInit(id)),
-                    ForInit::Decl(d) => self.declaration(d, depth, false),
-                }
-                self.expressions(cond, depth, Point::Cond(id));
-                self.expressions(step, depth, Point::ForStep(id));
-                self.statement(body, depth + 1);
-            }
-            StmtKind::Labeled {
-                label,
-                label_span,
-                colon,
-                body,
-                ..
-            } => {
-                if !matches!(label, TreeLabel::Named(_)) {
-                    self.case(id, label_span);
-                }
-                match label {
-                    TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
-                    TreeLabel::Case(e) => self.expressions([e], depth, Point::Label(id)),
-                    TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, Point::Label(id)),
-                    TreeLabel::Default => {}
-                }
-                self.statement(body, depth + 1);
-            }
+            StmtKind::For { .. } => self.for_loop(id, depth),
+            StmtKind::Labeled { .. } => self.labelled(id, depth),
             StmtKind::Goto { .. } => self.jump(id, JumpKind::Goto, depth),
             StmtKind::Break => self.jump(id, JumpKind::Break, depth),
             StmtKind::Continue => self.jump(id, JumpKind::Continue, depth),
             StmtKind::GotoComputed(e) => {
-                self.facts.computed_jumps.push(ComputedJump {
-                    function: self.function,
-                    range: here,
-                    value: range(self.tree.exprs[e].span),
-                    depth,
-                    node: self.at(Point::Stmt(id)).map_or(usize::MAX, PointId::index),
-                });
+                self.computed_jump(id, e, depth);
                 self.expressions([e], depth, Point::Stmt(id));
             }
             StmtKind::Return(value) => {
-                self.facts.returns.push(Return {
-                    function: self.function,
-                    range: here,
-                    value: value.map(|e| range(self.tree.exprs[e].span)),
-                    fixed: value.map_or(Fixed::No, |e| self.fixed(e)),
-                    depth,
-                    node: Self::node(self.at(Point::Stmt(id))),
-                });
+                self.returns(id, value, depth);
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm {
-                mentions, writes, ..
-            } => {
-                self.assembler(&mentions);
+            StmtKind::Asm { writes, .. } => {
+                self.assembler(id);
                 if writes {
                     self.facts.assemblers.push(Assembler {
                         function: self.function,
-                        range: here,
+                        range: range(self.tree.stmts[id].span),
                         depth,
                     });
                 }
@@ -137,16 +88,80 @@ impl Collector<'_> {
         None
     }
 
+    fn for_loop(&mut self, id: StmtId, depth: i32) {
+        let stmt = &self.tree.stmts[id];
+        let StmtKind::For {
+            init,
+            cond,
+            step,
+            body,
+            scope,
+            ..
+        } = stmt.kind.clone()
+        else {
+            return;
+        };
+        self.scopes.insert(scope, (depth, true, stmt.span));
+        self.looping(id, body, depth);
+        match init {
+            ForInit::None => {}
+            ForInit::Expr(e) => self.expressions([e], depth, Point::ForInit(id)),
+            ForInit::Decl(d) => self.declaration(d, depth, false),
+        }
+        self.expressions(cond, depth, Point::Cond(id));
+        self.expressions(step, depth, Point::ForStep(id));
+        self.statement(body, depth + 1);
+    }
+
+    fn labelled(&mut self, id: StmtId, depth: i32) {
+        let StmtKind::Labeled {
+            label,
+            label_span,
+            colon,
+            body,
+            ..
+        } = self.tree.stmts[id].kind.clone()
+        else {
+            return;
+        };
+        if !matches!(label, TreeLabel::Named(_)) {
+            self.case(label_span);
+        }
+        match label {
+            TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
+            TreeLabel::Case(e) => self.expressions([e], depth, Point::Label(id)),
+            TreeLabel::CaseRange(a, b) => self.expressions([a, b], depth, Point::Label(id)),
+            TreeLabel::Default => {}
+        }
+        self.statement(body, depth + 1);
+    }
+
+    fn computed_jump(&mut self, id: StmtId, target: ExprId, depth: i32) {
+        let node = self.at(Point::Stmt(id)).map_or(usize::MAX, PointId::index);
+        self.facts.computed_jumps.push(ComputedJump {
+            function: self.function,
+            range: range(self.tree.stmts[id].span),
+            value: range(self.tree.exprs[target].span),
+            depth,
+            node,
+        });
+    }
+
+    fn returns(&mut self, id: StmtId, value: Option<ExprId>, depth: i32) {
+        self.facts.returns.push(Return {
+            function: self.function,
+            range: range(self.tree.stmts[id].span),
+            value: value.map(|e| range(self.tree.exprs[e].span)),
+            fixed: value.map_or(Fixed::No, |e| self.fixed(e)),
+            depth,
+            node: Self::node(self.at(Point::Stmt(id))),
+        });
+    }
+
     /// Notes a label of a `switch`.
-    fn case(&mut self, id: StmtId, label: Span) {
-        let mut at = self.tree.stmts[id].parent;
-        while let Some(parent) = self.tree.statement_of(at) {
-            let stmt = &self.tree.stmts[parent];
-            if matches!(stmt.kind, StmtKind::Switch { .. }) {
-                self.facts.cases.push((label.start, stmt.span.start));
-                return;
-            }
-            at = stmt.parent;
+    fn case(&mut self, label: Span) {
+        if let Some(switch) = self.switches.last() {
+            self.facts.cases.push((label.start, *switch));
         }
     }
 

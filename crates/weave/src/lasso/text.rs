@@ -275,6 +275,11 @@ impl Weaver<'_> {
             for flag in self.area_flags(area) {
                 global(text, "_Bool", &flag);
             }
+            if self.is_stacked(area) {
+                for counter in self.deep_counters(area) {
+                    global(text, "unsigned", &counter);
+                }
+            }
         }
     }
 
