@@ -468,7 +468,7 @@ sample:
         let end = text[start..].find(to).unwrap();
         text[start..start + end].to_string()
     };
-    let woven = between("int main(void)", "# 1 \"<baproduct>\"");
+    let woven = between("int main(void)", "#line 1 \"<baproduct>\"");
     let own = between("/* A run that comes here", "/* The verdict of the word");
     insta::assert_snapshot!(woven + &own);
     let gcc = std::process::Command::new("gcc")

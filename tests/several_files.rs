@@ -135,6 +135,60 @@ fn the_verdict_is_that_of_all_files() {
 }
 
 #[test]
+fn files_may_have_any_name() {
+    let one = "static int n;\nvoid one(int by) { n += by; }\n";
+    let two =
+        "void one(int by);\nstatic int n;\nint main(void) { one(2); n = 3; one(4); return 0; }\n";
+    let dir = Dir::with(&[("a-1.tab.c", one), ("b.c", two)]);
+    let watched = |formula: &str| {
+        let files = ["a-1.tab.c", "b.c", "--backend", "native"];
+        let (result, _) = dir.verify(&[&["--ltl", formula], &files[..]].concat());
+        result["verdict"].as_str().unwrap().to_string()
+    };
+    assert_eq!(watched("F {a-1.tab.c::n == 6 && b.c::n == 3}"), "true");
+    assert_eq!(
+        watched("F {a-1.tab.c::n - 1.0 > b.c::n*2 + 9}"),
+        "presumably_false"
+    );
+    let args = ["verify", "--ltl", "F {a-2.tab.c::n}", "a-1.tab.c", "b.c"];
+    let ran = dir.run(&args);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+}
+
+/// What projects ask for beyond -Wall.
+const STRICT: [&str; 12] = [
+    "-std=c99",
+    "-Wall",
+    "-Wextra",
+    "-pedantic",
+    "-Wshadow",
+    "-Wconversion",
+    "-Wmissing-prototypes",
+    "-Wmissing-declarations",
+    "-Wstrict-prototypes",
+    "-Wredundant-decls",
+    "-Wnested-externs",
+    "-Werror",
+];
+
+#[test]
+fn strict_flags_bring_no_new_warnings() {
+    let flat = |text: &str| text.replace("#include \"counter.h\"\n", HEADER);
+    let dir = project();
+    std::fs::write(dir.path("main.c"), flat(MAIN)).unwrap();
+    std::fs::write(dir.path("counter.c"), flat(COUNTER)).unwrap();
+    let ran = dir.run(&["instrument", "s.json", "main.c", "counter.c", "-o", "out"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for file in ["out/main.c", "out/counter.c"] {
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.args(STRICT)
+            .args(["-Wno-unused-label", "-c", "-o", "/dev/null"]);
+        let compiled = support::ran(gcc.arg(dir.path(file)));
+        assert_eq!(compiled.status, 0, "{}", compiled.stderr);
+    }
+}
+
+#[test]
 fn statics_of_two_files_are_told_apart() {
     if !cbmc() {
         return;
@@ -392,4 +446,31 @@ fn one_program_has_one_char() {
     );
     // What wraps around is not told to native runs: that is said.
     assert!(ran.stderr.contains("-fwrapv"), "{}", ran.stderr);
+}
+
+/// A name in an assembler statement is what it means there: other files have others of that name.
+#[test]
+fn assembler_names_what_it_sees() {
+    let helper = "static inline unsigned swap(unsigned state) {\n  __asm__(\"bswap %0\" : \"+r\"(state));\n  return state;\n}\n";
+    let other = format!(
+        "{helper}static int state;\nunsigned use(unsigned u) {{ state = 1; return swap(u); }}\n"
+    );
+    let main = "int state;\nunsigned use(unsigned u);\nint main(void) { state = (int) use(1); return 0; }\n";
+    let spec = r#"{"ltl": "G {main.c::state == 0}"}"#;
+    let dir = Dir::with(&[("main.c", main), ("other.c", &other), ("s.json", spec)]);
+    let run = |main: &str| {
+        dir.write("main.c", main);
+        dir.run(&["check", "s.json", "main.c", "other.c"])
+    };
+    let accepted = run(main);
+    assert_eq!(accepted.status, 0, "{}", accepted.stderr);
+    let named = "int state;\nint main(void) {\n  __asm__(\"movl $1, %0\" : \"=m\"(state));\n  return 0;\n}\n";
+    let refused = run(named);
+    assert_eq!(refused.status, 3, "{}", refused.stderr);
+    let words = ["main.c:3:", "is named by an assembler statement"];
+    assert!(
+        words.iter().all(|w| refused.stderr.contains(w)),
+        "{}",
+        refused.stderr
+    );
 }

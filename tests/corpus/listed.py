@@ -39,10 +39,10 @@ class Program:
     def build_woven(self, options, out, output):
         return self.compile(options, sorted(glob.glob(os.path.join(out, "*.c"))), output)
 
-    def instrument(self, out):
+    def instrument(self, options, out):
         """The arguments of the tool behind the specification."""
         target = os.path.join(out, os.path.basename(self.files[0])) if len(self.files) == 1 else out
-        return [*self.files, "-o", target, *(flag for flag in self.flags if flag != "-w")]
+        return [*self.files, "-o", target, "--cpp", options.cc, *(flag for flag in self.flags if flag != "-w")]
 
     def outcomes(self, binary, directory):
         """What it writes in each test, and how it ends."""

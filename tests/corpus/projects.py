@@ -23,7 +23,7 @@ os.execv("%s", ["%s", *sys.argv[1:]])
 
 GNU = ["--disable-nls", "--disable-dependency-tracking", "--disable-shared"]
 
-# Package, options of configure, and its programs: name, and how it is tested (a script in suites/, with arguments).
+# Package, options of configure, its programs (tested by a script in suites/), and words for make.
 PROJECTS = {
     "gzip": (GNU, ["gzip"]),
     "mawk": ([], ["mawk"]),
@@ -40,8 +40,25 @@ PROJECTS = {
     "coreutils": (
         GNU,
         """cat tac sort uniq wc cut join tr tail od base64 sha256sum cksum fmt pr split csplit seq factor expr printf ls cp mv
-        du date numfmt ptx dd timeout""".split(),
+        du date numfmt ptx dd timeout paste comm head md5sum nl fold expand shuf test ln mkdir rm tsort readlink env tee
+        touch truncate stty df""".split(),
     ),
+    "gawk": ([*GNU, "--disable-extensions", "--disable-mpfr"], ["gawk"]),
+    "findutils": (GNU, ["find", "xargs"]),
+    "tar": (GNU, ["tar"]),
+    "cpio": (GNU, ["cpio"]),
+    "byacc": ([], ["yacc"]),
+    "bison": (GNU, ["bison"]),
+    "flex": (GNU, ["flex"]),
+    "units": ([], ["units"]),
+    "nasm": ([], ["nasm", "ndisasm"]),
+    "pcre2": ([*GNU, "--enable-pcre2-16"], ["pcre2test", "pcre2grep"]),
+    "libxml2": ([*GNU, "--without-python", "--without-lzma", "--without-zlib"], ["xmllint", "testapi"]),
+    "jimtcl": (["--disable-docs"], ["jimsh"]),
+    "lzo2": ([*GNU], ["lzotest", "simple"]),
+        "tcc": ([], ["tcc"]),
+    "busybox": (None, ["busybox_unstripped"]),
+    "redis": (None, ["redis-server", "redis-cli"], "MALLOC=libc", "OPTIMIZATION=-O1"),
 }
 # Of these the members of the project's own library are instrumented too, of the others of coreutils only their own files.
 WITH_LIBRARY = {"sort", "ls", "cp", "date"}
@@ -72,12 +89,19 @@ def build(cache, sources, package):
     os.chmod(os.path.join(wrappers, "gcc"), 0o755)
     # Under its final path, which is in the record.
     os.rename(work, root)
-    environment = dict(os.environ, CC="gcc", CFLAGS="-O1", FORCE_UNSAFE_CONFIGURE="1", LC_ALL="C")
+    # Some want the m4 of this table.
+    path = os.environ["PATH"] + ":" + os.path.join(cache, "built", "m4", "src")
+    environment = dict(os.environ, PATH=path, CC="gcc", CFLAGS="-O1", FORCE_UNSAFE_CONFIGURE="1", LC_ALL="C")
     log = open(os.path.join(cache, "built", package + ".log"), "w")
     run = lambda command, **more: subprocess.run(command, cwd=root, stdout=log, stderr=log, env={**environment, **more}, timeout=1800)
-    configured = run(["./configure", *PROJECTS[package][0]])
+    options, _, *words = PROJECTS[package]
+    steps = [["make", "defconfig"]] if package == "busybox" else [] if options is None else [["./configure", *options]]
     recorded = {"PATH": wrappers + ":" + environment["PATH"], "CORPUS_RECORD": record}
-    if configured.returncode != 0 or run(["make", "-j2", "MAKEINFO=true"], **recorded).returncode != 0:
+    failed = any(run(step).returncode != 0 for step in steps)
+    # What fails may be documentation.
+    if not failed:
+        run(["make", "-k", "-j2", "MAKEINFO=true", *words], **recorded)
+    if failed or not os.path.exists(record):
         os.rename(root, work)
         raise Unbuilt(f"{package} cannot be built; see {log.name}")
     return root, record
@@ -100,9 +124,9 @@ class Compilation:
                 self.flags.append(word)
         self.output = os.path.normpath(os.path.join(directory, output))
 
-    def database_entry(self):
+    def database_entry(self, cc):
         name = os.path.normpath(self.source)
-        return {"directory": self.directory, "file": name, "arguments": ["gcc", *self.flags, "-c", name]}
+        return {"directory": self.directory, "file": name, "arguments": [cc, *self.flags, "-c", name]}
 
 
 def read_record(path):
@@ -247,11 +271,11 @@ class Recorded:
             taken.append(name)
         return taken
 
-    def instrument(self, out):
+    def instrument(self, options, out):
         """The arguments of the tool behind the specification."""
         database = os.path.join(os.path.dirname(out), "compile_commands.json")
         with open(database, "w") as file:
-            json.dump([c.database_entry() for c in self.compilations], file, indent=1)
+            json.dump([c.database_entry(options.cc) for c in self.compilations], file, indent=1)
         target = out if len(self.files) > 1 else os.path.join(out, self.woven_names()[0])
         return ["--compile-commands", database, "-o", target]
 
@@ -271,8 +295,9 @@ class Recorded:
 
 def recorded(cache, sources, wanted, skipped):
     """All programs of the projects."""
-    for package, (_, names) in PROJECTS.items():
-        if not wanted(package) or not os.path.isdir(os.path.join(sources, package)):
+    for package, (_, names, *_) in PROJECTS.items():
+        chosen = [name for name in names if wanted(package) or wanted(f"{package}: {name}")]
+        if not chosen or not os.path.isdir(os.path.join(sources, package)):
             continue
         try:
             root, record = build(cache, sources, package)
@@ -280,7 +305,7 @@ def recorded(cache, sources, wanted, skipped):
             skipped.append(str(reason))
             continue
         compilations, links = read_record(record)
-        for name in names:
+        for name in chosen:
             if name not in links:
                 skipped.append(f"{package} does not build {name}")
                 continue

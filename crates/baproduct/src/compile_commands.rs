@@ -16,6 +16,8 @@ pub struct Entry {
     pub arguments: Vec<String>,
     /// Whether signed arithmetic wraps around (`-fwrapv`).
     pub wraps: bool,
+    /// The compiler, if it is clang.
+    pub clang: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -64,6 +66,7 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
         std: None,
         arguments: Vec::new(),
         wraps: false,
+        clang: words.first().filter(|word| is_clang(word)).cloned(),
         file,
     };
     let mut words = words.into_iter().skip(1).peekable();
@@ -99,6 +102,13 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
         }
     }
     Ok(entry)
+}
+
+/// Whether a compiler is called `clang`, perhaps with a version behind it.
+fn is_clang(word: &str) -> bool {
+    let name = Path::new(word).file_name().and_then(|name| name.to_str());
+    let version = name.and_then(|name| name.strip_prefix("clang"));
+    version.is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit() || b"-.".contains(&b)))
 }
 
 /// Flags with a path behind them; longer ones first where one begins with another.

@@ -54,6 +54,9 @@ pub fn list(
     Ok(files)
 }
 
+/// The preprocessor's command unless an option says otherwise.
+const DEFAULT_CPP: &str = "gcc";
+
 fn preprocessor_options(
     options: &Preprocessor,
     entry: Option<&compile_commands::Entry>,
@@ -67,8 +70,11 @@ fn preprocessor_options(
         .iter()
         .map(|u| MacroOption::Undefine(u.clone()));
     let of_file = entry.and_then(|e| e.std.clone());
+    // A project's headers speak to the compiler that reads them, so it is the same one here.
+    let clang = entry.and_then(|e| e.clang.clone());
+    let clang = clang.filter(|_| options.cpp == DEFAULT_CPP);
     Options {
-        command: Some(options.cpp.clone()),
+        command: Some(clang.unwrap_or_else(|| options.cpp.clone())),
         std: Some(of_file.unwrap_or_else(|| options.std.clone())),
         include_dirs: options.include.clone(),
         macros: defines.chain(undefines).collect(),

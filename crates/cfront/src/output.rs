@@ -1,6 +1,7 @@
 //! The program text with insertions, as a C file that compiles by itself.
 
 mod kept;
+mod lines;
 mod macros;
 
 use crate::diag::Diagnostic;
@@ -107,7 +108,7 @@ impl Unit {
             }
             let mut emitter = Emitter::new(self, part, here, options);
             emitter.run();
-            texts.push(emitter.finish()?);
+            texts.push(lines::standard(&emitter.finish()?));
         }
         Ok(texts)
     }

@@ -1,6 +1,7 @@
 //! C conditions in a specification: their names are resolved where the area begins; `f::x` is the
 //! local `x` of function `f`.
 
+use std::collections::BTreeSet;
 use std::ops::Range as Span;
 use std::path::Path;
 
@@ -73,7 +74,7 @@ pub(crate) enum Kind {
 /// # Errors
 /// A name that means nothing, an effect, or a construct that is not supported.
 pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
-    let tokens = tokens(text);
+    let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
     let mut i = 0;
     while i < tokens.len() {
@@ -186,7 +187,9 @@ fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wan
             .is_some_and(|&i| tokens[i].0 == Kind::Identifier)
     };
     let start = tokens[at].1.start;
-    let (function, file, last) = if piece(1) == "::" && is_name(2) {
+    let (function, file, last) = if piece(1) == "::" && is_name(2) && piece(0).contains('.') {
+        (None, Some(piece(0)), 2)
+    } else if piece(1) == "::" && is_name(2) {
         (Some(piece(0)), None, 2)
     } else if piece(1) == "." && is_name(2) && piece(3) == "::" && is_name(4) {
         let end = tokens[solid[2]].1.end;
@@ -479,6 +482,45 @@ fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diag
         wanted.span.clone(),
     )
     .help(format!("write `{name}@{}` for one of them", lines[0]))
+}
+
+/// Makes one name of the tokens in front of a `::` that name a file of the program, such as
+/// `dir/a-b.tab.c`: to C they are operators and names.
+fn with_files(
+    tokens: Vec<(Kind, Span<usize>)>,
+    text: &str,
+    facts: &Facts,
+) -> Vec<(Kind, Span<usize>)> {
+    if !text.contains("::") {
+        return tokens;
+    }
+    let objects = facts.objects.iter();
+    let files: BTreeSet<&str> = objects
+        .flat_map(|o| o.other_files.iter().chain([&o.file]))
+        .map(String::as_str)
+        .collect();
+    let of_name = |(kind, range): &&(Kind, Span<usize>)| match kind {
+        Kind::Space => false,
+        Kind::Operator => matches!(&text[range.clone()], "." | "/" | "-" | "--" | "+" | "++"),
+        _ => true,
+    };
+    let mut out: Vec<(Kind, Span<usize>)> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if &text[token.1.clone()] == "::" {
+            let length = out.iter().rev().take_while(of_name).count();
+            let named = (out.len() - length..out.len()).find(|&from| {
+                let name = &text[out[from].1.start..token.1.start];
+                name.contains('.') && files.iter().any(|file| Path::new(file).ends_with(name))
+            });
+            if let Some(from) = named {
+                let start = out[from].1.start;
+                out.truncate(from);
+                out.push((Kind::Identifier, start..token.1.start));
+            }
+        }
+        out.push(token);
+    }
+    out
 }
 
 /// A file's name without its directories.

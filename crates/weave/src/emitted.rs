@@ -1,6 +1,8 @@
 //! Emitted C as a sequence of file-scope items, each of which can be a definition in one file and
 //! a declaration in the others.
 
+use std::collections::BTreeSet;
+
 /// What an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -26,6 +28,37 @@ pub struct Item {
 }
 
 impl Item {
+    /// What a function, a prototype or a variable (the first of several) is called. Nothing for
+    /// types, and for pointers to functions.
+    fn name(&self) -> Option<&str> {
+        let head = self.text.get(..self.head)?;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let (mut depth, mut name, mut from) = (0, None, None);
+        for (at, c) in significant(head) {
+            if is_word(c) {
+                from.get_or_insert(at);
+                continue;
+            }
+            let word = from.take().map(|from| &head[from..at]);
+            let attribute = word == Some("__attribute__");
+            if depth == 0 && !attribute {
+                name = word.or(name);
+            }
+            match c {
+                '{' => return None,
+                '(' if depth == 0 && !attribute => {
+                    let pointer = head[at + 1..].trim_start().starts_with('*');
+                    return name.filter(|_| !pointer);
+                }
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                '[' | ',' | ';' if depth == 0 => return name,
+                _ => {}
+            }
+        }
+        from.map(|from| &head[from..]).or(name)
+    }
+
     /// The item in the file that defines it, visible to the others.
     pub fn definition(&self) -> String {
         let (head, rest) = self.text.split_at(self.head.min(self.text.len()));
@@ -47,6 +80,43 @@ impl Item {
                 "extern {}\n",
                 without_static(&without_initialisers(&self.text))
             ),
+        }
+    }
+}
+
+/// The functions and variables that the items seen so far declare, as far as each holds behind
+/// the directives of the preprocessor in between.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    names: BTreeSet<String>,
+    /// For each conditional that is open, the names in front of it.
+    outer: Vec<BTreeSet<String>>,
+}
+
+impl Declared {
+    /// Takes notice of an item, and tells whether it is the first that declares its name, as far as
+    /// it has one.
+    pub fn see(&mut self, item: &Item) -> bool {
+        if item.kind == Kind::Line {
+            self.directive(&item.text);
+            return false;
+        }
+        item.name()
+            .is_none_or(|name| self.names.insert(name.to_string()))
+    }
+
+    /// What one branch declares, no other and nothing behind the conditional knows.
+    fn directive(&mut self, line: &str) {
+        let Some(rest) = line.strip_prefix('#') else {
+            return;
+        };
+        let rest = rest.trim_start();
+        if rest.starts_with("if") {
+            self.outer.push(self.names.clone());
+        } else if rest.starts_with("endif") {
+            self.names = self.outer.pop().unwrap_or_default();
+        } else if rest.starts_with("el") {
+            self.names = self.outer.last().cloned().unwrap_or_default();
         }
     }
 }
@@ -276,6 +346,47 @@ static int ba_f(ba_t *x, ...) {
             [
                 "BA_UNUSED int ba_f(void) { static int x; return x; }\n",
                 "int ba_v = 1;\n"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_name_is_declared_once() {
+        let text = "\
+static int ba_a = 1;
+static void ba_f(int ba_a);
+void ba_f(int ba_a) { (void)ba_a; }
+__attribute__((constructor)) static void ba_g(void) { }
+static int ba_a;
+static void (*ba_h)(void), (*ba_i)(void);
+struct { int a; } ba_t;
+#if BA_MODEL
+static unsigned ba_k[3];
+static unsigned *ba_k;
+#else
+static unsigned ba_k;
+#endif
+static unsigned ba_k;
+";
+        let mut declared = Declared::default();
+        let all = items(text);
+        let new: Vec<&str> = all
+            .iter()
+            .filter(|item| declared.see(item))
+            .map(|item| item.text.as_str())
+            .collect();
+        assert_eq!(all.len(), 14);
+        assert_eq!(
+            new,
+            [
+                "static int ba_a = 1;",
+                "static void ba_f(int ba_a);",
+                "__attribute__((constructor)) static void ba_g(void) { }",
+                "static void (*ba_h)(void), (*ba_i)(void);",
+                "struct { int a; } ba_t;",
+                "static unsigned ba_k[3];",
+                "static unsigned ba_k;",
+                "static unsigned ba_k;",
             ]
         );
     }

@@ -10,7 +10,7 @@ use cfront::span::{FunctionId, Id};
 use cfront::tree::Entity;
 use cfront::Unit;
 
-use crate::emitted::{self, Item, Kind};
+use crate::emitted::{self, Declared, Item, Kind};
 use crate::facts::{Facts, ObjectIndex, Range};
 use crate::names::{marked_names, replace_marked, user, MarkedName};
 
@@ -121,18 +121,22 @@ pub fn distribute(
     }
     let (prototypes, mut definitions) = distributor.readers();
     Ok((0..files.len())
-        .map(|file| Texts {
-            prologue: text_of(&in_front, file),
-            epilogue: prototypes.clone()
-                + &text_of(&behind, file)
-                + &definitions.remove(&file).unwrap_or_default(),
+        .map(|file| {
+            let mut declared = Declared::default();
+            Texts {
+                prologue: text_of(&in_front, file, &mut declared),
+                epilogue: prototypes.clone()
+                    + &text_of(&behind, file, &mut declared)
+                    + &definitions.remove(&file).unwrap_or_default(),
+            }
         })
         .collect())
 }
 
 /// What a file gets of the items: definitions of its own, declarations of the others'. A comment
-/// goes with the definition behind it.
-fn text_of(items: &[(Item, usize)], file: usize) -> String {
+/// goes with the definition behind it. Every name is declared once, and before its definition:
+/// projects ask compilers to warn (`-Wmissing-prototypes`, `-Wredundant-decls`) where it is not so.
+fn text_of(items: &[(Item, usize)], file: usize, declared: &mut Declared) -> String {
     let mut text = String::new();
     for (index, (item, owner)) in items.iter().enumerate() {
         let next = items.get(index + 1);
@@ -142,10 +146,19 @@ fn text_of(items: &[(Item, usize)], file: usize) -> String {
         if item.text.starts_with("/*") && elsewhere {
             continue;
         }
-        text.push_str(&match *owner == file {
-            true => item.definition(),
-            false => item.declaration(),
-        });
+        let new = declared.see(item);
+        let defined = *owner == file;
+        match item.kind {
+            Kind::Function | Kind::Variable => {
+                if new {
+                    text.push_str(&item.declaration());
+                }
+                if defined {
+                    text.push_str(&item.definition());
+                }
+            }
+            Kind::Line | Kind::Declaration => text.push_str(&item.definition()),
+        }
     }
     text
 }

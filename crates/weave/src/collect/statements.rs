@@ -53,7 +53,9 @@ impl Collector<'_> {
             StmtKind::Switch { cond, body, .. } => {
                 self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
+                self.switches.push(stmt.span.start);
                 self.statement(body, depth + 1);
+                self.switches.pop();
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 // What macros wrap in `do … while (0)` is no loop.
@@ -78,7 +80,7 @@ impl Collector<'_> {
                 self.returns(id, value, depth);
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+            StmtKind::Asm { .. } => self.assembler(id),
         }
         None
     }
@@ -120,7 +122,7 @@ impl Collector<'_> {
             return;
         };
         if !matches!(label, TreeLabel::Named(_)) {
-            self.case(id, label_span);
+            self.case(label_span);
         }
         match label {
             TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
@@ -154,15 +156,9 @@ impl Collector<'_> {
     }
 
     /// Notes a label of a `switch`.
-    fn case(&mut self, id: StmtId, label: Span) {
-        let mut at = self.tree.stmts[id].parent;
-        while let Some(parent) = self.tree.statement_of(at) {
-            let stmt = &self.tree.stmts[parent];
-            if matches!(stmt.kind, StmtKind::Switch { .. }) {
-                self.facts.cases.push((label.start, stmt.span.start));
-                return;
-            }
-            at = stmt.parent;
+    fn case(&mut self, label: Span) {
+        if let Some(switch) = self.switches.last() {
+            self.facts.cases.push((label.start, *switch));
         }
     }
 
