@@ -3,6 +3,7 @@
 mod expressions;
 mod hidden;
 mod objects;
+mod saved;
 mod statements;
 mod words;
 

@@ -35,6 +35,7 @@ mod hidden;
 pub mod idle;
 mod insert;
 mod instances;
+mod landings;
 pub mod lasso;
 mod library;
 mod models;
@@ -219,6 +220,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_far_jumps();
+    weaver.plan_landings();
     weaver.plan_handlers();
     weaver.plan_hidden();
     weaver.plan_assemblers();

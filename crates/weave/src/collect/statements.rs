@@ -34,18 +34,24 @@ impl Collector<'_> {
                     }
                 }
             }
-            StmtKind::Expr(e) => self.expressions(e, depth, Point::Stmt(id)),
+            StmtKind::Expr(e) => {
+                e.into_iter()
+                    .for_each(|e| self.place_in_statement(id, e, depth));
+                self.expressions(e, depth, Point::Stmt(id));
+            }
             StmtKind::If {
                 cond,
                 then,
                 otherwise,
                 ..
             } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
                 return otherwise;
             }
             StmtKind::Switch { cond, body, .. } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
                 self.switches.push(stmt.span.start);
                 self.statement(body, depth + 1);
