@@ -447,3 +447,30 @@ fn one_program_has_one_char() {
     // What wraps around is not told to native runs: that is said.
     assert!(ran.stderr.contains("-fwrapv"), "{}", ran.stderr);
 }
+
+/// A name in an assembler statement is what it means there: other files have others of that name.
+#[test]
+fn assembler_names_what_it_sees() {
+    let helper = "static inline unsigned swap(unsigned state) {\n  __asm__(\"bswap %0\" : \"+r\"(state));\n  return state;\n}\n";
+    let other = format!(
+        "{helper}static int state;\nunsigned use(unsigned u) {{ state = 1; return swap(u); }}\n"
+    );
+    let main = "int state;\nunsigned use(unsigned u);\nint main(void) { state = (int) use(1); return 0; }\n";
+    let spec = r#"{"ltl": "G {main.c::state == 0}"}"#;
+    let dir = Dir::with(&[("main.c", main), ("other.c", &other), ("s.json", spec)]);
+    let run = |main: &str| {
+        dir.write("main.c", main);
+        dir.run(&["check", "s.json", "main.c", "other.c"])
+    };
+    let accepted = run(main);
+    assert_eq!(accepted.status, 0, "{}", accepted.stderr);
+    let named = "int state;\nint main(void) {\n  __asm__(\"movl $1, %0\" : \"=m\"(state));\n  return 0;\n}\n";
+    let refused = run(named);
+    assert_eq!(refused.status, 3, "{}", refused.stderr);
+    let words = ["main.c:3:", "is named by an assembler statement"];
+    assert!(
+        words.iter().all(|w| refused.stderr.contains(w)),
+        "{}",
+        refused.stderr
+    );
+}

@@ -13,6 +13,7 @@ mod sources;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 use crate::exit::Status;
@@ -72,7 +73,14 @@ fn main() -> ExitCode {
             };
         }
     };
-    let result = match cli.command {
+    match on_large_stack(move || execute(cli)) {
+        Ok(code) => code,
+        Err(error) => exit::report(&error),
+    }
+}
+
+fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
         Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
@@ -82,10 +90,19 @@ fn main() -> ExitCode {
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
-    };
-    match result {
-        Ok(code) => code,
-        Err(error) => exit::report(&error),
+    }
+}
+
+/// Runs the work on a thread that may walk any tree: those of generated programs are deep.
+fn on_large_stack<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> anyhow::Result<T> {
+    let builder = std::thread::Builder::new().stack_size(cfront::WALK_STACK);
+    let thread = builder.spawn(work).context("cannot start a thread")?;
+    match thread.join() {
+        Ok(result) => result,
+        // An error of this program, which has said so already.
+        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

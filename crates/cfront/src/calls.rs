@@ -95,12 +95,16 @@ impl CallGraph {
     }
 
     fn collect(&mut self, tree: &Tree) {
+        let functions = tree.functions_of_expressions();
         for (id, expr) in tree.exprs.iter() {
             if expr.unevaluated || matches!(expr.parent, Parent::Fragment) {
                 continue;
             }
             match &expr.kind {
-                ExprKind::Call { callee, args, .. } => self.call(tree, id, *callee, args),
+                ExprKind::Call { callee, args, .. } => {
+                    let caller = functions[id.index()];
+                    self.call(tree, caller, (id, *callee), args);
+                }
                 ExprKind::Ident(Resolved::Function(f)) if !is_called(tree, id) => {
                     self.address_taken.entry(*f).or_default().push(id);
                 }
@@ -109,8 +113,13 @@ impl CallGraph {
         }
     }
 
-    fn call(&mut self, tree: &Tree, id: ExprId, callee: ExprId, args: &[ExprId]) {
-        let caller = tree.function_of(tree.exprs[id].parent);
+    fn call(
+        &mut self,
+        tree: &Tree,
+        caller: Option<FunctionId>,
+        (id, callee): (ExprId, ExprId),
+        args: &[ExprId],
+    ) {
         let target = match named_function(tree, callee) {
             Some(f) => Callee::Direct(f),
             None => match &tree.exprs[callee].kind {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::access::{usage, written, Use};
 use crate::calls::{CallGraph, Callee};
 use crate::parse::Unit;
-use crate::span::{ExprId, FunctionId, ObjectId, Span};
+use crate::span::{ExprId, FunctionId, Id, ObjectId, Span};
 use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::Type;
 
@@ -61,12 +61,10 @@ impl Unit {
                 effects.loops.extend(flow.loops.iter().map(|l| l.span));
             }
         }
+        let function_of = self.tree.functions_of_expressions();
         for (id, expr) in self.tree.exprs.iter() {
             let inside = !expr.unevaluated
-                && self
-                    .tree
-                    .function_of(expr.parent)
-                    .is_some_and(|f| functions.contains(&f));
+                && function_of[id.index()].is_some_and(|f| functions.contains(&f));
             if inside {
                 effects.of_expr(&self.tree, id);
             }

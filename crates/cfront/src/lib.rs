@@ -36,7 +36,7 @@ pub use flow::Flow;
 pub use fragment::{Fragment, FragmentName, View};
 pub use lower::MAX_DEPTH;
 pub use output::{Headers, OutputOptions};
-pub use parse::Unit;
+pub use parse::{Unit, WALK_STACK};
 pub use source::Source;
 pub use span::{
     Arena, DeclId, EnumId, ExprId, FunctionId, Id, InitId, ObjectId, Offset, RecordId, ScopeId,

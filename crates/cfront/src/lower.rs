@@ -22,9 +22,9 @@ use crate::token::{too_deep, Tokens};
 use crate::tree::{Entity, Item, Parent, Scope, Tag, Tree};
 use crate::types::{QualType, Type};
 
-/// Deepest nesting of statements and expressions in a tree. Whoever walks a tree recursively may
-/// rely on it.
-pub const MAX_DEPTH: usize = 3000;
+/// Deepest nesting of statements and expressions in a tree: `a + b + …` is as deep as it has terms.
+/// Whoever walks a tree recursively may rely on it, and needs a stack of [`crate::WALK_STACK`].
+pub const MAX_DEPTH: usize = 50_000;
 
 /// Errors after which reading stops.
 const MAX_ERRORS: usize = 50;

@@ -21,6 +21,9 @@ use crate::tree::Tree;
 /// memory.
 pub(crate) const STACK: usize = 1 << 30;
 
+/// Stack, in bytes, of a thread that may walk any tree recursively. Only what is used becomes memory.
+pub const WALK_STACK: usize = 1 << 29;
+
 /// How often a text is parsed again because lang-c misread a name. Each time all misread names
 /// that were seen are told apart, so more than a few rounds are a sign of something else.
 const MAX_ROUNDS: usize = 24;

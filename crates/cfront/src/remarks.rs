@@ -1,5 +1,6 @@
 //! What comments of the original files mean to compilers.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::linemap::RegionKind;
@@ -8,7 +9,23 @@ use crate::span::Offset;
 use crate::tree::{Label, StmtKind};
 
 /// The lines of the original files by their names.
-type Lines<'a> = HashMap<&'a str, Vec<&'a str>>;
+type Lines<'a> = HashMap<&'a str, Vec<Line<'a>>>;
+
+/// A line of an original file.
+struct Line<'a> {
+    text: &'a str,
+    /// Whether it has a mark, once somebody asked: a line may hold thousands of labels.
+    says_so: OnceCell<bool>,
+}
+
+impl<'a> Line<'a> {
+    fn new(text: &'a str) -> Line<'a> {
+        Line {
+            text,
+            says_so: OnceCell::new(),
+        }
+    }
+}
 
 impl Unit {
     /// The `case` and `default` labels (where they begin) that a comment says are fallen into on
@@ -17,7 +34,7 @@ impl Unit {
         let mut found: Vec<Offset> = Vec::new();
         let files = self.source.files.iter();
         let lines: Lines = files
-            .map(|(name, text)| (name.as_str(), text.lines().collect()))
+            .map(|(name, text)| (name.as_str(), text.lines().map(Line::new).collect()))
             .collect();
         for (_, stmt) in self.tree.stmts.iter() {
             let StmtKind::Labeled { label, .. } = &stmt.kind else {
@@ -47,7 +64,8 @@ impl Unit {
             return false;
         };
         let between = text.get(first.saturating_sub(1) as usize..last as usize);
-        between.is_some_and(|lines| lines.iter().any(|line| says_so(line)))
+        let marked = |line: &Line| *line.says_so.get_or_init(|| says_so(line.text));
+        between.is_some_and(|lines| lines.iter().any(marked))
     }
 }
 

@@ -9,6 +9,7 @@
 //! changes can be lost.
 
 mod context;
+mod depth;
 mod filter;
 
 use std::collections::HashMap;

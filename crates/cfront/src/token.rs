@@ -42,7 +42,18 @@ pub struct Tokens {
 
 /// Deepest nesting of brackets that is read; above it the input is refused, because the parser
 /// is recursive.
-pub const MAX_BRACKETS: usize = 1000;
+pub const MAX_BRACKETS: usize = 5000;
+
+/// Deepest nesting of parentheses and square brackets.
+pub const MAX_PARENTHESES: usize = 1000;
+
+/// lang-c copies what stands in parentheses for each pair around it. Pairs that this many others
+/// enclose are charged the tokens in them.
+const FREE_PARENTHESES: usize = 32;
+
+/// So many tokens may be copied for such pairs in one file; more would take seconds and hundreds of
+/// MiB.
+const MAX_COPIED: usize = 2_000_000;
 
 impl Tokens {
     /// Cuts a text into tokens. `directives` says whether a `#` that is first in its line begins
@@ -310,6 +321,7 @@ pub(crate) fn bracket(text: &str) -> Option<char> {
 fn match_brackets(tokens: &[Token], text: &str) -> Result<Vec<u32>, Diagnostic> {
     let mut mates: Vec<u32> = (0..tokens.len() as u32).collect();
     let mut open: Vec<(usize, char)> = Vec::new();
+    let (mut parentheses, mut copied) = (0, 0);
     for (index, token) in tokens.iter().enumerate() {
         if token.kind != TokenKind::Punct {
             continue;
@@ -317,27 +329,23 @@ fn match_brackets(tokens: &[Token], text: &str) -> Result<Vec<u32>, Diagnostic> 
         match bracket(token.span.of(text)) {
             Some(c @ ('(' | '[' | '{')) => {
                 open.push((index, c));
-                if open.len() > MAX_BRACKETS {
+                parentheses += usize::from(c != '{');
+                if open.len() > MAX_BRACKETS || parentheses > MAX_PARENTHESES {
                     return Err(too_deep(token.span));
                 }
             }
             Some(c) => {
-                let expected = match c {
-                    ')' => '(',
-                    ']' => '[',
-                    _ => '{',
-                };
-                match open.pop() {
-                    Some((start, o)) if o == expected => {
-                        mates[start] = index as u32;
-                        mates[index] = start as u32;
+                let start = partner(&mut open, c, token.span)?;
+                mates[start] = index as u32;
+                mates[index] = start as u32;
+                if c != '}' {
+                    if parentheses > FREE_PARENTHESES {
+                        copied += index - start;
                     }
-                    _ => {
-                        return Err(Diagnostic::error(
-                            token.span,
-                            format!("this `{c}` has no partner"),
-                        ))
-                    }
+                    parentheses -= 1;
+                }
+                if copied > MAX_COPIED {
+                    return Err(too_deep(tokens[start].span));
                 }
             }
             None => {}
@@ -349,6 +357,22 @@ fn match_brackets(tokens: &[Token], text: &str) -> Result<Vec<u32>, Diagnostic> 
             format!("this `{c}` is never closed"),
         )),
         None => Ok(mates),
+    }
+}
+
+/// The token that a closing bracket belongs to, which is not open any more.
+fn partner(open: &mut Vec<(usize, char)>, close: char, at: Span) -> Result<usize, Diagnostic> {
+    let expected = match close {
+        ')' => '(',
+        ']' => '[',
+        _ => '{',
+    };
+    match open.pop() {
+        Some((start, o)) if o == expected => Ok(start),
+        _ => Err(Diagnostic::error(
+            at,
+            format!("this `{close}` has no partner"),
+        )),
     }
 }
 

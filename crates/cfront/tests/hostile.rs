@@ -88,20 +88,94 @@ fn nesting_bombs() {
     }
 }
 
+/// What is in front of the nesting, one level of it, its core, the level's end.
+const ENDLESS: [(&str, &str, &str, &str); 12] = [
+    ("int x = ", "(", "1", ")"),
+    ("int x = ", "- ", "1", ""),
+    ("int x = ", "1 + ", "1", ""),
+    ("int x = ", "1 ? 1 : ", "1", ""),
+    ("int x = ", "1 ? 1, ", "1", " : 1"),
+    ("void f(void) ", "{", ";", "}"),
+    ("void f(void) { ", "if (1) ", ";", ""),
+    ("void f(void) { ", "if (1) ; else ", ";", ""),
+    ("void f(void) { ", "do if (1) ; else ", ";", " while (0);"),
+    ("void f(void) { ", "if (1) do ; while (0); else ", ";", ""),
+    ("void f(void) { ", "for (;;) if (1) { ; } else ", ";", ""),
+    (
+        "void f(void) { ",
+        "switch (1) if (1) ; else case 1: ",
+        ";",
+        "",
+    ),
+];
+
+/// Neither separators nor the ends of statements hide how deep the parser would have to go.
+#[test]
+fn nesting_without_end_is_refused_at_its_place() {
+    for (front, level, core, end) in ENDLESS {
+        let times = 300_000;
+        let (levels, ends) = (level.repeat(times), end.repeat(times));
+        let close = if front.ends_with("{ ") { "}" } else { ";" };
+        let text = format!("int before;\n{front}{levels}{core}{ends}{close}\n");
+        let start = std::time::Instant::now();
+        let list = parse(text.as_bytes()).unwrap_err();
+        assert!(list[0].message.contains("too deeply"), "{level}: {list:?}");
+        assert!(list[0].span.start > 12, "{level}: {:?}", list[0].span);
+        let seconds = start.elapsed().as_secs();
+        assert!(seconds < 30, "{level}: {seconds} seconds");
+    }
+}
+
+/// Pairs of parentheses that would be copied again and again are refused before the parser sees them.
+#[test]
+fn many_deep_parentheses_are_refused() {
+    let one = format!("x = {}1{};", "f(".repeat(900), ")".repeat(900));
+    let accepted = format!("int f(int); void g(int x) {{ {one} }}");
+    assert!(parse(accepted.as_bytes()).is_ok());
+    let text = format!("int f(int); void g(int x) {{ {} }}", one.repeat(20));
+    let list = parse(text.as_bytes()).unwrap_err();
+    assert!(list[0].message.contains("too deeply"), "{list:?}");
+}
+
 #[test]
 fn long_flat_programs_are_read() {
     let items: String = (0..20_000).map(|i| format!("int v{i} = {i};\n")).collect();
     let list: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
-    let sum = vec!["1"; 2_000].join(" + ");
-    let ifs = "if (c == 1) c = 2; else ".repeat(1_500);
-    let cases: String = (0..2_500).map(|i| format!("case {i}: ")).collect();
+    let cases: String = (0..10_000).map(|i| format!("case {i}: ")).collect();
     let text = format!(
-        "{items} int a[] = {{ {} }}; int s = {sum}; void f(int c) {{ {ifs} ; switch (c) {{ {cases} ; }} }}",
+        "{items} int a[] = {{ {} }}; void f(int c) {{ switch (c) {{ {cases} ; }} }}",
         list.join(", ")
     );
     match parse(text.as_bytes()) {
         Ok(unit) => assert!(unit.tree.exprs.len() > 100_000),
         Err(list) => panic!("{}", list[0].message),
+    }
+}
+
+/// Generated programs have expressions and chains of tens of thousands of parts.
+#[test]
+fn long_flat_expressions_are_read() {
+    const PARTS: usize = 20_000;
+    let chains = [
+        ("c = ", "c + ", "1;"),
+        ("c = ", "g(c) * 2 - ", "1;"),
+        ("if (", "c == 1 && ", "c) c = 1;"),
+        ("if (", "(c == 1) || ", "c) c = 1;"),
+        ("", "c = 1, ", "c = 2;"),
+        ("c = ", "c == 1 ? 2 : ", "3;"),
+        ("", "c = ", "1;"),
+        ("", "if (c == 1) c = 2; else ", "c = 3;"),
+        ("", "if (c == 1) { c = 2; } else ", "{ c = 3; }"),
+        ("g(", "c, ", "c);"),
+        ("int a[] = { ", "{ 1 }, ", "{ 2 } };"),
+        ("char *s = ", "\"ab\" ", "\"c\";"),
+    ];
+    for (front, part, end) in chains {
+        let chain = part.repeat(PARTS);
+        let text = format!("int g(); void f(int c) {{ {front}{chain}{end} }}");
+        if let Err(list) = parse(text.as_bytes()) {
+            panic!("{part}: {}", list[0].message);
+        }
     }
 }
 

@@ -73,11 +73,24 @@ pub struct Program<'a> {
 
 /// Looks whether a loop may be a busy wait; `None` if every iteration has an effect.
 pub fn busy_wait(program: Program, id: StmtId, depth: i32) -> Option<BusyWait> {
+    nested_wait(program, id, depth, 0)
+}
+
+/// So many loops deep an iteration is looked into; deeper ones count as an effect. Without the bound
+/// loops within loops would take quadratic time.
+const MOST_LOOPS: usize = 32;
+
+/// As [`busy_wait`], for a loop in so many others that are looked at.
+fn nested_wait(program: Program, id: StmtId, depth: i32, loops: usize) -> Option<BusyWait> {
+    if loops > MOST_LOOPS {
+        return None;
+    }
     // A delay ends; its counter is idle because nothing else depends on it.
     if program.idle.delay(id).is_some() {
         return None;
     }
     let mut walk = Walk::new(program);
+    walk.loops = loops;
     let (head, body, tail) = match &program.tree.stmts[id].kind {
         StmtKind::While { cond, body, .. } => (Some(*cond), *body, None),
         StmtKind::For {

@@ -89,11 +89,9 @@ impl Code {
         let unit = self.unit.borrow();
         let tree = &unit.tree;
         let mut regions: Vec<Region> = Vec::new();
+        let function_of = tree.functions_of_expressions();
         for (id, expr) in tree.exprs.iter() {
-            let inside = || {
-                tree.function_of(expr.parent)
-                    .is_some_and(|f| functions.contains(&f))
-            };
+            let inside = || function_of[id.index()].is_some_and(|f| functions.contains(&f));
             let region = match &expr.kind {
                 ExprKind::Ident(Resolved::Object(object))
                     if tree.objects[*object].is_static_duration() =>

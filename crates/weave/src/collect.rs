@@ -3,6 +3,7 @@
 mod expressions;
 mod hidden;
 mod objects;
+mod saved;
 mod statements;
 mod words;
 
@@ -27,13 +28,13 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         flow: None,
         cycle: Vec::new(),
         backward: HashSet::new(),
+        switches: Vec::new(),
         facts: Facts::default(),
         functions: HashMap::new(),
         scopes: HashMap::new(),
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
-        named: objects_by_name(&unit.tree),
         idle: crate::idle::Idle::new(&unit.tree),
         one_file: unit.parts.len() < 2,
     };
@@ -52,14 +53,6 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     }
 }
 
-fn objects_by_name(tree: &Tree) -> HashMap<&str, Vec<ObjectId>> {
-    let mut named: HashMap<&str, Vec<ObjectId>> = HashMap::new();
-    for (id, object) in tree.objects.iter() {
-        named.entry(object.name.as_str()).or_default().push(id);
-    }
-    named
-}
-
 /// A point of the control flow graph of the function that is walked.
 type Node = Option<PointId>;
 
@@ -74,6 +67,8 @@ struct Collector<'a> {
     cycle: Vec<Option<usize>>,
     /// Its jumps back.
     backward: HashSet<StmtId>,
+    /// Where the `switch` statements around the place begin, innermost last.
+    switches: Vec<usize>,
     facts: Facts,
     functions: HashMap<FunctionId, usize>,
     /// Scopes that statements open: their depth, and whether it is a `for` header.
@@ -83,9 +78,6 @@ struct Collector<'a> {
     function: usize,
     /// The scopes of each function.
     inner: HashMap<FunctionId, Vec<ScopeId>>,
-    /// The objects of each name, in their order: of a program of many files each header's assembler
-    /// statements are there once for each file that includes it.
-    named: HashMap<&'a str, Vec<ObjectId>>,
     /// Whether the program is one file.
     one_file: bool,
 }

@@ -45,7 +45,7 @@ impl Idle {
             let object = &tree.objects[o];
             matches!(object.storage, Storage::Local | Storage::Parameter)
                 && !object.thread_local
-                && !assembler.contains(object.name.as_str())
+                && !assembler.contains(&o)
         }));
         loop {
             let search = Search {
@@ -103,13 +103,13 @@ fn starts_threads(tree: &Tree) -> bool {
     })
 }
 
-/// Names that assembler text mentions.
-fn mentioned(tree: &Tree) -> HashSet<&str> {
-    let texts = tree.stmts.iter().filter_map(|(_, s)| match &s.kind {
-        StmtKind::Asm { mentions, .. } => Some(mentions),
-        _ => None,
-    });
-    texts.flatten().map(|(name, _)| name.as_str()).collect()
+/// Objects that assembler statements name.
+fn mentioned(tree: &Tree) -> HashSet<ObjectId> {
+    let named = tree.stmts.iter();
+    named
+        .flat_map(|(_, s)| tree.named_by_assembler(s))
+        .map(|(object, _)| object)
+        .collect()
 }
 
 struct Search<'a> {

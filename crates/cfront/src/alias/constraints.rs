@@ -392,13 +392,11 @@ impl Builder<'_> {
                         self.graph.copy(value(*e), result);
                     }
                 }
-                StmtKind::Asm { mentions, .. } => {
-                    for (name, span) in mentions {
-                        if let Some(object) = tree.visible_at(stmt.scope, span.start, name) {
-                            let node = self.contents_of(object);
-                            self.graph.add(node, unknown);
-                            self.graph.load(node, node);
-                        }
+                StmtKind::Asm { .. } => {
+                    for (object, _) in tree.named_by_assembler(stmt) {
+                        let node = self.contents_of(object);
+                        self.graph.add(node, unknown);
+                        self.graph.load(node, node);
                     }
                 }
                 _ => {}

@@ -1,5 +1,6 @@
 //! Second pass of the shadow: what depends on the kind of the surrounding braces.
 
+use super::depth::{self, Depth};
 use super::{Piece, Render};
 use crate::diag::Diagnostic;
 use crate::span::Span;
@@ -20,21 +21,11 @@ enum Brace {
     Init,
 }
 
-/// Longest chain of operators, prefixes or unbraced statements in one statement. The recursion of
-/// lang-c and of the tree is as deep as such a chain.
-const MAX_CHAIN: usize = 30_000;
-
-/// Longest `else if` chain.
-const MAX_ELSE_IF: usize = 60_000;
-
 /// An open bracket.
 struct Level {
     kind: Brace,
     paren: bool,
-    /// Tokens since the last separator at this level.
-    chain: usize,
-    /// Length of the `else if` chain at this level.
-    else_ifs: usize,
+    depth: Depth,
     /// `case` or `?` whose colon is still to come, innermost last.
     colons: Vec<Colon>,
 }
@@ -50,10 +41,20 @@ impl Level {
         Level {
             kind,
             paren,
-            chain: 0,
-            else_ifs: 0,
+            depth: Depth::default(),
             colons: Vec::new(),
         }
+    }
+
+    fn open_colon(&mut self, what: Colon) {
+        self.depth.conditionals += usize::from(what == Colon::Conditional);
+        self.colons.push(what);
+    }
+
+    fn close_colon(&mut self) -> Option<Colon> {
+        let what = self.colons.pop();
+        self.depth.conditionals -= usize::from(what == Some(Colon::Conditional));
+        what
     }
 }
 
@@ -70,6 +71,7 @@ pub(super) fn rewrite(
         levels: vec![Level::new(Brace::File, false)],
         total: 0,
         after_label: false,
+        nested_label: None,
     };
     for at in 0..context.pieces.len() {
         context.step(at)?;
@@ -87,6 +89,9 @@ struct Context<'a> {
     total: usize,
     /// The last token was the colon of a label.
     after_label: bool,
+    /// The last colon (index into `out`) of a label in a branch or a loop: the label behind it is in
+    /// that place, too.
+    nested_label: Option<usize>,
 }
 
 impl<'a> Context<'a> {
@@ -152,11 +157,11 @@ impl<'a> Context<'a> {
         match (self.kind(at), self.word(at)) {
             (Some(TokenKind::Punct), word) => self.punctuator(at, word),
             (_, "case") => {
-                self.top().colons.push(Colon::Case);
+                self.top().open_colon(Colon::Case);
                 self.push(at);
             }
             (_, "default") if self.word(at + 1) == ":" && !self.in_parens() => {
-                self.top().colons.push(Colon::Case);
+                self.top().open_colon(Colon::Case);
                 self.push(at);
             }
             (_, "goto") if self.word(at + 1) == "*" => {
@@ -166,7 +171,7 @@ impl<'a> Context<'a> {
                 });
             }
             _ if self.is_label(at, after_label) => {
-                self.top().colons.push(Colon::Case);
+                self.top().open_colon(Colon::Case);
                 self.push(at);
             }
             _ => self.push(at),
@@ -185,29 +190,28 @@ impl<'a> Context<'a> {
 
     /// Bounds the recursion that the text can cause.
     fn count(&mut self, at: usize) -> Result<(), Diagnostic> {
-        let word = self.word(at);
-        let next = self.word(at + 1);
-        let total = self.total;
-        let level = self.top();
-        let mut total = total - level.chain;
-        level.chain += 1;
-        match word {
-            "," | ";" | "{" | "}" | "<%" | "%>" => {
-                level.chain = 0;
-                if matches!(word, ";" | "}" | "%>") && next != "else" {
-                    level.else_ifs = 0;
-                }
+        let weight = match self.kind(at) {
+            Some(TokenKind::Punct) => depth::of_punctuator(self.word(at), self.ends_operand(at)),
+            Some(TokenKind::Word) if is_keyword(self.word(at)) => {
+                depth::of_keyword(self.word(at), self.before(at))
             }
-            "else" if next == "if" => level.else_ifs += 1,
-            _ => {}
+            _ => 0,
+        };
+        let (word, next) = (self.word(at), self.word(at + 1));
+        self.change(|depth| depth.count(word, next, weight));
+        match self.total > depth::MAX {
+            true => Err(too_deep(self.span(at))),
+            false => Ok(()),
         }
-        let else_ifs = level.else_ifs;
-        total += level.chain;
-        self.total = total;
-        if total > MAX_CHAIN || else_ifs > MAX_ELSE_IF {
-            return Err(too_deep(self.span(at)));
-        }
-        Ok(())
+    }
+
+    /// Changes the innermost level's depth and the sum of all.
+    fn change(&mut self, change: impl FnOnce(&mut Depth)) {
+        let depth = &mut self.top().depth;
+        let before = depth.chain;
+        change(depth);
+        let after = depth.chain;
+        self.total = self.total - before + after;
     }
 
     fn punctuator(&mut self, at: usize, word: &str) {
@@ -222,7 +226,7 @@ impl<'a> Context<'a> {
             Some(_) => self.close(at),
             None => match word {
                 "?" => {
-                    self.top().colons.push(Colon::Conditional);
+                    self.top().open_colon(Colon::Conditional);
                     self.push(at);
                     if self.word(at + 1) == ":" {
                         self.insert(at + 1, "0");
@@ -255,33 +259,29 @@ impl<'a> Context<'a> {
     fn close(&mut self, at: usize) {
         if self.levels.len() > 1 {
             if let Some(level) = self.levels.pop() {
-                self.total -= level.chain;
+                self.total -= level.depth.chain;
             }
         }
-        if matches!(self.word(at), "}" | "%>") && !self.in_parens() {
-            if self.word(at + 1) != "else" {
-                self.top().else_ifs = 0;
-            }
-            let chain = self.top().chain;
-            if self.brace() == Brace::Block || self.brace() == Brace::File {
-                self.total -= chain;
-                self.top().chain = 0;
-            }
+        let ends_block = matches!(self.word(at), "}" | "%>") && !self.in_parens();
+        if ends_block && matches!(self.brace(), Brace::Block | Brace::File) {
+            let next = self.word(at + 1);
+            self.change(|depth| depth.end_statement(next));
         }
         self.push(at);
     }
 
     fn colon(&mut self, at: usize) {
-        let what = self.top().colons.pop();
+        let what = self.top().close_colon();
         self.push(at);
         if what == Some(Colon::Case) && self.brace() == Brace::Block && !self.in_parens() {
             self.after_label = true;
             // The statement is put back behind its label when the tree is built. Without this,
             // lang-c refuses labels before declarations and `}`, and recurses for each `case`.
-            if self.label_starts_item(at) {
+            if !self.label_starts_item(at) {
+                self.nested_label = Some(self.out.len() - 1);
+            } else {
                 self.insert(at + 1, ";");
-                let chain = std::mem::take(&mut self.top().chain);
-                self.total -= chain;
+                self.change(Depth::end_label);
             }
         }
     }
@@ -296,6 +296,9 @@ impl<'a> Context<'a> {
             let Some(before) = index.checked_sub(1) else {
                 return false;
             };
+            if self.nested_label == Some(before) {
+                return false;
+            }
             let piece = &self.out[before];
             let text = match piece.render {
                 Render::As(s) if piece.inserted => s,

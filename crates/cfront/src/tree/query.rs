@@ -1,9 +1,10 @@
 //! What can be asked of a tree: names, scopes, parents, children.
 
 use super::{
-    Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved, Tag, Tree,
+    Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved, Stmt, StmtKind,
+    Tag, Tree,
 };
-use crate::span::{ExprId, FunctionId, Id, InitId, ObjectId, Offset, ScopeId, StmtId};
+use crate::span::{ExprId, FunctionId, Id, InitId, ObjectId, Offset, ScopeId, Span, StmtId};
 use crate::types::{QualType, Type};
 
 impl Tree {
@@ -34,6 +35,22 @@ impl Tree {
             Entity::Object(object) => Some(object),
             _ => None,
         }
+    }
+
+    /// The objects that an assembler statement names, and where; nothing for other statements. A
+    /// name means what it means there: other scopes and files may have more objects of that name.
+    pub fn named_by_assembler<'a>(
+        &'a self,
+        stmt: &'a Stmt,
+    ) -> impl Iterator<Item = (ObjectId, Span)> + 'a {
+        let mentions = match &stmt.kind {
+            StmtKind::Asm { mentions, .. } => mentions.as_slice(),
+            _ => &[],
+        };
+        mentions.iter().filter_map(|(name, span)| {
+            let object = self.visible_at(stmt.scope, span.start, name)?;
+            Some((object, *span))
+        })
     }
 
     /// The tag that `name` means in `scope` at `offset`.
@@ -126,6 +143,19 @@ impl Tree {
                 Parent::File | Parent::Constant | Parent::Fragment => return None,
             }
         }
+    }
+
+    /// [`Tree::function_of`] for all expressions, in time linear in the tree however deep it is.
+    pub fn functions_of_expressions(&self) -> Vec<Option<FunctionId>> {
+        let mut of: Vec<Option<FunctionId>> = Vec::with_capacity(self.exprs.len());
+        for (id, expr) in self.exprs.iter() {
+            of.push(match expr.parent {
+                // Most expressions were made after the one that they stand in.
+                Parent::Expr(outer) if outer < id => of[outer.index()],
+                parent => self.function_of(parent),
+            });
+        }
+        of
     }
 
     /// The expressions directly inside an expression, in the order of the text, those in a

@@ -5,7 +5,7 @@ use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ForInit, InitKind, Label, StmtKind, Storage};
 use cfront::{DeclId, InitId};
 
-use super::{busy_wait, BusyWait, Effect, Program, Turn};
+use super::{nested_wait, BusyWait, Effect, Program, Turn};
 use crate::polling;
 
 /// What an iteration has done to locks at some place of it.
@@ -44,6 +44,8 @@ pub(super) struct Walk<'a> {
     top: Option<StmtId>,
     /// How many more statements are looked at, those of called functions included.
     pub fuel: usize,
+    /// How many loops around this one are looked at, too.
+    pub loops: usize,
 }
 
 /// So many statements an iteration that may only wait has at most.
@@ -106,6 +108,7 @@ impl<'a> Walk<'a> {
             switches: Vec::new(),
             top: None,
             fuel: MOST_STATEMENTS,
+            loops: 0,
         }
     }
 
@@ -270,6 +273,7 @@ impl<'a> Walk<'a> {
             StmtKind::Asm {
                 is_goto: false,
                 mentions,
+                ..
             } => mentions.is_empty().then_some(true),
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Goto { .. } => {
                 self.jump(id, depth, conditional)
@@ -383,7 +387,7 @@ impl<'a> Walk<'a> {
         if self.again.is_some() || self.called || !self.at_rest() || self.found.turn.is_some() {
             return self.effect(id, depth, conditional);
         }
-        match busy_wait(self.program, id, depth) {
+        match nested_wait(self.program, id, depth, self.loops + 1) {
             Some(inner) if inner.turn.is_none() && self.initialises_nothing(id) => {
                 let outside = inner
                     .locals

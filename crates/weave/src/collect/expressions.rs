@@ -1,7 +1,7 @@
 //! Expressions and declarations: writes, calls, and what a function reads.
 
 use cfront::flow::Point;
-use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span};
+use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span, StmtId};
 use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, UnaryOp};
 use cfront::types::{Class, QualType};
 
@@ -11,15 +11,14 @@ use crate::places::{is_bit_field, Place};
 use crate::types;
 
 impl Collector<'_> {
-    pub(super) fn assembler(&mut self, mentions: &[(String, Span)]) {
-        for (name, span) in mentions {
-            for id in self.named.get(name.as_str()).into_iter().flatten() {
-                self.facts.escapes.push(Escape {
-                    object: id.index(),
-                    range: range(*span),
-                    how: "is named by an assembler statement".into(),
-                });
-            }
+    pub(super) fn assembler(&mut self, id: StmtId) {
+        let tree = self.tree;
+        for (object, span) in tree.named_by_assembler(&tree.stmts[id]) {
+            self.facts.escapes.push(Escape {
+                object: object.index(),
+                range: range(span),
+                how: "is named by an assembler statement".into(),
+            });
         }
     }
 
@@ -33,6 +32,9 @@ impl Collector<'_> {
     pub(super) fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
         let decl = self.tree.decls[id].clone();
         let node = self.at(Point::Decl(id));
+        if in_block {
+            self.place_in_declaration(id, depth);
+        }
         for e in &decl.type_exprs {
             self.expression(*e, depth + 1, node);
         }
@@ -148,7 +150,9 @@ impl Collector<'_> {
             ExprKind::Deref(_)
             | ExprKind::Index { .. }
             | ExprKind::Member { .. }
-            | ExprKind::VaArg(_) => {
+            | ExprKind::VaArg(_)
+                if self.is_direct() =>
+            {
                 let own = match self.tree.root(id) {
                     (Some(object), false) => self.is_automatic(object),
                     _ => false,
@@ -185,6 +189,13 @@ impl Collector<'_> {
             self.tree.objects[object].storage,
             Storage::Local | Storage::Parameter
         )
+    }
+
+    /// Whether no place of the function that is walked is known yet where it reads memory that is
+    /// not its own.
+    fn is_direct(&self) -> bool {
+        let function = self.facts.functions.get(self.function);
+        function.is_some_and(|f| f.indirect.is_none())
     }
 
     fn indirect(&mut self, span: Span) {

@@ -9,7 +9,7 @@ use cfront::Unit;
 
 use super::{range, Collector};
 use crate::busy::BusyGoto;
-use crate::facts::{ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
+use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
     /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
@@ -34,20 +34,28 @@ impl Collector<'_> {
                     }
                 }
             }
-            StmtKind::Expr(e) => self.expressions(e, depth, Point::Stmt(id)),
+            StmtKind::Expr(e) => {
+                e.into_iter()
+                    .for_each(|e| self.place_in_statement(id, e, depth));
+                self.expressions(e, depth, Point::Stmt(id));
+            }
             StmtKind::If {
                 cond,
                 then,
                 otherwise,
                 ..
             } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
                 return otherwise;
             }
             StmtKind::Switch { cond, body, .. } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
+                self.switches.push(stmt.span.start);
                 self.statement(body, depth + 1);
+                self.switches.pop();
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 // What macros wrap in `do … while (0)` is no loop.
@@ -72,7 +80,16 @@ impl Collector<'_> {
                 self.returns(id, value, depth);
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm { mentions, .. } => self.assembler(&mentions),
+            StmtKind::Asm { writes, .. } => {
+                self.assembler(id);
+                if writes {
+                    self.facts.assemblers.push(Assembler {
+                        function: self.function,
+                        range: range(self.tree.stmts[id].span),
+                        depth,
+                    });
+                }
+            }
         }
         None
     }
@@ -114,7 +131,7 @@ impl Collector<'_> {
             return;
         };
         if !matches!(label, TreeLabel::Named(_)) {
-            self.case(id, label_span);
+            self.case(label_span);
         }
         match label {
             TreeLabel::Named(name) => self.label(id, name, label_span, colon, body, depth),
@@ -148,15 +165,9 @@ impl Collector<'_> {
     }
 
     /// Notes a label of a `switch`.
-    fn case(&mut self, id: StmtId, label: Span) {
-        let mut at = self.tree.stmts[id].parent;
-        while let Some(parent) = self.tree.statement_of(at) {
-            let stmt = &self.tree.stmts[parent];
-            if matches!(stmt.kind, StmtKind::Switch { .. }) {
-                self.facts.cases.push((label.start, stmt.span.start));
-                return;
-            }
-            at = stmt.parent;
+    fn case(&mut self, label: Span) {
+        if let Some(switch) = self.switches.last() {
+            self.facts.cases.push((label.start, *switch));
         }
     }
 

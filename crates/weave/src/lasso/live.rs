@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use cfront::access::{usage, Use};
 use cfront::flow::Point;
-use cfront::span::{DeclId, ExprId, FunctionId, Id, ObjectId, Span, StmtId};
-use cfront::tree::{Entity, ExprKind, ForInit, Parent, Resolved, StmtKind, Tree};
+use cfront::span::{DeclId, ExprId, FunctionId, Id, StmtId};
+use cfront::tree::{Entity, ExprKind, ForInit, Parent, Resolved, Stmt, StmtKind, Tree};
 use cfront::Flow;
 
 use super::influence::{is_automatic, within};
@@ -140,7 +140,7 @@ fn effect(tree: &Tree, point: Point) -> Effect {
             StmtKind::Expr(Some(e)) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => {
                 expression(tree, *e)
             }
-            StmtKind::Asm { mentions, .. } => assembler(tree, mentions),
+            StmtKind::Asm { .. } => assembler(tree, &tree.stmts[s]),
             _ => Effect::default(),
         },
         Point::Cond(s) => match &tree.stmts[s].kind {
@@ -171,14 +171,10 @@ fn effect(tree: &Tree, point: Point) -> Effect {
 }
 
 /// An assembler statement may read all objects that it names.
-fn assembler(tree: &Tree, mentions: &[(String, Span)]) -> Effect {
-    let named = |o: &ObjectId| {
-        mentions
-            .iter()
-            .any(|(name, _)| tree.objects[*o].name == *name)
-    };
+fn assembler(tree: &Tree, stmt: &Stmt) -> Effect {
+    let named = tree.named_by_assembler(stmt);
     Effect {
-        uses: tree.objects.ids().filter(named).map(Id::index).collect(),
+        uses: named.map(|(o, _)| o.index()).collect(),
         kills: Set::new(),
     }
 }
