@@ -6,7 +6,7 @@ mod macros;
 
 use crate::diag::Diagnostic;
 use crate::edit::{splice_range, Edits, Place};
-use crate::linemap::{parse_marker, Marker, RegionKind};
+use crate::linemap::{parse_marker, Marker};
 use crate::parse::Unit;
 use crate::span::{Offset, Span};
 use crate::token::TokenKind;
