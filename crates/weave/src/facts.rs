@@ -380,6 +380,17 @@ pub struct Call {
     pub exits: bool,
 }
 
+/// An assembler statement.
+#[derive(Clone, Debug)]
+pub struct Assembler {
+    /// The function that it stands in.
+    pub function: FunctionIndex,
+    /// The statement.
+    pub range: Range,
+    /// Its depth, for edits.
+    pub depth: i32,
+}
+
 /// Something that runs, ends the run or is written where the text does not show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
@@ -432,6 +443,8 @@ pub struct Facts {
     pub loops: Vec<Loop>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// Assembler statements that may change something.
+    pub assemblers: Vec<Assembler>,
     /// What happens where the text does not show it.
     pub hidden: Vec<Hidden>,
     /// Names of the functions that system headers declare.

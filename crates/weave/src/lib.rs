@@ -66,6 +66,7 @@ mod writes;
 
 use std::collections::BTreeMap;
 
+pub use environment::inputs::ALLOCATES;
 pub use monitors::Form;
 pub use render::SEQUENTIAL;
 pub use weaver::Remark;
@@ -222,6 +223,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_landings();
     weaver.plan_handlers();
     weaver.plan_hidden();
+    weaver.plan_assemblers();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();

@@ -172,5 +172,8 @@ pub enum StmtKind {
         is_goto: bool,
         /// The names it mentions outside strings, in order: operands and labels.
         mentions: Vec<(String, Span)>,
+        /// Whether it may change something that the language knows of: it has outputs, or stores to
+        /// memory through its inputs. A barrier and `nop` do not.
+        writes: bool,
     },
 }
