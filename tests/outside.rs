@@ -125,7 +125,10 @@ fn unknown_functions_that_are_called_through_a_pointer_give_no_verdict() {
         let got = verify(program, "G {x == 0}", &[]);
         assert_eq!(got["verdict"], json!("unknown"), "{got}");
         let reason = got["reason"].as_str().unwrap();
-        assert!(reason.contains("`set`") && !reason.contains("look"), "{reason}");
+        assert!(
+            reason.contains("`set`") && !reason.contains("look"),
+            "{reason}"
+        );
         let reads = program.replace("f[1](&x);", ";");
         gives(&reads, "G {x == 0}", "presumably_true");
     }
