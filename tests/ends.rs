@@ -346,3 +346,35 @@ void register_more(void) { atexit(done); }
     assert_eq!(verdict("F {z == 5}"), json!("true"));
     assert_eq!(verdict("!{x == 1} U {z == 5}"), json!("true"));
 }
+
+/// A function without a body that ends the process, and gets the address of what a proposition
+/// reads: nothing is emitted behind its call, and it is no input.
+#[test]
+fn a_foreign_function_that_ends_the_process_gets_an_address() {
+    let program = "_Noreturn void fatal(int code, int *p);
+int g;
+int main(int argc, char **argv) {
+  g = 1;
+  if (argc > 2) fatal(g, &g);
+  g = 2;
+  return argv == 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program), ("s.json", r#"{"ltl": "F {g == 2}"}"#)]);
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let mut gcc = std::process::Command::new("gcc");
+    let object = dir.path("out.o");
+    gcc.args(["-Wall", "-Wextra", "-Werror", "-c", "-o"])
+        .arg(object);
+    let compiled = support::ran(gcc.arg(dir.path("out.c")));
+    assert_eq!(compiled.status, 0, "{}", compiled.stderr);
+    formulas(
+        program,
+        &[
+            ("F {g == 2}", "presumably_false"),
+            ("F {g == 1}", "true"),
+            ("G {g < 3}", "presumably_true"),
+        ],
+    );
+}

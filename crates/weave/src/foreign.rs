@@ -82,6 +82,10 @@ impl Weaver<'_> {
     /// Plans a call of a function without body that may write what a proposition reads.
     pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
         let call = foreign.call;
+        // Nothing runs behind the end of the process.
+        if call.exits {
+            return;
+        }
         let name = call.callee.as_deref().filter(|_| call.target.is_none());
         let copier = name
             .and_then(copier)

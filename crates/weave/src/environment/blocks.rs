@@ -85,7 +85,7 @@ impl Weaver<'_> {
                 continue;
             };
             let chosen = self.is_outside(call, name) && is_replaceable(name, types);
-            let known = self.is_handled(name) || chosen || given(name);
+            let known = call.exits || self.is_handled(name) || chosen || given(name);
             let calls_back = call.argument_functions.iter().any(Option::is_some);
             if !known && (calls_back || writable()) {
                 names.insert(name.to_string());

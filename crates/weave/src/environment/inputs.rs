@@ -242,7 +242,8 @@ impl Weaver<'_> {
     /// Whether what a call does is outside of the program and of what backends know.
     pub(super) fn is_outside(&self, call: &Call, name: &str) -> bool {
         const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
-        if call.target.is_some() || self.is_handled(name) || LIBRARY.contains(&name) {
+        // One that ends the process gives nothing to anybody.
+        if call.target.is_some() || call.exits || self.is_handled(name) || LIBRARY.contains(&name) {
             return false;
         }
         if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
