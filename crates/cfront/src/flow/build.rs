@@ -197,7 +197,9 @@ impl<'a> Builder<'a> {
                 });
                 Vec::new()
             }
-            StmtKind::Asm { is_goto, mentions } => {
+            StmtKind::Asm {
+                is_goto, mentions, ..
+            } => {
                 let point = self.after(&ends, Point::Stmt(id));
                 if *is_goto {
                     self.flow.computed = true;

@@ -6,7 +6,7 @@ use lang_c::span::{Node, Span as CSpan};
 use super::{Lower, MAX_DEPTH};
 use crate::shadow::token_span;
 use crate::span::{ExprId, FunctionId, Offset, Span, StmtId};
-use crate::token::{too_deep, TokenKind};
+use crate::token::too_deep;
 use crate::tree::{BlockItem, ExprKind, ForInit, Header, Label, Parent, Stmt, StmtKind};
 
 /// A label that waits for the statement behind it.
@@ -110,26 +110,6 @@ impl Lower<'_> {
             }
             Some(e) => StmtKind::Expr(Some(self.expr(e, me))),
         }
-    }
-
-    fn asm_statement(&mut self, first: usize) -> StmtKind {
-        let mut open = first;
-        let mut is_goto = false;
-        while self.word(open) != "(" && open < self.input.tokens.tokens.len() {
-            is_goto |= self.word(open) == "goto";
-            open += 1;
-        }
-        let close = self.mate(open);
-        let mentions = (open..close)
-            .filter(|&t| self.input.tokens.tokens[t].kind == TokenKind::Word)
-            .map(|t| {
-                (
-                    self.word(t).to_string(),
-                    token_span(self.input.tokens, t, t),
-                )
-            })
-            .collect();
-        StmtKind::Asm { is_goto, mentions }
     }
 
     /// Lowers an `if` with all the `else if` behind it. A loop does it: generated programs have

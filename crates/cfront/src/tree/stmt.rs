@@ -172,5 +172,8 @@ pub enum StmtKind {
         is_goto: bool,
         /// The names it mentions outside strings, in order: operands and labels.
         mentions: Vec<(String, Span)>,
+        /// Whether it may write to what its operands point to: it says so ("memory"), or an output
+        /// is no plain variable.
+        memory: bool,
     },
 }

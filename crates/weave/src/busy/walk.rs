@@ -273,6 +273,7 @@ impl<'a> Walk<'a> {
             StmtKind::Asm {
                 is_goto: false,
                 mentions,
+                ..
             } => mentions.is_empty().then_some(true),
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Goto { .. } => {
                 self.jump(id, depth, conditional)
