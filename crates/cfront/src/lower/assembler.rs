@@ -57,7 +57,10 @@ impl Lower<'_> {
     pub(super) fn assembler_words(&mut self) {
         let tokens = &self.input.tokens.tokens;
         for at in 0..tokens.len() {
-            if !is_asm(self.word(at)) || self.in_system_header(tokens[at].span.start) {
+            if !is_asm(self.word(at))
+                || self.in_system_header(tokens[at].span.start)
+                || self.is_label_of_declarator(at)
+            {
                 continue;
             }
             let mut open = at + 1;
@@ -72,6 +75,23 @@ impl Lower<'_> {
                     self.tree.assembler_words.push((word.to_string(), span));
                 }
             }
+        }
+    }
+
+    /// Whether `asm("name")` at a token belongs to the declarator in front of it, which it gives
+    /// another name: that is no code.
+    fn is_label_of_declarator(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        match self.word(before) {
+            ")" => {
+                let front = self.mate(before).checked_sub(1).map(|i| self.word(i));
+                !matches!(front, Some("if" | "while" | "for" | "switch"))
+            }
+            "]" => true,
+            "else" | "do" | "__extension__" => false,
+            _ => self.input.tokens.tokens[before].kind == TokenKind::Word,
         }
     }
 }
