@@ -54,9 +54,14 @@ unsigned nondet_ba_unsigned(void);
 {% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
 #define BA_MODEL 0
 #pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement" /* what is inserted declares its variables where they begin */
 #ifndef __clang__ /* what is inserted stands between a switch and its first case, or behind a jump */
 #pragma GCC diagnostic ignored "-Wswitch-unreachable"
 #pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#pragma GCC diagnostic ignored "-Wc90-c99-compat"
+#else
+#pragma GCC diagnostic ignored "-Wself-assign"
+#pragma GCC diagnostic ignored "-Wparentheses-equality"
 #endif
 #define BA_THREAD_LOCAL __thread
 #if defined BA_NATIVE /* linked with a runtime that records the run */

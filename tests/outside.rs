@@ -177,3 +177,39 @@ fn functions_that_the_model_checker_lets_give_anything_are_named() {
         );
     }
 }
+
+/// Model checkers pass over assembler statements: what they write was taken to stay as it was.
+#[test]
+fn assembler_statements_that_write_give_no_verdict() {
+    let writes = |statement: &str| {
+        format!("int x; int main(void) {{ int y = 0, z = 1; if (z)\n {statement} if (y == 5) x = 1; return z; }}")
+    };
+    if cbmc() {
+        for statement in [
+            "asm(\"movl $5,%0\" : \"=r\"(y));",
+            "__asm__ __volatile__(\"movl $5,%[y]\" : [y] \"+r\"(y) : \"r\"(z) : \"cc\");",
+            "asm volatile(\"movl $5,(%0)\" :: \"r\"(&y) : \"memory\");",
+            "asm(\"\" : \"=r\"(y) : \"0\"(5));",
+        ] {
+            let got = verify(&writes(statement), "G {x == 0}", &[]);
+            assert_eq!(got["verdict"], json!("unknown"), "{statement} {got}");
+            let reason = got["reason"].as_str().unwrap();
+            assert!(reason.contains("statement at prog.c:2"), "{reason}");
+        }
+        for statement in [
+            "asm volatile(\"\" ::: \"memory\");",
+            "__asm__(\"\" : \"+r\"(y));",
+            "asm volatile(\"pause\" : : : \"memory\"); else asm(\"movl $5,%0\" : \"=r\"(y));",
+        ] {
+            gives(&writes(statement), "G {x == 0}", "presumably_true");
+        }
+        // What is false before it stays false.
+        let before = "int x; int main(void) { int y; x = 1; asm(\"nop\" : \"=r\"(y)); return 0; }";
+        let got = verify(before, "G {x == 0}", &[]);
+        assert_eq!(got["verdict"], json!("false"), "{got}");
+    }
+    // A native run executes them.
+    let program = writes("asm volatile(\"\" : \"=r\"(y) : \"0\"(5));");
+    let got = verify(&program, "G {x == 0}", &["--backend", "native"]);
+    assert_eq!(got["verdict"], json!("false"), "{got}");
+}

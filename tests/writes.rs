@@ -128,3 +128,42 @@ fn a_writer_that_the_model_checker_does_not_know_gives_no_verdict() {
     let result = verify(&Dir::new(), program, &native);
     assert_eq!(result["verdict"], json!("true"));
 }
+
+/// Writes by name were missed if the condition reads the object through its address, to which the program
+/// itself has no pointer; and elements other than the one whose address an evaluation gets.
+#[test]
+fn what_a_condition_reads_through_an_address_is_watched() {
+    let globals = "struct s { int k; struct { int h; } f; } s; int x, a[3], m[2][2], *px;
+        static int first(const int *p) { return *p == 1; }
+        static int sum(const int *p, int n) { int r = 0; while (n--) r += p[n]; return r == 1; }
+        int go(int n) { L: WRITE; M: return a[0] + n; }
+        int main(void) { return go(0); }";
+    let cases = [
+        ("*&x == 1", "x = 1"),
+        ("(&x)[0] == 1", "x++"),
+        ("first(px ? px : &x)", "x = 1"),
+        ("*(px ? px : &x) == 1", "x = 1"),
+        ("*(const volatile int *)(void *)&x == 1", "x = 1"),
+        ("((unsigned char *)&s)[0] == 1", "s.k = 1"),
+        ("((int *)&s)[1] == 1", "s.f.h = 1"),
+        ("(&a[1])[1] == 1", "a[2] = 1"),
+        ("(&m[0][0])[3] == 1", "m[1][1] = 1"),
+        ("sum(&m[0][0], 4)", "m[1][1] = 1"),
+        ("sum(&a[1], 2)", "a[2] = 1"),
+        ("*&go::n == 1", "n = 1"),
+    ];
+    for (condition, write) in cases {
+        let program = globals.replace("WRITE", write);
+        let spec = json!({"ltl": "F p", "pa": [
+            {"name": "p", "default": false, "cond": condition, "span": ["L", "M"]}]});
+        let dir = Dir::with(&[("prog.c", &program), ("spec.json", &spec.to_string())]);
+        let ran = dir
+            .verify(&["spec.json", "prog.c", "--backend", "native"])
+            .0;
+        assert_eq!(ran["verdict"], json!("true"), "{condition}");
+        if cbmc() {
+            let found = dir.verify(&["spec.json", "prog.c", "--no-trace"]).0;
+            assert_eq!(found["verdict"], json!("true"), "{condition} {found}");
+        }
+    }
+}

@@ -52,7 +52,7 @@ PROJECTS = {
     "flex": (GNU, ["flex"]),
     "units": ([], ["units"]),
     "nasm": ([], ["nasm", "ndisasm"]),
-    "pcre2": ([*GNU, "--enable-pcre2-16"], ["pcre2test", "pcre2grep"]),
+    "pcre2": (GNU, ["pcre2test", "pcre2grep"]),
     "libxml2": ([*GNU, "--without-python", "--without-lzma", "--without-zlib"], ["xmllint", "testapi"]),
     "jimtcl": (["--disable-docs"], ["jimsh"]),
     "lzo2": ([*GNU], ["lzotest", "simple"]),
@@ -248,7 +248,8 @@ class Recorded:
                 if not placed:
                     new += objects
                 placed = True
-            else:
+            # The symbols say what there is to watch.
+            elif word != "-s":
                 new.append(word)
         linked = subprocess.run([cc, *new, "-o", output], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
         return messages + linked.stderr, linked.returncode == 0

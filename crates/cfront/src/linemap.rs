@@ -14,6 +14,8 @@ struct Region {
     file: usize,
     line: u32,
     kind: RegionKind,
+    /// A system header's text, or that of one which says that it is one (`#pragma GCC system_header`).
+    quiet: bool,
 }
 
 /// Who wrote a stretch of the text.
@@ -80,6 +82,7 @@ impl LineMap {
                 file,
                 line: marker.line,
                 kind,
+                quiet: system || marker.system,
             });
         }
         map
@@ -114,6 +117,11 @@ impl LineMap {
     /// Who wrote the text at an offset; without any marker it is the user's.
     pub fn kind(&self, offset: Offset) -> RegionKind {
         self.region(offset).map_or(RegionKind::User, |r| r.kind)
+    }
+
+    /// Whether compilers do not warn of the text at an offset.
+    pub(crate) fn is_quiet(&self, offset: Offset) -> bool {
+        self.region(offset).is_some_and(|r| r.quiet)
     }
 
     /// File and line (from 1) of an offset. Without markers the file is empty.

@@ -6,7 +6,7 @@ mod macros;
 
 use crate::diag::Diagnostic;
 use crate::edit::{splice_range, Edits, Place};
-use crate::linemap::{parse_marker, Marker, RegionKind};
+use crate::linemap::{parse_marker, Marker};
 use crate::parse::Unit;
 use crate::span::{Offset, Span};
 use crate::token::TokenKind;
@@ -331,9 +331,9 @@ impl<'a> Emitter<'a> {
         }
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
         // Compilers do not warn of system headers' text.
-        let system = match self.unit.source.lines.kind(at) {
-            RegionKind::System => " 3",
-            _ => "",
+        let system = match self.unit.source.lines.is_quiet(at) {
+            true => " 3",
+            false => "",
         };
         self.start_line();
         self.out

@@ -106,6 +106,11 @@ impl Answers {
                  where its arguments point to; give it a body, or name it under `inputs` if it does not"
             ));
         }
+        if let Some(place) = self.unmodelled("assembler:") {
+            return Some(format!(
+                "what the assembler statement at {place} does is not modelled; write it in C, or use --backend native"
+            ));
+        }
         if let Some(place) = self.unmodelled("input:") {
             return Some(format!(
                 "what is read at {place} is not modelled: a read of bytes is, if they are at most 64 or fill a whole object; \

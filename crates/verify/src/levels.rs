@@ -218,6 +218,9 @@ impl Run<'_> {
     fn assumptions(&self) -> Vec<String> {
         let mut assumptions = self.options.assumptions(self.record);
         let esbmc = self.backend.program().kind == backend::Kind::Esbmc;
+        if esbmc {
+            assumptions.retain(|a| !a.starts_with(weave::ALLOCATES));
+        }
         if esbmc && self.record.threads {
             assumptions.push(REDUCTION.to_owned());
         }

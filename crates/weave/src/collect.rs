@@ -4,6 +4,7 @@ mod assembler;
 mod expressions;
 mod hidden;
 mod objects;
+mod saved;
 mod statements;
 mod words;
 

@@ -82,7 +82,6 @@ impl Effects {
 }
 
 struct Finder<'a> {
-    facts: &'a Facts,
     code: &'a Code,
     propositions: &'a [Proposition],
     /// For each region of each proposition, its memory, if pointers to it may exist.
@@ -107,7 +106,6 @@ impl<'a> Finder<'a> {
             .collect();
         let exposed = memory.iter().flatten().any(Option::is_some);
         Finder {
-            facts,
             code,
             propositions,
             memory,
@@ -121,9 +119,8 @@ impl<'a> Finder<'a> {
             Written::Call(locations) => Some(locations.clone()),
             Written::Place(place) => match place.root {
                 None if self.exposed => Some(self.code.designated(place.lvalue)),
-                Some(o) if self.exposed && self.facts.objects[o].address_taken => {
-                    Some(self.code.location_of(o))
-                }
+                // A condition may read it through a pointer, even if the program has none to it.
+                Some(o) if self.exposed => Some(self.code.location_of(o)).filter(|l| !l.is_empty()),
                 _ => None,
             },
         };

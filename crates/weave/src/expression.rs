@@ -12,7 +12,7 @@ use cfront::types::{Class, QualType, Type};
 use crate::effects::Region;
 use crate::facts::ObjectIndex;
 use crate::names::user;
-use crate::places::{is_bit_field, Place};
+use crate::places::{array_operand, is_bit_field, Place};
 
 pub(crate) use spelling::{declaration, declaration_in, scopes_of_functions, value_type};
 
@@ -332,6 +332,11 @@ impl Reader<'_> {
 
     /// `&of`
     fn address(&mut self, of: ExprId, argument: bool) -> Read<Vec<Piece>> {
+        // A function that gets the address of an element may read the others.
+        let (of, indices) = match argument {
+            true => self.whole_array(of),
+            false => (of, Vec::new()),
+        };
         let mut chain = self.chain(of)?;
         if argument {
             self.region(of, &chain)?;
@@ -346,7 +351,25 @@ impl Reader<'_> {
         }
         self.check_leaves(of, &chain)?;
         pieces.extend(chain.pieces);
+        for index in indices {
+            pieces.push(text("["));
+            pieces.extend(self.emit(index, false)?);
+            pieces.push(text("]"));
+        }
         Ok(pieces)
+    }
+
+    /// The array of which an lvalue is an element, the outermost one, and the indices on the way.
+    fn whole_array(&self, mut of: ExprId) -> (ExprId, Vec<ExprId>) {
+        let mut indices = Vec::new();
+        while let ExprKind::Index { base, index } = self.tree.exprs[of].kind {
+            let Some((array, index)) = array_operand(self.tree, base, index) else {
+                break;
+            };
+            indices.insert(0, index);
+            of = array;
+        }
+        (of, indices)
     }
 
     /// Evaluations work on copies of locals, whose addresses are others.

@@ -304,6 +304,19 @@ pub struct Return {
     pub node: usize,
 }
 
+/// A statement or declaration whose first step saves a place to jump to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedPlace {
+    /// The expression of the call.
+    pub call: usize,
+    /// The whole statement.
+    pub range: Range,
+    /// Its depth.
+    pub depth: i32,
+    /// Whether it stands directly in a block, behind a label perhaps not.
+    pub in_block: bool,
+}
+
 /// What may change a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
@@ -376,6 +389,17 @@ pub struct Call {
     pub exits: bool,
 }
 
+/// An assembler statement.
+#[derive(Clone, Debug)]
+pub struct Assembler {
+    /// The function that it stands in.
+    pub function: FunctionIndex,
+    /// The statement.
+    pub range: Range,
+    /// Its depth, for edits.
+    pub depth: i32,
+}
+
 /// Something that runs, ends the run or is written where the text does not show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
@@ -430,6 +454,8 @@ pub struct Facts {
     pub loops: Vec<Loop>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// Assembler statements that may change something.
+    pub assemblers: Vec<Assembler>,
     /// What happens where the text does not show it.
     pub hidden: Vec<Hidden>,
     /// Names of the functions that system headers declare.
@@ -452,6 +478,8 @@ pub struct Facts {
     pub variable_types: Vec<crate::types::VariableType>,
     /// Declarations of variables inside functions.
     pub declarations: Vec<crate::types::Declaration>,
+    /// Statements that begin with saving a place to jump to.
+    pub saved_places: Vec<SavedPlace>,
     /// Those whose values are known and mean one thing in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.

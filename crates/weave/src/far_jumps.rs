@@ -3,8 +3,8 @@
 //! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
 //! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
 //! them; areas of its callers stay. Which of these a function is follows from who calls whom; a handler
-//! of signals is called by all. Model checkers do not make such jumps, so only a native run follows
-//! them.
+//! of signals is called by all. Model checkers do not make such jumps: for them the program returns
+//! through its functions ([`crate::landings`]).
 
 use cfront::calls::plain_name;
 
@@ -21,7 +21,7 @@ pub(crate) fn jumps_far(name: &str) -> bool {
 }
 
 /// Whether a library function saves a place to jump to.
-fn saves_place(name: &str) -> bool {
+pub(crate) fn saves_place(name: &str) -> bool {
     matches!(
         name,
         "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__sigsetjmp_chk"
@@ -46,6 +46,11 @@ impl Weaver<'_> {
             (jumps_far(name) && self.is_on_stack(function, call))
                 || (saves_place(name) && call.function == function)
         })
+    }
+
+    /// Whether jumps may lead into a function.
+    pub(crate) fn saves_places(&self, function: FunctionIndex) -> bool {
+        library(self.facts).any(|(call, name)| saves_place(name) && call.function == function)
     }
 
     /// Plans the jumps out of functions.
@@ -116,7 +121,11 @@ impl Weaver<'_> {
             true => "BA_GIVE_UP(); ",
             false => "",
         };
-        let text = format!("{give_up}{leave}if (BA_MODEL) ba_cut({site}); ");
+        let cut = match self.lands() {
+            true => String::new(),
+            false => format!("if (BA_MODEL) ba_cut({site}); "),
+        };
+        let text = format!("{give_up}{leave}{cut}");
         let Some(&value) = jump.arguments.get(1) else {
             return;
         };
@@ -126,7 +135,7 @@ impl Weaver<'_> {
     }
 
     /// Whether an activation of a function may be on the stack where a jump is made.
-    fn is_on_stack(&self, function: FunctionIndex, jump: &Call) -> bool {
+    pub(crate) fn is_on_stack(&self, function: FunctionIndex, jump: &Call) -> bool {
         function == jump.function || self.threads.reaches(function, jump.function)
     }
 
@@ -179,24 +188,30 @@ impl Weaver<'_> {
         );
     }
 
-    /// File, line and text of each jump out of functions.
+    /// File, line and text of each jump out of functions that model checkers cannot follow.
     pub(crate) fn far_jump_places(&self) -> Vec<String> {
+        if self.lands() {
+            return Vec::new();
+        }
         let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
         jumps.map(|(call, _)| self.place_of(call.range)).collect()
     }
 
-    /// Refuses all jumps out of functions, for a backend that does not make them.
+    /// Refuses the jumps out of functions that the program cannot make for a backend that does not make
+    /// them.
     pub(crate) fn refuse_far_jumps(&mut self) {
         let facts = self.facts;
-        for (call, name) in library(facts) {
-            if jumps_far(name) {
-                self.refuse(
-                    call.range,
-                    format!("`{name}` is not modelled"),
-                    "model checkers do not make jumps out of functions",
-                    Some("use `--backend native`, or return through the callers"),
-                );
-            }
+        let obstacles = match library(facts).any(|(_, name)| jumps_far(name)) {
+            true => self.obstacles_to_landing(),
+            false => Vec::new(),
+        };
+        for (range, why) in obstacles {
+            self.refuse(
+                range,
+                "model checkers do not make jumps out of functions here".into(),
+                why,
+                Some("use `--backend native`, or return through the callers"),
+            );
         }
     }
 }

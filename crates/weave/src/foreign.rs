@@ -311,7 +311,7 @@ impl Weaver<'_> {
                 format!("; {event}}}))"),
             ),
             false => {
-                let result = result(call);
+                let result = called_type(call);
                 (
                     format!("(__extension__ ({{ {kept}{result} = "),
                     format!("; {event}ba_result; }}))"),
@@ -365,7 +365,7 @@ impl Weaver<'_> {
 }
 
 /// A declaration of `ba_result` with the type of what a call gives.
-pub(crate) fn result(call: &Call) -> String {
+pub(crate) fn called_type(call: &Call) -> String {
     let ty = call.result.as_deref().unwrap_or("__auto_type");
     user_type(ty, "ba_result")
 }
@@ -375,7 +375,7 @@ pub(crate) fn called(call: &Call, name: &str, arguments: &[String]) -> (String, 
     let text = format!("{name}({}); ", arguments.join(", "));
     match call.returns_void || !call.used {
         true => (text, "(void)0; "),
-        false => (format!("{} = {text}", result(call)), "ba_result; "),
+        false => (format!("{} = {text}", called_type(call)), "ba_result; "),
     }
 }
 

@@ -73,6 +73,41 @@ impl Weaver<'_> {
         }
     }
 
+    /// Cuts runs in front of assembler statements that may change something: model checkers pass over
+    /// them.
+    pub(crate) fn plan_assemblers(&mut self) {
+        const CUT: &str = "/* What an assembler statement does is not modelled; unless it is false already, the verdict is unknown. */\n\
+            #if BA_MODEL && (BA_CHECK & 64)\n#define BA_ASSEMBLER(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
+            #elif BA_MODEL\n#define BA_ASSEMBLER(text, site) ba_cut(site)\n\
+            #else\n#define BA_ASSEMBLER(text, site) ((void)0)\n#endif";
+        let facts = self.facts;
+        let assemblers = facts.assemblers.iter();
+        let run = |function: usize| !self.threads.roots[function].is_empty();
+        let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
+        if !run.is_empty() {
+            self.globals.push(CUT.to_string());
+        }
+        for statement in run {
+            let site = self.site(statement.range, statement.function, "cut");
+            let place = self.plain_place(statement.range);
+            let open =
+                format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");
+            self.insertions
+                .around(statement.range, statement.depth, 0, open, " }");
+        }
+    }
+
+    /// File and line as they may stand in a string of the emitted program.
+    pub(crate) fn plain_place(&self, range: crate::facts::Range) -> String {
+        let (file, line) = (self.locate)(range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file);
+        let place: String = place
+            .chars()
+            .filter(|c| !matches!(c, '"' | '\\') && !c.is_control())
+            .collect();
+        format!("{place}:{line}")
+    }
+
     /// File, line and text of what a native run follows and a model checker does not.
     pub(crate) fn hidden_places(&self) -> Vec<String> {
         let hidden = self.facts.hidden.iter();

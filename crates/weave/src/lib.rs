@@ -35,6 +35,7 @@ mod hidden;
 pub mod idle;
 mod insert;
 mod instances;
+mod landings;
 pub mod lasso;
 mod library;
 mod models;
@@ -65,6 +66,7 @@ mod writes;
 
 use std::collections::BTreeMap;
 
+pub use environment::inputs::ALLOCATES;
 pub use monitors::Form;
 pub use render::SEQUENTIAL;
 pub use weaver::Remark;
@@ -218,8 +220,10 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_atomics();
     weaver.plan_calls();
     weaver.plan_far_jumps();
+    weaver.plan_landings();
     weaver.plan_handlers();
     weaver.plan_hidden();
+    weaver.plan_assemblers();
     weaver.plan_library();
     weaver.plan_builtins();
     weaver.plan_synchronisation();

@@ -100,7 +100,7 @@ impl<'a> Weaver<'a> {
     fn plan_process(&mut self, call: &Call, name: &str) {
         let (mut before, mut behind) = (String::new(), String::new());
         if self.threaded {
-            let result = crate::foreign::result(call);
+            let result = crate::foreign::called_type(call);
             before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
             behind = "; BA_END(); ba_result; }))".into();
         }

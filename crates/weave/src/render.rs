@@ -283,6 +283,7 @@ fn bounds(
     let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
     names.extend(nested.map(|f| (f, None)));
     names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
+    names.extend(weaver.landing_functions().map(|f| (f, None)));
     let loops = facts.loops.iter();
     let loops = loops.map(|l| (l.function, l.labels.first().cloned()));
     let gotos = facts.jumps.iter().filter_map(|j| {
@@ -486,6 +487,9 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
             "processes that the program starts are not followed: they have runs of their own"
                 .into(),
         );
+    }
+    if weaver.lands() {
+        out.push("variables keep their values over jumps out of functions".into());
     }
     if weaver.threaded {
         out.push(SEQUENTIAL.into());

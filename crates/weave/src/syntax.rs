@@ -42,6 +42,9 @@ pub(crate) fn is_type_word(word: &str) -> bool {
             | "double"
             | "_Bool"
             | "const"
+            | "volatile"
+            | "restrict"
+            | "void"
     )
 }
 

@@ -409,12 +409,10 @@ impl Weaver<'_> {
         format!("`{}`", lvalue.iter().map(piece).collect::<String>())
     }
 
-    /// Whether a goto leads back in a function, so that a declaration may be passed again.
+    /// Whether a jump leads back in a function, so that a declaration may be passed again.
     fn comes_back(&self, function: FunctionIndex) -> bool {
-        self.facts
-            .jumps
-            .iter()
-            .any(|j| j.function == function && j.repeats.is_some())
+        let mut gotos = self.facts.jumps.iter();
+        gotos.any(|j| j.function == function && j.repeats.is_some()) || self.saves_places(function)
     }
 
     /// The source text of a range, line markers left out, on one line.

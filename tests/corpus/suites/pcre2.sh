@@ -3,7 +3,7 @@ data=$SOURCE/testdata
 case $1 in
   pcre2test)
     for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 15 17 18 19 20 21 22 23 24 25 26; do
-      for width in -8 -16; do pcre2test -q $width "$data/testinput$number" out >messages 2>&1; echo "$number $? $(cksum <out) $(cksum <messages)"; done
+      pcre2test -q "$data/testinput$number" out >messages 2>&1; echo "$number $? $(cksum <out) $(cksum <messages)"
     done
     pcre2test -q -dfa "$data/testinput1" out; sums out; show pcre2test -C; printf '/(a)(b|c)+\\d{2,}?/i,info\n  xAbc123\n/(/\n' | show pcre2test - ;;
   *)

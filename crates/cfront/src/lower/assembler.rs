@@ -30,7 +30,44 @@ impl Lower<'_> {
         StmtKind::Asm {
             is_goto,
             mentions,
+            writes: is_goto || self.assembler_writes(open, close),
             memory: self.writes_memory(open, close),
+        }
+    }
+
+    /// Whether an assembler statement, whose parentheses these are, may change something: see
+    /// [`StmtKind::Asm`].
+    fn assembler_writes(&self, open: usize, close: usize) -> bool {
+        // Template, outputs, inputs, clobbers.
+        let mut sections: Vec<Vec<&str>> = vec![Vec::new()];
+        let mut at = open + 1;
+        while at < close {
+            match self.word(at) {
+                ":" => sections.push(Vec::new()),
+                "::" => sections.extend([Vec::new(), Vec::new()]),
+                word => {
+                    if let Some(last) = sections.last_mut() {
+                        last.push(word);
+                    }
+                }
+            }
+            // What stands in parentheses is an operand's expression.
+            at = match self.word(at) {
+                "(" | "[" => self.mate(at) + 1,
+                _ => at + 1,
+            };
+        }
+        let section = |i: usize| sections.get(i).map_or(&[][..], Vec::as_slice);
+        let is_string = |word: &&&str| word.starts_with('"');
+        let nothing = section(0).iter().all(|word| *word == "\"\"");
+        let mut outputs = section(1).iter().filter(is_string);
+        match section(1).is_empty() {
+            // An empty template leaves what it also reads.
+            false => !nothing || outputs.any(|constraint| !constraint.contains('+')),
+            true => {
+                let memory = section(3).contains(&"\"memory\"");
+                memory && !nothing && !section(2).is_empty()
+            }
         }
     }
 
@@ -41,10 +78,10 @@ impl Lower<'_> {
         while at < close {
             let word = self.word(at);
             match word {
-                ":" => colons += 1,
+                ":" | "::" => colons += word.len(),
                 "\"memory\"" => return true,
                 // The symbolic name of an operand.
-                "[" if matches!(self.word(at - 1), ":" | ",") => at = self.mate(at),
+                "[" if matches!(self.word(at - 1), ":" | "::" | ",") => at = self.mate(at),
                 "*" | "->" | "[" if colons == 1 => return true,
                 _ => {}
             }

@@ -21,6 +21,9 @@ impl Collector<'_> {
     pub(super) fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
         let decl = self.tree.decls[id].clone();
         let node = self.at(Point::Decl(id));
+        if in_block {
+            self.place_in_declaration(id, depth);
+        }
         for e in &decl.type_exprs {
             self.expression(*e, depth + 1, node);
         }

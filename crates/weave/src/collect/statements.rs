@@ -9,7 +9,7 @@ use cfront::Unit;
 
 use super::{range, Collector};
 use crate::busy::BusyGoto;
-use crate::facts::{ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
+use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
     /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
@@ -34,18 +34,24 @@ impl Collector<'_> {
                     }
                 }
             }
-            StmtKind::Expr(e) => self.expressions(e, depth, Point::Stmt(id)),
+            StmtKind::Expr(e) => {
+                e.into_iter()
+                    .for_each(|e| self.place_in_statement(id, e, depth));
+                self.expressions(e, depth, Point::Stmt(id));
+            }
             StmtKind::If {
                 cond,
                 then,
                 otherwise,
                 ..
             } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
                 self.statement(then, depth + 1);
                 return otherwise;
             }
             StmtKind::Switch { cond, body, .. } => {
+                self.place_in_statement(id, cond, depth);
                 self.expressions([cond], depth, Point::Cond(id));
                 self.switches.push(stmt.span.start);
                 self.statement(body, depth + 1);
@@ -74,7 +80,16 @@ impl Collector<'_> {
                 self.returns(id, value, depth);
                 self.expressions(value, depth, Point::Stmt(id));
             }
-            StmtKind::Asm { .. } => self.assembler(id),
+            StmtKind::Asm { writes, .. } => {
+                self.assembler(id);
+                if writes {
+                    self.facts.assemblers.push(Assembler {
+                        function: self.function,
+                        range: range(self.tree.stmts[id].span),
+                        depth,
+                    });
+                }
+            }
         }
         None
     }

@@ -191,15 +191,10 @@ impl Weaver<'_> {
 
     /// The statement for a call whose stores are not modelled, with a word that says why.
     pub(super) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
-        let (file, line) = (self.locate)(call.range.start);
         self.environment.emission.partly = true;
-        let place = file.rsplit('/').next().unwrap_or(&file);
-        let place: String = place
-            .chars()
-            .filter(|c| !matches!(c, '"' | '\\') && !c.is_control())
-            .collect();
+        let place = self.plain_place(call.range);
         let site = self.site(call.range, call.function, "cut");
-        format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}:{line}\", {site});")
+        format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")
     }
 }
 

@@ -99,6 +99,20 @@ const READERS: [&str; 36] = [
     "vsprintf",
 ];
 
+/// Functions of the C library that allocate memory.
+const ALLOCATING: [&str; 7] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "strdup",
+    "strndup",
+    "asprintf",
+];
+
+/// What CBMC takes for granted of functions that allocate memory.
+pub const ALLOCATES: &str = "allocating memory never fails";
+
 /// Functions of the C library that the library of CBMC has, and lets give or store any values.
 const VAGUE: [&str; 15] = [
     "snprintf",
@@ -145,6 +159,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let mut free = std::collections::BTreeSet::new();
         let mut idle = std::collections::BTreeSet::new();
+        let mut allocating = std::collections::BTreeSet::new();
         let mut keeping = std::collections::BTreeSet::new();
         for (number, call) in facts.calls.iter().enumerate() {
             let Some(name) = call.callee.as_deref() else {
@@ -160,6 +175,8 @@ impl Weaver<'_> {
                     let runs = !self.threads.roots[call.function].is_empty();
                     let vague = call.target.is_none() && VAGUE.contains(&name);
                     free.extend((runs && vague).then_some(name));
+                    let allocates = call.target.is_none() && ALLOCATING.contains(&name);
+                    allocating.extend((runs && allocates).then_some(name));
                 }
                 None => {
                     // Inline functions of headers call much that no run comes to.
@@ -191,6 +208,7 @@ impl Weaver<'_> {
                  and nothing is stored through them",
                 list(keeping),
             ),
+            (ALLOCATES, list(allocating)),
         ];
         for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
             let assumptions = &mut self.environment.emission.assumptions;

@@ -95,14 +95,18 @@ impl Weaver<'_> {
         if call.target.is_some() {
             return false;
         }
-        let further = self.code.written_further(call.expr);
-        if further.is_empty() {
+        // Most propositions read what no pointer leads to, and memory need not be analysed.
+        let regions = self.propositions.iter().flat_map(|p| &p.regions);
+        let places = regions.map(|region| &region.place).filter(|place| {
+            let taken = |o: usize| self.facts.objects[o].address_taken;
+            place.root.is_none_or(taken)
+        });
+        let mut places = places.peekable();
+        if places.peek().is_none() {
             return false;
         }
-        let regions = self.propositions.iter().flat_map(|p| &p.regions);
-        let mut places = regions.map(|region| &region.place);
+        let further = self.code.written_further(call.expr);
         places.any(|place| match place.root {
-            Some(o) if !self.facts.objects[o].address_taken => false,
             Some(o) => self.code.location_of(o).meet(&further),
             None => self.code.designated(place.lvalue).meet(&further),
         })

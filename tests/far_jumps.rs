@@ -1,0 +1,289 @@
+//! Jumps out of functions: native runs make them, and for model checkers the program returns through its
+//! functions. Both give the same letters and verdicts.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::{json, Value};
+use support::{cbmc, Dir};
+
+/// The backends that are there.
+fn backends() -> Vec<&'static str> {
+    match cbmc() {
+        true => vec!["native", "cbmc"],
+        false => vec!["native"],
+    }
+}
+
+/// Checks the verdicts of a program without inputs, all of whose runs are complete within a bound of 8.
+fn gives(program: &str, expected: &[(&str, &str)]) {
+    let dir = Dir::with(&[("p.c", program)]);
+    for backend in backends() {
+        for (formula, verdict) in expected {
+            let args = [
+                "--ltl",
+                formula,
+                "p.c",
+                "--unwind",
+                "8",
+                "--backend",
+                backend,
+            ];
+            let (result, _) = dir.verify(&args);
+            assert_eq!(result["verdict"], json!(verdict), "{backend}: {result}");
+            assert!(
+                backend == "native" || result["complete"] == json!(true),
+                "{result}"
+            );
+        }
+    }
+}
+
+/// Jumps out of functions: the middle of three activations and its callee go, main stays.
+const FAR: &str = "#include <setjmp.h>
+int g;
+static jmp_buf place;
+static void deep(int n) {
+in_deep:
+  g++;
+  if (n == 2) longjmp(place, 7);
+  g++;
+out_deep:;
+}
+static void middle(int n) {
+  int local = n;
+in_middle:
+  deep(local);
+out_middle:;
+}
+int main(void) {
+  int n = 0;
+in_main:
+  n = setjmp(place);
+  if (n == 0) {
+in_first:
+    middle(1);
+    middle(2);
+out_first:
+    g = 100;
+  } else {
+    g = n;
+  }
+out_main:
+  return 0;
+}
+";
+
+fn far_spec() -> Value {
+    let area = |name: &str, condition: &str, of: &str| {
+        json!({"name": name, "default": false, "cond": condition,
+               "span": [format!("in_{of}"), format!("out_{of}")]})
+    };
+    json!({"ltl": "G (d -> m) && G F (f || a)", "pa": [
+        area("d", "deep::n == 2", "deep"),
+        area("m", "middle::local == 2 && g < 50", "middle"),
+        area("f", "g > 0", "first"),
+        area("a", "g > 0", "main")
+    ]})
+}
+
+#[test]
+fn a_jump_out_of_functions_closes_what_it_leaves_in_one_letter() {
+    for backend in backends() {
+        letters_of_the_far_jump(backend);
+    }
+}
+
+fn letters_of_the_far_jump(backend: &str) {
+    let dir = Dir::with(&[("p.c", FAR), ("s.json", &far_spec().to_string())]);
+    let (result, _) = dir.verify(&["s.json", "p.c", "--backend", backend, "--trace"]);
+    let steps = result["properties"][0]["trace"].as_array().unwrap().iter();
+    let holds = |step: &Value| {
+        let props = step["props"].as_object().unwrap().iter();
+        let names = props
+            .filter(|(_, v)| **v == json!(true))
+            .map(|(k, _)| k.as_str());
+        names.collect::<String>()
+    };
+    let mut word: Vec<String> = steps.filter(|s| s["event"] != "end").map(holds).collect();
+    word.dedup();
+    // deep(1): g becomes 1; middle(2) opens; deep(2) opens; the jump; main goes on and ends.
+    assert_eq!(word, ["", "af", "afm", "adfm", "a", ""]);
+}
+
+/// Where it depends on the run what a jump leaves, it is refused.
+#[test]
+fn jumps_over_recursive_functions_with_areas_are_refused() {
+    let recursive = FAR.replace(
+        "  deep(local);\n",
+        "  if (n > 5) middle(n - 1); else deep(local);\n",
+    );
+    let dir = Dir::with(&[("p.c", &recursive), ("s.json", &far_spec().to_string())]);
+    let ran = dir.run(&["verify", "s.json", "p.c", "--backend", "native"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("`middle` is recursive"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_place_is_come_back_to_until_nothing_fails() {
+    let program = "#include <setjmp.h>
+jmp_buf e; int tries, done, after;
+static int work(int n) { tries++; if (n < 3) longjmp(e, n + 1); return n; }
+int main(void) {
+  volatile int last = 0;
+  switch (setjmp(e)) {
+  case 0: last = work(0); break;
+  case 1: last = work(1); break;
+  case 2: last = work(2); break;
+  default: after = 7; last = work(3);
+  }
+  done = last;
+  return 0;
+}
+";
+    gives(
+        program,
+        &[
+            ("G !{done==3}", "false"),
+            ("F({tries==4} && F({after==7} && F {done==3}))", "true"),
+            ("G F {tries==4}", "presumably_true"),
+        ],
+    );
+}
+
+/// On the way: results that are structures, calls in conditions, loops and sums, places in functions that
+/// have returned.
+#[test]
+fn jumps_through_calls_of_all_kinds() {
+    let program = "#include <setjmp.h>
+#include <string.h>
+struct r { int a, b; };
+jmp_buf top, *now; int x, y, seen;
+static struct r make(int n) { struct r v = { n, n + 1 }; if (n == 2) longjmp(*now, 5); return v; }
+static int sum(int k) { int s = 0; for (int i = 0; i < 4; i++) { s += make(i + k).b; x = s; } return s; }
+static int guarded(int k) {
+  jmp_buf own, *before = now; int result;
+  now = &own;
+  if ((result = setjmp(own)) == 0) { result = sum(k) + 1; y = 1; }
+  else { seen++; y = 2; }
+  now = before;
+  return result;
+}
+int main(void) {
+  int r = setjmp(top);
+  if (r) { y = 9; return 0; }
+  now = &top;
+  int a = guarded(0), b = guarded(5);
+  x = a * 100 + b;
+  while (sum(9) < 0) x = -1;
+  if (sum(1) > 0) y = 4;
+  y = 5;
+  return 0;
+}
+";
+    gives(
+        program,
+        &[
+            ("F {seen==2}", "presumably_false"),
+            ("F ({y==2} && F({y==1} && F{y==9}))", "true"),
+            ("F {y==4}", "presumably_false"),
+            ("G{x<535}", "presumably_true"),
+        ],
+    );
+}
+
+#[test]
+fn jumps_out_of_recursions_and_through_pointers() {
+    let program = "#include <setjmp.h>
+jmp_buf e; int x, depth; void (*act)(int);
+static void down(int n) { depth = n; if (n == 0) longjmp(e, 2); down(n - 1); x = 77; }
+static void call(int n) { act(n); x = 78; }
+int main(void) {
+  int k = 0;
+  act = down;
+  for (int i = 0; i < 3; i++) {
+    if (!setjmp(e)) { call(i); x = 80; } else { k += i; x = k; }
+  }
+  x = 100 + k;
+  return 0;
+}
+";
+    gives(
+        program,
+        &[
+            ("F {x>=77 && x<=80}", "presumably_false"),
+            ("F({x==1} && F ({x==3} && F {x==103}))", "true"),
+        ],
+    );
+}
+
+#[test]
+fn several_places_in_one_function() {
+    let program = "#include <setjmp.h>
+jmp_buf a, b; int x, n;
+static void to(jmp_buf *j, int v) { longjmp(*j, v); }
+int main(void) {
+  if (setjmp(a) == 0) {
+    if (setjmp(b) == 0) { x = 1; to(&b, 0); }
+    x = 2;
+    to(&a, 3);
+  } else x = 3;
+  if (n++ < 2) longjmp(b, 4);
+  x = 4;
+  return 0;
+}
+";
+    gives(
+        program,
+        &[
+            ("F({x==1} && F({x==2} && F({x==3} && F{x==4})))", "true"),
+            ("G {n<3}", "false"),
+        ],
+    );
+}
+
+/// A run that comes back more often than the bound is cut, with its word.
+#[test]
+fn jumps_are_bounded_like_loops() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <setjmp.h>
+jmp_buf place; int x;
+static void back(void) { longjmp(place, 1); }
+int main(void) { setjmp(place); x++; if (x < 6) back(); return 0; }
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (unwind, verdict, complete) in [("5", "true", true), ("3", "presumably_false", false)] {
+        let args = ["--ltl", "F {x == 6}", "p.c", "--unwind", unwind];
+        let (result, _) = dir.verify(&args);
+        assert_eq!(result["verdict"], json!(verdict), "{result}");
+        assert_eq!(result["complete"], json!(complete), "{result}");
+    }
+}
+
+/// What the program cannot make of jumps is refused for model checkers, also behind `instrument`.
+#[test]
+fn jumps_that_cannot_be_made_are_refused_with_their_place() {
+    let looping = FAR.replace("n = setjmp(place);", "while ((n = setjmp(place)) > 9);");
+    let dir = Dir::with(&[("p.c", &looping), ("s.json", &far_spec().to_string())]);
+    let ran = dir.run(&["verify", "s.json", "p.c"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
+    assert!(ran.stderr.contains("p.c:20:3"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--backend native"), "{}", ran.stderr);
+    assert_eq!(dir.run(&["check", "s.json", "p.c"]).status, 0);
+    // A program that was instrumented before says so itself.
+    let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = dir.run(&["verify", "o.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("p.c:7: longjmp(place, 7)"),
+        "{}",
+        ran.stderr
+    );
+}
