@@ -202,3 +202,15 @@ fn places_in_overlong_lines() {
     );
     assert!(ran.stderr.contains("^^^^^"), "{}", ran.stderr);
 }
+
+/// Two locks of one name in two files are refused where one of them is declared.
+#[test]
+fn static_locks_of_one_name_are_refused_at_a_declaration() {
+    let other = "#include <pthread.h>\n\nstatic pthread_spinlock_t lock;\nextern int x;\nvoid other(void) {\n  pthread_spin_lock(&lock); x = 2; pthread_spin_unlock(&lock);\n}\n";
+    let main = "#include <pthread.h>\nstatic pthread_spinlock_t lock;\nint x;\nvoid other(void);\nstatic void *t(void *a) { pthread_spin_lock(&lock); x = 1; pthread_spin_unlock(&lock); return a; }\nint main(void) { pthread_t h; pthread_create(&h, 0, t, 0); other(); return 0; }\n";
+    let spec = r#"{"ltl": "G {x != 7}"}"#;
+    let dir = Dir::with(&[("main.c", main), ("other.c", other), ("s.json", spec)]);
+    let ran = dir.run(&["check", "s.json", "main.c", "other.c"]);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    assert!(ran.stderr.contains("--> other.c:3:27\n"), "{}", ran.stderr);
+}
