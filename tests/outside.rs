@@ -105,6 +105,32 @@ fn pointers_that_unknown_functions_see_stay_as_they_are() {
         gives(program, "G {x != 1}", "false");
         gives(program, "G {x != 2}", "false");
         gives(program, "F {x == 2}", "presumably_false");
+        // Not so many that each is kept.
+        let many = "struct s { int *p[50]; } g; int y, z; void ext(struct s *);
+            int main(void) { g.p[49] = &z; ext(&g); *g.p[49] = 4; y = z; return 0; }";
+        let got = verify(many, "F {y == 4}", &[]);
+        assert_eq!(got["verdict"], json!("unknown"), "{got}");
+    }
+}
+
+/// A function without body that is called through a pointer was taken to store nothing.
+#[test]
+fn unknown_functions_that_are_called_through_a_pointer_give_no_verdict() {
+    let program = "
+        int x;
+        void set(int *), look(const int *);
+        void (*const f[2])(int *) = { 0, set };
+        int main(void) { void (*g)(const int *) = look; g(&x); if (x == 0) f[1](&x); return 0; }";
+    if cbmc() {
+        let got = verify(program, "G {x == 0}", &[]);
+        assert_eq!(got["verdict"], json!("unknown"), "{got}");
+        let reason = got["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("`set`") && !reason.contains("look"),
+            "{reason}"
+        );
+        let reads = program.replace("f[1](&x);", ";");
+        gives(&reads, "G {x == 0}", "presumably_true");
     }
 }
 

@@ -81,6 +81,20 @@ class Case:
             ]
         )()
 
+    def addressed(self):
+        """A global that a condition reads through its address, to which the program may have no pointer."""
+        r, g = self.r, self.g
+        return r.choice(
+            [
+                f"(*&{g(r.choice(['g0', 'g1', 'g2']))})",
+                f"(&{g(r.choice(['g1', 'g2']))})[0]",
+                f"((unsigned char *)&{g(r.choice(['g1', 's0', 's1']))})[0]",
+                f"(&{g('buf')}[{r.randrange(1, 4)}])[-1]",
+                f"(*({g('g2')} > 1 ? &{g('g0')} : &{g('g1')}))",
+                f"(*(&{g('s1')}.arr[0] + {r.randrange(3)}))",
+            ]
+        )
+
     def local_lvalue(self, mark="", own=False):
         """A local; `own` ones have no address that other code gets."""
         r = self.r
@@ -361,6 +375,8 @@ class Case:
         kind = "whole" if number == 0 else r.choice(["whole", "span", "span", "span", "at", "function"])
         function = None if kind == "whole" else r.choice(self.functions)
         lv = self.global_lvalue() if kind == "whole" or r.random() < 0.3 else self.local_lvalue("$", function.recursive)
+        if kind == "whole" and r.random() < 0.3:
+            lv = self.addressed()
         if value[0] == "&":
             lv = f"({lv} {value})"
             value = "!= 0"

@@ -155,6 +155,26 @@ impl Code {
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
+    /// The names of the functions without body that a call through a pointer may call and that may write
+    /// what they get a pointer to.
+    pub fn outside_by_pointer(&self, call: usize) -> Vec<String> {
+        let targets = match &self.unit.borrow().tree.exprs[ExprId::from_index(call)].kind {
+            ExprKind::Call { callee, .. } => self.aliases().may_point_to(*callee),
+            _ => return Vec::new(),
+        };
+        let tree = &self.unit.borrow().tree;
+        let functions = targets.functions.iter().map(|f| &tree.functions[*f]);
+        let writes = |f: &cfront::tree::Function| match tree.types.function(f.ty) {
+            Some(ty) if ty.prototype && !ty.variadic => {
+                let pointees = ty.params.iter().filter_map(|p| tree.types.pointee(*p));
+                pointees.into_iter().any(|to| !to.quals.is_const)
+            }
+            _ => true,
+        };
+        let outside = functions.filter(|f| f.body.is_none() && writes(f));
+        outside.map(|f| f.name.clone()).collect()
+    }
+
     /// The memory that a call of a function without body may write through pointers that it finds where
     /// its arguments point to.
     pub fn written_further(&self, call: usize) -> Locations {

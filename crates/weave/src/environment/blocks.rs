@@ -76,13 +76,18 @@ impl Weaver<'_> {
         };
         let mut names = BTreeSet::new();
         for (call, types) in facts.calls.iter().zip(&facts.call_types) {
+            let writable = || types.arguments.iter().any(|a| a.writable);
             let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
+                // Only calls by a name are replaced.
+                if call.target.is_none() && writable() {
+                    names.extend(self.code.outside_by_pointer(call.expr));
+                }
                 continue;
             };
             let chosen = self.is_outside(call, name) && is_replaceable(name, types);
             let known = self.is_handled(name) || chosen || given(name);
             let calls_back = call.argument_functions.iter().any(Option::is_some);
-            if !known && (calls_back || types.arguments.iter().any(|a| a.writable)) {
+            if !known && (calls_back || writable()) {
                 names.insert(name.to_string());
             }
         }

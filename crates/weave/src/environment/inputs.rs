@@ -205,7 +205,7 @@ impl Weaver<'_> {
             ),
             (
                 "the pointers that these functions find where their arguments point to stay as they are, \
-                 and nothing is stored through them",
+                 and nothing is stored or called through them",
                 list(keeping),
             ),
             (ALLOCATES, list(allocating)),

@@ -22,6 +22,9 @@ impl Weaver<'_> {
         argument: &Argument,
         site: usize,
     ) -> Option<String> {
+        if argument.pointers.len() > MOST_POINTERS {
+            return Some(format!("  {}\n", self.not_stored(call)));
+        }
         let (size, offsets) = self.layout(call, number, argument);
         let size = size?;
         let text = self.rest(call, true, number, &size, site);
@@ -38,6 +41,9 @@ impl Weaver<'_> {
         argument: &Argument,
         site: usize,
     ) -> String {
+        if argument.pointers.len() > MOST_POINTERS {
+            return format!("  {}\n", self.not_stored(call));
+        }
         let (size, offsets) = self.layout(call, number, argument);
         let one = argument.target.as_ref();
         let one = one.map(|ty| format!("sizeof({})", ty.spelling));
