@@ -10,7 +10,10 @@
  * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
  */
 {% for h in includes %}#include <{{ h }}>
-{% endfor %}#ifndef BA_UNWIND
+{% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC /* where functions of these are renamed */
+{% for h in renamed %}#include <{{ h }}>
+{% endfor %}#endif
+{% endif %}#ifndef BA_UNWIND
 #define BA_UNWIND {{ unwind }}
 #endif
 #ifndef BA_CHECK

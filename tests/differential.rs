@@ -114,6 +114,12 @@ fn recursive_functions_that_end_the_run() {
     agree("recursive", 20, 7, &[]);
 }
 
+/// Jumps out of functions, for which the program returns through them.
+#[test]
+fn jumps_out_of_functions() {
+    agree("far", 20, 8, &[]);
+}
+
 #[test]
 fn one_run_for_each_level() {
     agree("mixed", 8, 3, &["--levels", "separate"]);

@@ -48,18 +48,19 @@ PROJECTS = {
     "tar": (GNU, ["tar"]),
     "cpio": (GNU, ["cpio"]),
     "byacc": ([], ["yacc"]),
-    "bison": (GNU, ["bison"]),
     "flex": (GNU, ["flex"]),
     "units": ([], ["units"]),
     "nasm": ([], ["nasm", "ndisasm"]),
     "pcre2": (GNU, ["pcre2test", "pcre2grep"]),
-    "libxml2": ([*GNU, "--without-python", "--without-lzma", "--without-zlib"], ["xmllint", "testapi"]),
+    "libxml2": ([*GNU, "--without-python", "--without-lzma", "--without-zlib"], ["xmllint"]),
     "jimtcl": (["--disable-docs"], ["jimsh"]),
     "lzo2": ([*GNU], ["lzotest", "simple"]),
         "tcc": ([], ["tcc"]),
     "busybox": (None, ["busybox_unstripped"]),
     "redis": (None, ["redis-server", "redis-cli"], "MALLOC=libc", "OPTIMIZATION=-O1"),
 }
+# Large ones, which are taken only where they are named.
+ON_DEMAND = {"gawk", "tar", "cpio", "busybox", "redis"}
 # Of these the members of the project's own library are instrumented too, of the others of coreutils only their own files.
 WITH_LIBRARY = {"sort", "ls", "cp", "date"}
 
@@ -297,6 +298,9 @@ class Recorded:
 def recorded(cache, sources, wanted, skipped):
     """All programs of the projects."""
     for package, (_, names, *_) in PROJECTS.items():
+        # Without names everything is wanted.
+        if package in ON_DEMAND and wanted(""):
+            continue
         chosen = [name for name in names if wanted(package) or wanted(f"{package}: {name}")]
         if not chosen or not os.path.isdir(os.path.join(sources, package)):
             continue

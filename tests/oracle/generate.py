@@ -429,6 +429,10 @@ class Generator:
                 import crew  # builds on this module
 
                 makers["crew"] = crew.Crew
+            if kind == "far":
+                import far  # builds on this module
+
+                makers["far"] = far.Far
             if kind == "recursive":
                 import recursive  # builds on this module
 
@@ -500,7 +504,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "recursive", "mixed", "memory", "inputs", "lasso"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "recursive", "far", "mixed", "memory", "inputs", "lasso"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",

@@ -27,6 +27,7 @@ Statements
     ("pollock", "m")  ("spinlock", "x")                           a mutex or a number, taken by trying again and again
     ("await", "L", e)                                             as long as e holds, by a goto to L
     ("either", e, "x", "y", n)                                    n is written to x if e holds, else to y, through a pointer
+    ("try", [..], [..])  ("jump",)                a place that is saved, and what runs behind a jump to it; once in main
     ("detach", i)  ("leave",)                                     nobody joins thread i; main ends and the others go on
 and the expression ("trylock", "m"), which is 0 or EBUSY.
 """
@@ -95,6 +96,15 @@ class Program:
                 *(0 for _ in self.onces))
 
 
+def walk(statements):
+    """The statements, and those in them."""
+    for s in statements:
+        yield s
+        parts = [group for _, group in s[2]] + [s[3]] if s[0] == "switch" else [part for part in s[1:] if isinstance(part, list)]
+        for part in parts:
+            yield from walk(part)
+
+
 class Printer:
     """Prints a program as C."""
 
@@ -107,6 +117,9 @@ class Printer:
         headers = ["stdlib.h"] + (["pthread.h"] if program.threads else []) + (["semaphore.h"] if program.semaphores else [])
         self.lines += [f"#include <{header}>" for header in headers] + [""]
         self.lines.append(f"int {program.input_call}(void);")
+        if any(s[0] == "try" for s in walk(program.main.body)):
+            self.lines[-2:-2] = ["#include <setjmp.h>"]
+            self.lines.append("jmp_buf place;")
         self.lines += [f"int {name} = {value};" for name, value in program.variables.items()]
         self.lines += [f"pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;" for name in program.mutexes]
         self.lines += [f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conditions]
@@ -236,6 +249,12 @@ class Printer:
             self.put(depth, f"while (__sync_lock_test_and_set(&{s[1]}, 1)) ;")
         elif kind == "await":
             self.put(depth, f"{s[1]}: if ({self.bare(s[2])}) goto {s[1]};")
+        elif kind == "try":
+            self.braced("if (setjmp(place) == 0)", s[1], depth, "} else {")
+            self.block(s[2], depth + 1)
+            self.put(depth, "}")
+        elif kind == "jump":
+            self.put(depth, "longjmp(place, 1);")
         else:
             raise ValueError(f"no such statement: {kind}")
 

@@ -357,6 +357,22 @@ class Compiler:
         self.leave([area for frame in self.calls for area in frame["areas"]])
         self.emit("exit")
 
+    def on_try(self, s):
+        mark = {"calls": len(self.calls), "areas": len(self.frame["areas"]), "jumps": []}
+        self.saved = mark
+        self.block(s[1])
+        end = self.emit("jmp", None)
+        for at in mark["jumps"]:
+            self.thread.ops[at][1] = self.here()
+        self.block(s[2])
+        self.thread.ops[end][1] = self.here()
+
+    def on_jump(self, s):
+        mark = self.saved
+        inside = self.calls[mark["calls"] - 1]["areas"][mark["areas"]:]
+        self.leave([*inside, *(area for frame in self.calls[mark["calls"]:] for area in frame["areas"])])
+        mark["jumps"].append(self.emit("jmp", None))
+
     def on_label(self, s):
         self.frame["labels"][s[1]] = self.here()
 

@@ -24,6 +24,7 @@ struct Prologue<'a> {
     properties: Vec<PropertyText>,
     propositions: Vec<PropositionText>,
     includes: Vec<&'static str>,
+    renamed: Vec<&'static str>,
     unwind: u32,
     bounds: Vec<(String, String)>,
     threads: bool,
@@ -109,6 +110,7 @@ pub fn render(
         properties: property_texts(&weaver, monitors).1,
         propositions: proposition_texts(&weaver),
         includes: includes(&weaver, options),
+        renamed: renamed(&weaver, options),
         unwind,
         bounds,
         threads: weaver.threaded,
@@ -241,29 +243,36 @@ pub(crate) fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_default()
 }
 
+/// The headers of what the monitor uses itself.
 fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
-    if !options.include_headers {
-        return Vec::new();
-    }
-    // Renaming macros may not reach the declarations, so their headers come first.
+    let declared = |name: &str| weaver.facts.declared.contains(name);
+    let headers = [
+        ("pthread.h", weaver.threaded || declared("pthread_create")),
+        ("semaphore.h", declared("sem_wait")),
+        ("threads.h", declared("thrd_create")),
+    ];
+    needed(&headers, options)
+}
+
+/// The headers of functions that have another name for model checkers: renaming macros may not
+/// reach the declarations, so these come first. Compilers do without: a project may have a
+/// `unistd.h` of its own that wants to be included behind other headers.
+fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let silent = |names: &[&str]| names.iter().any(|n| weaver.calls(n));
-    [
+    let headers = [
         ("stdio.h", silent(&STDIO)),
         ("stdlib.h", silent(&["srand", "srandom"])),
         ("unistd.h", silent(&["sleep", "usleep"])),
         ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
         ("sched.h", silent(&["sched_yield"])),
-        (
-            "pthread.h",
-            weaver.threaded || weaver.facts.declared.contains("pthread_create"),
-        ),
-        ("semaphore.h", weaver.facts.declared.contains("sem_wait")),
-        ("threads.h", weaver.facts.declared.contains("thrd_create")),
-    ]
-    .into_iter()
-    .filter(|(_, needed)| *needed)
-    .map(|(header, _)| header)
-    .collect()
+    ];
+    needed(&headers, options)
+}
+
+fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static str> {
+    let needed = headers.iter().filter(|(_, needed)| *needed);
+    let names = needed.map(|(header, _)| *header);
+    names.filter(|_| options.include_headers).collect()
 }
 
 /// The silent functions of `stdio.h`.
