@@ -515,8 +515,11 @@ fn say_remark(
 /// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
 /// text is put where it belongs.
 pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
-    let before = "\n".repeat((place.line.max(1) - 1) as usize);
+    let mut before = "\n".repeat((place.line.max(1) - 1) as usize);
     let (from, to) = place.underline;
+    // Of an overlong line a part is shown, at the columns that it has.
+    let cut = (place.column as usize).saturating_sub(1 + from);
+    before.push_str(&" ".repeat(cut));
     diagnostic.span = before.len() + from..before.len() + to;
     let text = before + &place.text + "\n";
     say(&diagnostic, &text, output);

@@ -136,6 +136,28 @@ impl Aliases {
         }
     }
 
+    /// The objects that may be reached by following pointers from what an object contains; nothing
+    /// if that is not known.
+    pub fn reached_from(&self, object: ObjectId) -> Option<BTreeSet<ObjectId>> {
+        if self.graph.gave_up() {
+            return None;
+        }
+        let Some(&number) = self.numbers.get(&Location::Object(object)) else {
+            return Some(BTreeSet::new());
+        };
+        let inside = self.graph.points_to(self.graph.contents(number)).collect();
+        let from = Locations {
+            set: inside,
+            anything: false,
+        };
+        let reached = self.reachable(from).set.into_iter();
+        let objects = reached.filter_map(|l| match self.locations[l] {
+            Location::Object(o) => Some(o),
+            _ => None,
+        });
+        Some(objects.collect())
+    }
+
     /// Whether the address of an object may be held by anything but local variables of the
     /// function that it is declared in, parameters excepted: then another activation or another
     /// thread may write to it.

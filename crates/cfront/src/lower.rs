@@ -1,5 +1,6 @@
 //! From lang-c's tree to ours: ids, exact spans, scopes, resolved names and types.
 
+mod assembler;
 mod decl;
 mod expr;
 mod init;
@@ -139,6 +140,7 @@ impl<'a> Lower<'a> {
     /// Lowers a whole unit.
     pub fn unit(mut self, unit: &c::TranslationUnit) -> Lowered {
         self.open_file();
+        self.assembler_words();
         for item in &unit.0 {
             if self.diagnostics.len() > MAX_ERRORS {
                 break;

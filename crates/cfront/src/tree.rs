@@ -43,6 +43,9 @@ pub struct Tree {
     pub items: Vec<Item>,
     /// Declarations of the program's with attributes that have a meaning of their own.
     pub marks: Vec<Marked>,
+    /// Words of the user's assembler text, in statements and at file scope, which may be names of
+    /// objects with linkage.
+    pub assembler_words: Vec<(String, Span)>,
 }
 
 /// A file-scope item.

@@ -147,11 +147,12 @@ pub fn render_from(diagnostic: &Diagnostic, text: &str, first_line: usize, color
         None => {
             let (line, column) = diagnostic.position(text);
             let origin = Origin::path(printable(&diagnostic.source));
-            group.element(
-                origin
-                    .line(line + first_line.saturating_sub(1))
-                    .char_column(column),
-            )
+            let line = line + first_line.saturating_sub(1);
+            let group = group.element(origin.line(line).char_column(column));
+            match part(diagnostic, text) {
+                Some(part) => group.element(part.line_start(line)),
+                None => group,
+            }
         }
     };
     let notes = diagnostic
@@ -168,7 +169,23 @@ pub fn render_from(diagnostic: &Diagnostic, text: &str, first_line: usize, color
     } else {
         Renderer::plain()
     };
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    // In front of a part of a line there is a heading for its source, which was named already.
+    let mut lines = rendered.lines().filter(|line| !is_empty_heading(line));
+    let first = lines.next().unwrap_or_default().to_string();
+    lines.fold(first, |text, line| text + "\n" + line)
+}
+
+/// Whether a line has nothing but the sign of a heading, and colours.
+fn is_empty_heading(line: &str) -> bool {
+    let mut rest = line.to_string();
+    while let Some(start) = rest.find('\u{1b}') {
+        let length = rest[start..]
+            .find('m')
+            .map_or(rest.len() - start, |i| i + 1);
+        rest.replace_range(start..start + length, "");
+    }
+    rest.trim() == ":::"
 }
 
 /// Control characters would reach the terminal, or break the layout.
@@ -217,6 +234,29 @@ fn window(diagnostic: &Diagnostic, text: &str) -> Option<Range<usize>> {
         .split('\n')
         .all(|line| line.len() <= LONGEST_LINE)
         .then_some(start..end)
+}
+
+/// So many bytes of an overlong line are shown on each side of the place.
+const AROUND: usize = 60;
+
+/// The part of an overlong line that the place is in, underlined; its columns are not those of the
+/// line, so that these have to be told.
+fn part<'a>(
+    diagnostic: &Diagnostic,
+    text: &'a str,
+) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let place = clamp(text, &diagnostic.span);
+    let line_start = text[..place.start].rfind('\n').map_or(0, |i| i + 1);
+    let rest = text[place.start..].find('\n');
+    let line_end = rest.map_or(text.len(), |i| place.start + i);
+    let from = place.start.saturating_sub(AROUND).max(line_start);
+    let to = place.end.saturating_add(AROUND).min(line_end);
+    let shown = clamp(text, &(from..to.min(place.start + 2 * AROUND)));
+    let cut = |i: usize| i.clamp(shown.start, shown.end) - shown.start;
+    let label = diagnostic.label.as_deref().map(printable);
+    let underlined = AnnotationKind::Primary.span(cut(place.start)..cut(place.end));
+    let snippet = Snippet::source(&text[shown.clone()]).annotation(underlined.label(label));
+    (!shown.is_empty()).then_some(snippet)
 }
 
 /// The secondary places that are near enough.

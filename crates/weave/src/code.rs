@@ -124,6 +124,12 @@ impl Code {
         crate::chains::returns_integer(&self.unit.borrow().tree, function)
     }
 
+    /// The objects that pointers in an object lead to; nothing if that is not known.
+    pub fn reached_from(&self, object: usize) -> Option<BTreeSet<usize>> {
+        let reached = self.aliases().reached_from(ObjectId::from_index(object))?;
+        Some(reached.into_iter().map(Id::index).collect())
+    }
+
     fn aliases(&self) -> &Aliases {
         self.aliases.get_or_init(|| {
             let assumptions = Assumptions {

@@ -1,5 +1,6 @@
 //! From the syntax tree to the [`Facts`] that the plan works on.
 
+mod assembler;
 mod expressions;
 mod hidden;
 mod objects;
@@ -42,6 +43,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.walk_bodies();
     collector.objects(line);
     collector.link_gotos();
+    collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.words();
     collector.leave_headers(unit);

@@ -178,6 +178,15 @@ pub struct Write {
     pub depth: i32,
 }
 
+/// An assembler statement that may write to what an object points to.
+#[derive(Clone, Debug)]
+pub struct AssemblerPointer {
+    /// Which object.
+    pub object: ObjectIndex,
+    /// Where it is named.
+    pub range: Range,
+}
+
 /// A use of an object that hides later writes from the tool: its address, an asm operand.
 #[derive(Clone, Debug)]
 pub struct Escape {
@@ -433,6 +442,8 @@ pub struct Facts {
     pub writes: Vec<Write>,
     /// Uses that hide writes.
     pub escapes: Vec<Escape>,
+    /// What assembler statements may write to through pointers.
+    pub assembler_pointers: Vec<AssemblerPointer>,
     /// Labels.
     pub labels: Vec<Label>,
     /// Jumps.

@@ -6,6 +6,7 @@ use askama::Template;
 use spec::Spec;
 
 use crate::events::{self, Steps};
+use crate::facts::{Facts, Lifetime, Object};
 use crate::insert::Insertion;
 use crate::library::{IDLE, SILENT};
 use crate::monitors::Monitors;
@@ -142,7 +143,7 @@ pub fn render(
     );
     let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
     let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
-        .map_err(|names| vec![unseen(&names)])?;
+        .map_err(|names| vec![unseen(&names, program.facts)])?;
     let mut texts: Vec<files::Texts> = texts
         .into_iter()
         .map(|text| files::Texts {
@@ -225,11 +226,17 @@ fn silent(weaver: &Weaver) -> Vec<Silent> {
         .collect()
 }
 
-fn unseen(names: &str) -> Refusal {
+fn unseen(names: &str, facts: &Facts) -> Refusal {
+    let named = |o: &&Object| {
+        let of_file = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+        of_file && !o.system && names.split(", ").any(|name| name == o.name)
+    };
+    // Two of one name are in different files, and the last is in none of the first files.
+    let declared = facts.objects.iter().rev().find(named);
     Refusal::Program(Remark {
-        range: crate::facts::Range::default(),
+        range: declared.map(|o| o.place).unwrap_or_default(),
         message: format!("no source file sees all of these: {names}"),
-        label: String::new(),
+        label: "this is one of them".into(),
         help: Some(
             "declare them with `extern` in one file, or write a function for it there".into(),
         ),

@@ -62,6 +62,28 @@ impl Weaver<'_> {
                 );
             }
         }
+        self.refuse_assembler_pointers();
+    }
+
+    /// Refuses assembler statements that may write to what a proposition reads through a pointer.
+    fn refuse_assembler_pointers(&mut self) {
+        let facts = self.facts;
+        for pointer in &facts.assembler_pointers {
+            let reached = self.code.reached_from(pointer.object);
+            let watched = (0..facts.objects.len())
+                .filter(|&o| !self.watchers[o].is_empty())
+                .find(|o| reached.as_ref().is_none_or(|set| set.contains(o)));
+            if let Some(watched) = watched {
+                let name = &facts.objects[watched].name;
+                let by = &facts.objects[pointer.object].name;
+                self.refuse(
+                    pointer.range,
+                    format!("an assembler statement may write to `{name}` through `{by}`"),
+                    "writes from here on cannot be followed",
+                    Some("let the program write to it by its name"),
+                );
+            }
+        }
     }
 
     /// Whether a write reads an `_Atomic` object, too, in a program with threads: the model checkers

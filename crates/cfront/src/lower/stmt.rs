@@ -6,7 +6,7 @@ use lang_c::span::{Node, Span as CSpan};
 use super::{Lower, MAX_DEPTH};
 use crate::shadow::token_span;
 use crate::span::{ExprId, FunctionId, Offset, Span, StmtId};
-use crate::token::{too_deep, TokenKind};
+use crate::token::too_deep;
 use crate::tree::{BlockItem, ExprKind, ForInit, Header, Label, Parent, Stmt, StmtKind};
 
 /// A label that waits for the statement behind it.
@@ -109,67 +109,6 @@ impl Lower<'_> {
                 self.asm_statement(first)
             }
             Some(e) => StmtKind::Expr(Some(self.expr(e, me))),
-        }
-    }
-
-    fn asm_statement(&mut self, first: usize) -> StmtKind {
-        let mut open = first;
-        let mut is_goto = false;
-        while self.word(open) != "(" && open < self.input.tokens.tokens.len() {
-            is_goto |= self.word(open) == "goto";
-            open += 1;
-        }
-        let close = self.mate(open);
-        let mentions = (open..close)
-            .filter(|&t| self.input.tokens.tokens[t].kind == TokenKind::Word)
-            .map(|t| {
-                (
-                    self.word(t).to_string(),
-                    token_span(self.input.tokens, t, t),
-                )
-            })
-            .collect();
-        let writes = is_goto || self.assembler_writes(open, close);
-        StmtKind::Asm {
-            is_goto,
-            mentions,
-            writes,
-        }
-    }
-
-    /// Whether an assembler statement, whose parentheses these are, may change something: see
-    /// [`StmtKind::Asm`].
-    fn assembler_writes(&self, open: usize, close: usize) -> bool {
-        // Template, outputs, inputs, clobbers.
-        let mut sections: Vec<Vec<&str>> = vec![Vec::new()];
-        let mut at = open + 1;
-        while at < close {
-            match self.word(at) {
-                ":" => sections.push(Vec::new()),
-                "::" => sections.extend([Vec::new(), Vec::new()]),
-                word => {
-                    if let Some(last) = sections.last_mut() {
-                        last.push(word);
-                    }
-                }
-            }
-            // What stands in parentheses is an operand's expression.
-            at = match self.word(at) {
-                "(" | "[" => self.mate(at) + 1,
-                _ => at + 1,
-            };
-        }
-        let section = |i: usize| sections.get(i).map_or(&[][..], Vec::as_slice);
-        let is_string = |word: &&&str| word.starts_with('"');
-        let nothing = section(0).iter().all(|word| *word == "\"\"");
-        let mut outputs = section(1).iter().filter(is_string);
-        match section(1).is_empty() {
-            // An empty template leaves what it also reads.
-            false => !nothing || outputs.any(|constraint| !constraint.contains('+')),
-            true => {
-                let memory = section(3).contains(&"\"memory\"");
-                memory && !nothing && !section(2).is_empty()
-            }
         }
     }
 

@@ -175,5 +175,8 @@ pub enum StmtKind {
         /// Whether it may change something that the language knows of: it has outputs, or stores to
         /// memory through its inputs. A barrier and `nop` do not.
         writes: bool,
+        /// Whether it may write to what its operands point to: it says so ("memory"), or an output
+        /// is no plain variable.
+        memory: bool,
     },
 }

@@ -1,7 +1,7 @@
 //! Expressions and declarations: writes, calls, and what a function reads.
 
 use cfront::flow::Point;
-use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span, StmtId};
+use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span};
 use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, UnaryOp};
 use cfront::types::{Class, QualType};
 
@@ -11,17 +11,6 @@ use crate::places::{is_bit_field, Place};
 use crate::types;
 
 impl Collector<'_> {
-    pub(super) fn assembler(&mut self, id: StmtId) {
-        let tree = self.tree;
-        for (object, span) in tree.named_by_assembler(&tree.stmts[id]) {
-            self.facts.escapes.push(Escape {
-                object: object.index(),
-                range: range(span),
-                how: "is named by an assembler statement".into(),
-            });
-        }
-    }
-
     /// A type as text in the function that is read.
     fn spelled_here(&self, ty: cfront::types::QualType) -> Option<String> {
         let function = self.facts.functions.get(self.function)?;
