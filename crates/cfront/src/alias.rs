@@ -7,6 +7,7 @@
 //! that is cast to a pointer points to no object of the program. A function without body is taken
 //! to touch nothing but what it is given.
 
+mod bits;
 mod constraints;
 mod library;
 mod solve;

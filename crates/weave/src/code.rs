@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use cfront::span::{ExprId, FunctionId, Id, ObjectId};
-use cfront::tree::{ExprKind, Resolved, StmtKind};
+use cfront::tree::{ExprKind, Parent, Resolved, StmtKind};
 use cfront::types::Class;
 use cfront::{Aliases, Assumptions, Locations, Span, Unit, View};
 
@@ -155,15 +155,13 @@ impl Code {
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
-    /// The names of the functions without body that a call through a pointer may call and that may write
-    /// what they get a pointer to.
-    pub fn outside_by_pointer(&self, call: usize) -> Vec<String> {
-        let targets = match &self.unit.borrow().tree.exprs[ExprId::from_index(call)].kind {
-            ExprKind::Call { callee, .. } => self.aliases().may_point_to(*callee),
-            _ => return Vec::new(),
-        };
-        let tree = &self.unit.borrow().tree;
-        let functions = targets.functions.iter().map(|f| &tree.functions[*f]);
+    /// The names of the functions without body whose address the program takes, so that calls through
+    /// pointers may call them, and that may write what they get a pointer to. Which of them a call may
+    /// call is not asked: a backend that finds none of them has no use for their names. Takes time linear
+    /// in the program.
+    pub fn outside_by_pointer(&self) -> BTreeSet<String> {
+        let unit = self.unit.borrow();
+        let tree = &unit.tree;
         let writes = |f: &cfront::tree::Function| match tree.types.function(f.ty) {
             Some(ty) if ty.prototype && !ty.variadic => {
                 let pointees = ty.params.iter().filter_map(|p| tree.types.pointee(*p));
@@ -171,7 +169,19 @@ impl Code {
             }
             _ => true,
         };
-        let outside = functions.filter(|f| f.body.is_none() && writes(f));
+        let is_called = |id: ExprId, parent: Parent| match parent {
+            Parent::Expr(outer) => {
+                matches!(tree.exprs[outer].kind, ExprKind::Call { callee, .. } if callee == id)
+            }
+            _ => false,
+        };
+        let taken = tree.exprs.iter().filter_map(|(id, expr)| match expr.kind {
+            ExprKind::Ident(Resolved::Function(f)) => {
+                (!expr.unevaluated && !is_called(id, expr.parent)).then_some(&tree.functions[f])
+            }
+            _ => None,
+        });
+        let outside = taken.filter(|f| f.body.is_none() && writes(f));
         outside.map(|f| f.name.clone()).collect()
     }
 

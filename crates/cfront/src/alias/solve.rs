@@ -1,6 +1,8 @@
 //! The constraint graph and its least solution.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{HashSet, VecDeque};
+
+use super::bits::Bits;
 
 /// A node of the graph: a set of locations.
 pub(super) type Node = usize;
@@ -27,7 +29,7 @@ pub(super) struct Dynamic {
 /// Constraints between sets of locations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    points_to: Vec<BTreeSet<Loc>>,
+    points_to: Vec<Bits>,
     copies: Vec<Vec<Node>>,
     /// `to ⊇ contents of every location in the node`
     loads: Vec<Vec<Node>>,
@@ -57,7 +59,7 @@ impl Graph {
     }
 
     fn grow(&mut self, nodes: usize) {
-        self.points_to.resize(nodes, BTreeSet::new());
+        self.points_to.resize(nodes, Bits::default());
         self.copies.resize(nodes, Vec::new());
         self.loads.resize(nodes, Vec::new());
         self.stores.resize(nodes, Vec::new());
@@ -106,11 +108,11 @@ impl Graph {
     }
 
     pub fn points_to(&self, node: Node) -> impl Iterator<Item = Loc> + '_ {
-        self.points_to[node].iter().copied()
+        self.points_to[node].iter()
     }
 
     pub fn holds(&self, node: Node, location: Loc) -> bool {
-        self.points_to[node].contains(&location)
+        self.points_to[node].contains(location)
     }
 
     pub fn gave_up(&self) -> bool {
@@ -119,35 +121,28 @@ impl Graph {
 
     /// Computes the least solution. `signature` tells which locations are functions.
     pub fn solve(&mut self, signature: impl Fn(Loc) -> Option<Signature>) {
-        let mut work: Vec<Node> = (0..self.points_to.len())
+        let mut work: VecDeque<Node> = (0..self.points_to.len())
             .filter(|&n| !self.points_to[n].is_empty())
             .collect();
         let mut queued = vec![false; self.points_to.len()];
         for &n in &work {
             queued[n] = true;
         }
-        let mut done: Vec<BTreeSet<Loc>> = vec![BTreeSet::new(); self.points_to.len()];
-        while let Some(node) = work.pop() {
+        let mut done: Vec<Bits> = vec![Bits::default(); self.points_to.len()];
+        while let Some(node) = work.pop_front() {
             queued[node] = false;
-            let new: Vec<Loc> = self.points_to[node]
-                .difference(&done[node])
-                .copied()
-                .collect();
-            done[node].extend(&new);
+            let new = self.points_to[node].without(&done[node]);
+            done[node].unite(&new);
             let mut touched = self.complex(node, &new, &signature);
             for &to in &self.copies[node] {
-                let before = self.points_to[to].len();
-                self.steps += new.len();
-                let (mut target, source) = (std::mem::take(&mut self.points_to[to]), &new);
-                target.extend(source);
-                self.points_to[to] = target;
-                if self.points_to[to].len() > before {
+                self.steps += new.blocks();
+                if self.points_to[to].unite(&new) {
                     touched.push(to);
                 }
             }
             for to in touched {
                 if !std::mem::replace(&mut queued[to], true) {
-                    work.push(to);
+                    work.push_back(to);
                 }
             }
             if self.gave_up() {
@@ -160,18 +155,17 @@ impl Graph {
     fn complex(
         &mut self,
         node: Node,
-        new: &[Loc],
+        new: &Bits,
         signature: &impl Fn(Loc) -> Option<Signature>,
     ) -> Vec<Node> {
         let mut edges = Vec::new();
-        for &location in new {
+        let calls = !self.dynamic_at[node].is_empty();
+        let passive = !calls && self.loads[node].is_empty() && self.stores[node].is_empty();
+        for location in new.iter().filter(|_| !passive) {
             let contents = self.contents[location];
             edges.extend(self.loads[node].iter().map(|&to| (contents, to)));
             edges.extend(self.stores[node].iter().map(|&from| (from, contents)));
-            if self.dynamic_at[node].is_empty() {
-                continue;
-            }
-            let Some(function) = signature(location) else {
+            let Some(function) = calls.then(|| signature(location)).flatten() else {
                 continue;
             };
             for &call in &self.dynamic_at[node] {
@@ -185,13 +179,12 @@ impl Graph {
                 continue;
             }
             self.copies[from].push(to);
-            let before = self.points_to[to].len();
-            let source = self.points_to[from].clone();
-            self.steps += source.len();
-            self.points_to[to].extend(source);
-            if self.points_to[to].len() > before {
+            let source = std::mem::take(&mut self.points_to[from]);
+            self.steps += source.blocks();
+            if self.points_to[to].unite(&source) {
                 touched.push(to);
             }
+            self.points_to[from] = source;
         }
         touched
     }

@@ -74,14 +74,12 @@ impl Weaver<'_> {
             let wanted = Receiver::Call(name.to_string());
             inputs.iter().any(|i| i.receiver == wanted)
         };
-        let mut names = BTreeSet::new();
+        let (mut names, mut through_pointers) = (BTreeSet::new(), false);
         for (call, types) in facts.calls.iter().zip(&facts.call_types) {
             let writable = || types.arguments.iter().any(|a| a.writable);
             let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
                 // Only calls by a name are replaced.
-                if call.target.is_none() && writable() {
-                    names.extend(self.code.outside_by_pointer(call.expr));
-                }
+                through_pointers |= call.target.is_none() && writable();
                 continue;
             };
             let chosen = self.is_outside(call, name) && is_replaceable(name, types);
@@ -90,6 +88,9 @@ impl Weaver<'_> {
             if !known && (calls_back || writable()) {
                 names.insert(name.to_string());
             }
+        }
+        if through_pointers {
+            names.extend(self.code.outside_by_pointer());
         }
         names.into_iter().collect()
     }
