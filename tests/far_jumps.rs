@@ -113,11 +113,14 @@ fn letters_of_the_far_jump(backend: &str) {
 
 /// Where it depends on the run what a jump leaves, it is refused.
 #[test]
-fn jumps_over_recursive_functions_with_areas_are_refused() {
-    let recursive = FAR.replace(
-        "  deep(local);\n",
-        "  if (n > 5) middle(n - 1); else deep(local);\n",
-    );
+fn jumps_into_recursive_functions_with_areas_are_refused() {
+    let recursive = FAR
+        .replace(
+            "static void middle(int n) {",
+            "static void middle(int n) {\n  if (n > 5) middle(n - 1);",
+        )
+        .replace("  deep(local);\n", "  if (!setjmp(place)) deep(local);\n")
+        .replace("  n = setjmp(place);\n", "");
     let dir = Dir::with(&[("p.c", &recursive), ("s.json", &far_spec().to_string())]);
     let ran = dir.run(&["verify", "s.json", "p.c", "--backend", "native"]);
     assert_eq!(ran.status, 3, "{}", ran.stdout);
@@ -126,6 +129,46 @@ fn jumps_over_recursive_functions_with_areas_are_refused() {
         "{}",
         ran.stderr
     );
+}
+
+/// A parser: the error leaves all activations of its function, and the areas in them, in one letter.
+#[test]
+fn jumps_over_all_activations_of_a_function() {
+    let program = "#include <setjmp.h>
+jmp_buf failed; int state, budget = 3;
+static void check(void) { if (--budget < 1) longjmp(failed, 5); }
+static int parse(int depth) { check(); state = depth; return depth ? parse(depth - 1) + 1 : 0; }
+int main(void) {
+  int code = setjmp(failed);
+  if (code) { state = 9; budget = 9; parse(1); return 1; }
+  parse(4);
+  return 0;
+}
+";
+    let spec = |formula: &str| {
+        json!({ "ltl": formula, "pa": [
+          { "name": "in", "default": false, "cond": "1", "function": "parse" },
+          { "name": "low", "default": false, "cond": "parse::depth < 4", "function": "parse", "instances": "all" } ] })
+    };
+    for (formula, verdict) in [
+        (
+            "F(in && F(!in && F({state == 9} && F(in && F !in))))",
+            "true",
+        ),
+        ("G({state == 9} -> !in) && F G !in", "false"),
+        (
+            "G(!{state == 9} || G !in) || F(low && {state == 1})",
+            "true",
+        ),
+        ("G(low -> {budget >= 7})", "presumably_true"),
+    ] {
+        let dir = Dir::with(&[("p.c", program), ("s.json", &spec(formula).to_string())]);
+        for backend in backends() {
+            let args = ["s.json", "p.c", "--unwind", "8", "--backend", backend];
+            let (result, _) = dir.verify(&args);
+            assert_eq!(result["verdict"], json!(verdict), "{backend}: {result}");
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ from lang import Function, Program
 
 
 class Far(Maker):
-    unwind = 4
+    unwind = 6  # more than there are activations
 
     def make(self, unwind):
         program = Program(variables={"a": self.small(), "b": self.small()})
@@ -52,6 +52,10 @@ class Far(Maker):
         if what == "jump":
             return [("if", self.test(), [("jump",)], [])]
         call = ("do", self.call(what))
+        if self.chance(0.4):
+            self.features.add("recursive")
+            deeper = ("call", "outer", ("-", "n", 1))
+            return [("if", (">", "n", 0), [("do", self.rng.choice([deeper, ("=", "x", deeper)]))], [call])]
         if self.chance(0.3):
             self.features.add("loop")
             return [("for", ("int", "i", 0), ("<", "i", 2), ("x++", "i"), [call, *([self.change()] * self.chance(0.5))])]

@@ -309,15 +309,15 @@ impl Weaver<'_> {
                 let deeper = call.function != function || recursive;
                 ends && deeper && self.threads.reaches(function, call.function)
             });
-        if jumped_over && recursive {
+        if recursive && self.saves_places(function) {
             self.refuse(
                 self.facts.functions[function].place,
                 format!(
-                    "`{}` is recursive, has an area, and calls code that jumps over it",
+                    "`{}` is recursive, has an area, and saves a place to jump to",
                     self.facts.functions[function].name
                 ),
-                "which of its activations are left cannot be told",
-                Some("give a function that is not recursive the area"),
+                "which of its activations a jump leaves cannot be told",
+                Some("save the place in a function that is not recursive"),
             );
         }
         self.areas[area].static_flags = ended_by_callee;

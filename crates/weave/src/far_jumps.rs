@@ -115,7 +115,8 @@ impl Weaver<'_> {
             }
         }
         self.notice_exit_by(jump, &areas);
-        let leave = self.leave(&areas, &objects, jump.range, jump.function);
+        let gather = self.gather_activations(&areas);
+        let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
         let site = self.site(jump.range, jump.function, "cut");
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",

@@ -9,5 +9,5 @@ show tar $fixed -czf z.tar.gz d; gzip -dc z.tar.gz | tar -t; show tar -xf z.tar.
 show tar --exclude='*.c' --exclude=big -cvf - d -b 1 | wc -c
 head -c 20000 gnu.tar >cut.tar; show tar -tf cut.tar; show tar -xf /none; show tar -cf empty.tar; show tar --no-such
 show tar -uvf ustar.tar words; show tar -Af v7.tar ustar.tar; show tar -tf v7.tar; show tar -cf s.tar -g snap --listed-incremental=snap d; show tar -tWf gnu.tar
-dd if=/dev/zero of=sparse bs=1 count=1 seek=100000 2>/dev/null; show tar -Scf sp.tar sparse; show tar -xOf sp.tar | cksum; show tar -T words -cf n.tar; printf 'words\nd/e' >list; show tar -T list -cvf n.tar --totals
+dd if=/dev/zero of=sparse bs=1 count=1 seek=100000 2>/dev/null; show tar -Scf sp.tar sparse; show tar -xOf sp.tar | cksum; show tar -T words -cf n.tar; printf 'words\nd/e' >list; show tar -T list -cvf n.tar
 show tar -tvf n.tar -R --utc --full-time -s; show tar -xvf gnu.tar -C x --overwrite --keep-newer-files d/e; show tar --to-command='cksum' -xf gnu.tar d/words; show tar -M -L 10 -cf m1.tar -F 'false' d
