@@ -239,3 +239,24 @@ fn assembler_statements_that_write_give_no_verdict() {
     let got = verify(&program, "G {x == 0}", &["--backend", "native"]);
     assert_eq!(got["verdict"], json!("false"), "{got}");
 }
+
+/// Natively such objects were taken for functions, so that a run that wrote one crashed.
+#[test]
+fn objects_that_no_file_defines() {
+    let program = "extern int outside; extern char *names[3]; extern struct { int a, b; } pair;
+int x;
+int main(void) { outside = 3; x = outside + (pair.a == 7); return 0; }
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let verdict = |backend: &str| {
+        let (result, _) = dir.verify(&["--ltl", "F {x == 3}", "p.c", "--backend", backend]);
+        let told = "objects that no file defines begin with any value: outside, pair";
+        let assumptions = result["assumptions"].as_array().unwrap();
+        assert!(assumptions.iter().any(|a| a == told), "{result}");
+        result["verdict"].clone()
+    };
+    assert_eq!(verdict("native"), "true");
+    if cbmc() {
+        assert_eq!(verdict("cbmc"), "presumably_false");
+    }
+}

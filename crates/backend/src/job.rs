@@ -94,6 +94,8 @@ pub struct Job {
     pub safety: bool,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
+    /// Objects that the program uses and no file defines: in a native run they are memory of zeros.
+    pub outside: Vec<String>,
     /// What stands behind `ba_` in the emitted names of the source; usually nothing.
     pub infix: String,
     /// Where inputs that nobody gives are chosen from, in a native run.
@@ -122,6 +124,7 @@ impl Job {
             memory_model: None,
             safety: false,
             sat_preprocessor: true,
+            outside: Vec::new(),
             infix: String::new(),
             seed: 1,
             extra_args: Vec::new(),

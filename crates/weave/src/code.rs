@@ -155,6 +155,19 @@ impl Code {
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
+    /// The names of the user's objects that the program uses and no file defines. Takes time linear in
+    /// the program.
+    pub fn outside_objects(&self) -> BTreeSet<String> {
+        let unit = self.unit.borrow();
+        let tree = &unit.tree;
+        let used = tree.exprs.iter().filter_map(|(_, expr)| match expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) if !expr.unevaluated => Some(&tree.objects[o]),
+            _ => None,
+        });
+        let outside = used.filter(|o| o.is_static_duration() && !o.defined && !o.in_system_header);
+        outside.map(|o| o.name.clone()).collect()
+    }
+
     /// The names of the functions without body whose address the program takes, so that calls through
     /// pointers may call them, and that may write what they get a pointer to. Which of them a call may
     /// call is not asked: a backend that finds none of them has no use for their names. Takes time linear

@@ -42,6 +42,9 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Objects that the program uses and no file defines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<String>,
     /// Functions of the library that may store through their pointers: if the backend has no body for
     /// one that a run calls, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -257,6 +260,7 @@ mod tests {
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
+            outside: Vec::new(),
             far_jumps: Vec::new(),
             thread_locals: Vec::new(),
             signals: Vec::new(),

@@ -463,6 +463,7 @@ fn record(
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         opaque: weaver.environment.emission.opaque.clone(),
+        outside: weaver.code.outside_objects().into_iter().collect(),
         far_jumps: weaver.far_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
@@ -489,6 +490,13 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         out.push(format!(
             "calls without effect on the model: {}",
             silent.join(", ")
+        ));
+    }
+    let outside: Vec<String> = weaver.code.outside_objects().into_iter().collect();
+    if !outside.is_empty() {
+        let names = outside.join(", ");
+        out.push(format!(
+            "objects that no file defines begin with any value: {names}"
         ));
     }
     let enders: Vec<&str> = weaver.enders().into_iter().collect();

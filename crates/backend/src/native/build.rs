@@ -223,6 +223,12 @@ impl Compiler<'_> {
             .iter()
             .map(|(name, _)| name.as_str())
             .collect();
+        let (objects, missing): (Vec<&String>, Vec<&String>) = missing
+            .iter()
+            .partition(|name| self.job.outside.contains(name));
+        for name in objects {
+            let _ = writeln!(text, "_Alignas(64) char {name}[{OUTSIDE}];");
+        }
         let functions = missing
             .iter()
             .map(|name| (name.as_str(), ""))
@@ -253,7 +259,10 @@ fn result_type(name: &str) -> &'static str {
     }
 }
 
-/// The functions that a linker misses.
+/// The bytes of an object that nobody defines: more than most have.
+const OUTSIDE: usize = 1 << 20;
+
+/// The names that a linker misses.
 fn undefined(message: &str) -> BTreeSet<String> {
     let names = message.lines().filter_map(|line| {
         let (_, rest) = line.split_once("undefined reference to `")?;
