@@ -236,3 +236,22 @@ fn samples_discarded_runs_and_labels_to_be_reached() {
         "{result}"
     );
 }
+
+/// An inline function of gnu89 is a definition for other files, too; taken for C11's, it is none.
+#[test]
+fn native_runs_are_in_the_dialect_of_the_program() {
+    let program = "int x;\ninline int two(void) { return 2; }\n\
+        int main(void) { int (*give)(void) = two; x = give() == 2 ? 5 : 7; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = [
+        "--ltl",
+        "F {x == 5}",
+        "p.c",
+        "--backend",
+        "native",
+        "--std",
+        "gnu89",
+    ];
+    let (result, _) = dir.verify(&args);
+    assert_eq!(result["verdict"], "true", "{result}");
+}

@@ -94,6 +94,8 @@ pub struct Job {
     pub safety: bool,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
+    /// The C dialect, where it is another than the compiler's own (native runs).
+    pub dialect: Option<String>,
     /// Objects that the program uses and no file defines: in a native run they are memory of zeros.
     pub outside: Vec<String>,
     /// What stands behind `ba_` in the emitted names of the source; usually nothing.
@@ -124,6 +126,7 @@ impl Job {
             memory_model: None,
             safety: false,
             sat_preprocessor: true,
+            dialect: None,
             outside: Vec::new(),
             infix: String::new(),
             seed: 1,

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+/// The C dialect that programs are read in. Strict C11 hides POSIX.
+pub const DEFAULT_STD: &str = "gnu11";
+
 /// How the C code is preprocessed.
 #[derive(Args, Debug, Clone)]
 pub struct Preprocessor {
@@ -21,7 +24,7 @@ pub struct Preprocessor {
     #[arg(
         long,
         value_name = "STD",
-        default_value = "gnu11",
+        default_value = DEFAULT_STD,
         help_heading = "Preprocessor"
     )]
     pub std: String,

@@ -401,6 +401,9 @@ pub fn weave_into(
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
         far_jumps: !weaving.model,
+        dialect: Some(&weaving.preprocessor.std)
+            .filter(|std| *std != crate::options::DEFAULT_STD)
+            .cloned(),
         shared_pointers: !weaving.cbmc,
     };
     let woven = weave::weave(&spec.spec, &input, &options);

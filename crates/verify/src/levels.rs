@@ -262,6 +262,7 @@ impl Run<'_> {
         job.extra_args = self.options.extra_args.clone();
         job.context_bound = self.options.context_bound;
         job.memory_model = self.options.memory_model.clone();
+        job.dialect = self.record.dialect.clone();
         job.outside = self.record.outside.clone();
         job.infix = self.record.infix.clone();
         job.seed = self.options.seed;

@@ -98,6 +98,8 @@ pub struct Options {
     pub assert_prunes: bool,
     /// Whether the backend makes jumps out of functions, and runs handlers of signals.
     pub far_jumps: bool,
+    /// The C dialect in which the program was read, where it is another than gnu11.
+    pub dialect: Option<String>,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
 }

@@ -42,6 +42,9 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// The C dialect, where it is another than gnu11.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<String>,
     /// Objects that the program uses and no file defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
@@ -260,6 +263,7 @@ mod tests {
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
             opaque: Vec::new(),
+            dialect: None,
             outside: Vec::new(),
             far_jumps: Vec::new(),
             thread_locals: Vec::new(),

@@ -463,6 +463,7 @@ fn record(
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         opaque: weaver.environment.emission.opaque.clone(),
+        dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
         far_jumps: weaver.far_jump_places(),
         thread_locals: weaver.thread_local_places(),

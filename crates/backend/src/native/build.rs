@@ -126,6 +126,8 @@ impl Compiler<'_> {
         if chars::is_unsigned(self.job) {
             compile.arg("-funsigned-char");
         }
+        let dialect = self.job.dialect.iter();
+        compile.args(dialect.map(|dialect| format!("-std={dialect}")));
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
         if self.replay.is_some_and(Replay::feeds) {

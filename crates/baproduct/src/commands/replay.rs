@@ -136,6 +136,8 @@ fn one(
     let mut job = backend::Job::new(source);
     job.linked = linked;
     job.threads = record.threads;
+    job.dialect.clone_from(&record.dialect);
+    job.outside.clone_from(&record.outside);
     job.infix.clone_from(&record.infix);
     job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
     job.timeout = Some(args.timeout);
