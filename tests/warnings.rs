@@ -124,14 +124,3 @@ fn no_compiler_warns_of_what_is_emitted() {
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
-
-/// What an inline function for all files uses must not be `static`.
-#[test]
-fn inline_functions_for_other_files() {
-    let program = "extern int x;\nint x;\ninline int next(int by) { x += by; return x; }\n\
-        extern inline int next(int by);\nint main(void) { return next(2) - 2; }\n";
-    let dir = Dir::with(&[("p.c", program), ("p.json", r#"{"ltl": "F {x == 2}"}"#)]);
-    let (file, spec) = (dir.path("p.c"), dir.path("p.json"));
-    let found = new_warnings(&file, Some(&spec), &compilers());
-    assert!(found.is_empty(), "{found:?}");
-}

@@ -95,7 +95,7 @@ pub fn distribute(
     files: &[File],
     main: usize,
 ) -> Result<Vec<Texts>, String> {
-    if files.len() < 2 && !facts.functions.iter().any(|f| f.inline_for_all) {
+    if files.len() < 2 {
         return Ok(vec![Texts {
             prologue: prologue.to_string(),
             epilogue: epilogue.to_string(),
