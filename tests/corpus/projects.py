@@ -60,7 +60,7 @@ PROJECTS = {
     "redis": (None, ["redis-server", "redis-cli"], "MALLOC=libc", "OPTIMIZATION=-O1"),
 }
 # Large ones, which are taken only where they are named.
-ON_DEMAND = {"gawk", "tar", "cpio", "busybox", "redis"}
+ON_DEMAND = {"nasm", "gawk", "tar", "cpio", "busybox", "redis"}
 # Of these the members of the project's own library are instrumented too, of the others of coreutils only their own files.
 WITH_LIBRARY = {"sort", "ls", "cp", "date"}
 

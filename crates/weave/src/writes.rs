@@ -68,11 +68,18 @@ impl Weaver<'_> {
     /// Refuses assembler statements that may write to what a proposition reads through a pointer.
     fn refuse_assembler_pointers(&mut self) {
         let facts = self.facts;
-        for pointer in &facts.assembler_pointers {
+        // A pointer leads only to what had its address taken.
+        let watched: Vec<usize> = (0..facts.objects.len())
+            .filter(|&o| !self.watchers[o].is_empty() && facts.objects[o].address_taken)
+            .collect();
+        for pointer in facts
+            .assembler_pointers
+            .iter()
+            .filter(|_| !watched.is_empty())
+        {
             let reached = self.code.reached_from(pointer.object);
-            let watched = (0..facts.objects.len())
-                .filter(|&o| !self.watchers[o].is_empty())
-                .find(|o| reached.as_ref().is_none_or(|set| set.contains(o)));
+            let mut watched = watched.iter().copied();
+            let watched = watched.find(|o| reached.as_ref().is_none_or(|set| set.contains(o)));
             if let Some(watched) = watched {
                 let name = &facts.objects[watched].name;
                 let by = &facts.objects[pointer.object].name;
