@@ -103,13 +103,13 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 {% endif %}#endif
-{% if handlers %}static void ba_hold(void); /* handlers of signals run between the monitor's steps */
-static void ba_release(void);
-__attribute__((unused)) static void ba_release_all(void);
-{% endif %}#endif
+#endif
 {% if handlers %}#ifndef BA_GIVE_UP
 #define BA_GIVE_UP() ((void)0)
 #endif
+__attribute__((unused)) static void ba_hold(void); /* handlers of signals run between the monitor's steps */
+__attribute__((unused)) static void ba_release(void);
+__attribute__((unused)) static void ba_release_all(void);
 {% endif %}/* Values from the environment are chosen by a model checker, or those of a recorded run. */
 #if BA_MODEL || defined BA_FEED
 #define BA_CHOOSES 1
