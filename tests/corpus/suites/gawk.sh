@@ -5,7 +5,7 @@ for script in *.awk; do
   # Of these the outcome depends on the time, the machine, a library or another user.
   case ${script%.awk} in
     api* | *time* | pipeio* | inet* | strftime* | poundbang | pid | devfd* | ignrcas3 | nofile | fork* | readdir* | procin* | rand* | *mpfr* | *ext* | arynocls | \
-    fts* | filefuncs* | genpot | testext | dbg* | arrdbg | mtchi18n | printf-corners | ordchr* | *loop* | getfile | rwarray | revout* | revtwo* | xfer* | double* | fnmatch | profile* | nsprof* | pro*) continue ;;
+    fts* | filefuncs* | genpot | testext | dbg* | arrdbg | mtchi18n | printf-corners | ordchr* | *loop* | getfile | rwarray | revout* | revtwo* | xfer* | double* | fnmatch | iolint* | profile* | nsprof* | pro*) continue ;;
   esac
   name=${script%.awk}
   if [ -f $name.in ]; then input=$name.in; else input=/dev/null; fi
