@@ -124,3 +124,16 @@ fn no_compiler_warns_of_what_is_emitted() {
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// What an inline function for all files uses must not be `static`.
+#[test]
+fn inline_functions_for_other_files() {
+    let program = "extern int x;\nint x;\ninline int next(int by) { x += by; return x; }\n\
+        extern inline int next(int by);\n\
+        int main(void) { static int kept; int *p = &kept; *p = next(2); return *p - 2; }\n";
+    let spec = r#"{"ltl": "F {x == 2} && F {main::kept == 2}"}"#;
+    let dir = Dir::with(&[("p.c", program), ("p.json", spec)]);
+    let (file, spec) = (dir.path("p.c"), dir.path("p.json"));
+    let found = new_warnings(&file, Some(&spec), &compilers());
+    assert!(found.is_empty(), "{found:?}");
+}

@@ -123,6 +123,9 @@ impl Collector<'_> {
                 body: range(self.tree.stmts[body.block].span),
                 returns_void,
                 result: ty.and_then(|ty| self.spelled(ty.ret, id)),
+                inline_for_all: function.is_inline
+                    && !function.is_static
+                    && !function.in_system_header,
                 falls_off: flow.is_none_or(|flow| flow.falls_off(self.tree)),
                 address_taken: None,
                 parameters,

@@ -36,6 +36,9 @@ pub struct Function {
     pub start: usize,
     /// The braces of its body.
     pub body: Range,
+    /// Whether it is `inline` and other files may have it, too: compilers warn of what it uses that
+    /// is `static`.
+    pub inline_for_all: bool,
     /// Whether control can arrive at the end of its body.
     pub falls_off: bool,
     /// Whether it returns nothing.

@@ -96,9 +96,19 @@ pub fn distribute(
     main: usize,
 ) -> Result<Vec<Texts>, String> {
     if files.len() < 2 {
+        let shared = facts.functions.iter().any(|f| f.inline_for_all);
+        let mut declared = Declared::default();
+        let mut text = |text: &str| match shared {
+            true => {
+                let items = emitted::items(text).into_iter();
+                let items: Vec<(Item, usize)> = items.map(|item| (item, main)).collect();
+                text_of(&items, main, &mut declared)
+            }
+            false => text.to_string(),
+        };
         return Ok(vec![Texts {
-            prologue: prologue.to_string(),
-            epilogue: epilogue.to_string(),
+            prologue: text(prologue),
+            epilogue: text(epilogue),
         }]);
     }
     let mut distributor = Distributor {
