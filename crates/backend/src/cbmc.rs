@@ -9,7 +9,7 @@ mod json;
 mod plain;
 mod value;
 
-use crate::answer::{Answer, Failure, Finished};
+use crate::answer::{Answer, Failure, Finished, OtherFailure};
 use crate::chars;
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
@@ -24,6 +24,14 @@ use std::process::ExitStatus;
 #[derive(Debug)]
 pub struct Cbmc {
     program: Program,
+}
+
+/// The name of a loop or a recursion, from that of its unwinding assertion.
+fn loop_of(id: &str) -> Option<String> {
+    match id.rsplit_once(".unwind.") {
+        Some((function, number)) => Some(format!("{function}.{number}")),
+        None => id.strip_suffix(".recursion").map(str::to_owned),
+    }
 }
 
 /// Its own checks that say something about every program; all versions have them.
@@ -58,6 +66,10 @@ impl Backend for Cbmc {
         let mut session = Session::new(job, cancel);
         let result = self.answer(&mut session);
         session.finish(result)
+    }
+
+    fn cut_loop(&self, failure: &OtherFailure) -> Option<String> {
+        loop_of(&failure.id)
     }
 }
 

@@ -1,36 +1,68 @@
 //! ESBMC.
 //!
-//! One run with `--multi-property` is tried first. With threads it may stop early; then what it says
-//! of violated claims stands, because each has its counterexample, and nothing else does. A claim that
-//! it left open, or that it does not mention, gets a run of its own.
+//! One run with `--multi-property` decides all claims. What a version can do is asked from it
+//! ([`features`]) before anything is used.
 //!
-//! Versions before 8.4 have no table of results: what is violated is then what counterexamples end
-//! with, and a claim holds only if a run for it alone says so. They also lack the option that drops
-//! the library's assertions, so that it is left out once it was refused, and have one copy of each
-//! thread-local object for all threads, which the emitted program is told by a macro.
+//! What 8.4 needs, found by running it:
+//! - It writes its messages to standard error, so both streams are read as one.
+//! - Without `--multi-property` it removes what it takes to be unreachable, and takes everything
+//!   behind `assert(0)` to be that, other assertions included.
+//! - With threads, a run with `--multi-property` ends with the first interleaving in which some claim
+//!   fails, unless it has `--all-runs`.
+//! - It reads options from a file and from the environment, which could turn assertions off.
+//! - Its macro for its own runs is not defined, so that one of ours is.
+//! - Claims that are true before the solver is asked have a line of their own; those that no run
+//!   reaches have none.
+//!
+//! Where a version lacks `--all-runs`, or a run was cut short, violations stand, because each has its
+//! counterexample, and nothing else does; a claim that is left open then gets a run of its own.
 
+mod features;
 mod output;
 
-use crate::answer::{Answer, Check, Failure, Finished, Outcome, Tally, OWN_PREFIX};
+use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};
 use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
 use crate::Backend;
+use features::Features;
 use output::{Claim, Output, Verdict};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The first version in which each thread has its own copy of a thread-local object.
 const THREAD_LOCALS: (u32, u32, u32) = (8, 4, 0);
 
-/// Options without which an answer is the same, and which not all versions have.
-const OPTIONAL: [&str; 1] = ["--no-library-assertions"];
+/// Without these an answer would be wrong.
+const NEEDED: [&str; 4] = [
+    "--multi-property",
+    "--show-claims",
+    "--claim",
+    "--no-remove-unreachable",
+];
+
+/// Its own checks are out of the way.
+const NO_CHECKS: [&str; 4] = [
+    "--no-standard-checks",
+    "--no-pointer-check",
+    "--no-bounds-check",
+    "--no-div-by-zero-check",
+];
+
+/// Assertions of its library are not the program's, and memory does not run out, as with CBMC.
+const ALWAYS: [&str; 3] = [
+    "--no-library-assertions",
+    "--force-malloc-success",
+    "--force-realloc-success",
+];
 
 /// An installed ESBMC.
 #[derive(Debug)]
 pub struct Esbmc {
     program: Program,
+    features: OnceLock<Features>,
 }
 
 impl Backend for Esbmc {
@@ -39,61 +71,177 @@ impl Backend for Esbmc {
     }
 
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
-        let mut work = Work {
-            esbmc: self,
-            session: Session::new(job, cancel),
-            unknown: Vec::new(),
-        };
-        let result = work.answer();
-        work.session.finish(result)
+        let mut session = Session::new(job, cancel);
+        let result = self.features().and_then(|features| {
+            let mut work = Work {
+                esbmc: self,
+                features,
+                session: &mut session,
+            };
+            work.answer()
+        });
+        session.finish(result)
     }
+
+    /// The number of the loop, from the text of its unwinding assertion.
+    fn cut_loop(&self, failure: &OtherFailure) -> Option<String> {
+        let number = failure.text.strip_prefix("unwinding assertion loop ")?;
+        let number: u32 = number.trim().parse().ok()?;
+        Some(number.to_string())
+    }
+}
+
+/// What it reads besides the command line is switched off, and what it dies without is there.
+fn environment(invocation: &mut Invocation) {
+    invocation
+        .env("ESBMC_OPTS", "")
+        .env("ESBMC_CONFIG_FILE", "/dev/null");
+    if std::env::var_os("HOME").is_none() {
+        invocation.env("HOME", "/");
+    }
+    invocation.merged = true;
 }
 
 impl Esbmc {
     /// Uses a program that was found.
     pub fn new(program: Program) -> Self {
-        Esbmc { program }
+        Esbmc {
+            program,
+            features: OnceLock::new(),
+        }
+    }
+
+    /// What this version can do; asked once.
+    fn features(&self) -> Result<&Features, Failure> {
+        if let Some(features) = self.features.get() {
+            return Ok(features);
+        }
+        let features = Features::ask(&self.program.path)?;
+        if let Some(option) = NEEDED.iter().find(|option| !features.has(option)) {
+            let message = format!(
+                "ESBMC {} has no option {option}; use version 8.4",
+                self.program.version
+            );
+            return Err(Failure::Refused { message });
+        }
+        Ok(self.features.get_or_init(|| features))
     }
 
     /// Whether all threads have one copy of a thread-local object.
     fn one_copy(&self) -> bool {
         self.program.version.numbers < THREAD_LOCALS
     }
+}
 
-    /// What all runs have in common: ESBMC's own checks are out of the way. `unknown` are options
-    /// that this version does not have.
-    fn base(&self, job: &Job, unknown: &[&str]) -> Invocation {
-        let mut esbmc = Invocation::new(&self.program.path);
-        esbmc.args(job.source_arguments());
-        if job.safety {
-            esbmc.arg("--overflow-check");
-        } else {
-            esbmc.args([
-                "--no-pointer-check",
-                "--no-bounds-check",
-                "--no-div-by-zero-check",
-            ]);
+/// A job on its way.
+struct Work<'a, 'b> {
+    esbmc: &'a Esbmc,
+    features: &'a Features,
+    session: &'b mut Session<'a>,
+}
+
+impl<'a> Work<'a, '_> {
+    fn answer(&mut self) -> Result<Answer, Failure> {
+        self.refusal().map_or(Ok(()), Err)?;
+        let by_text = self.claims(false)?;
+        let mut answer = Answer::default();
+        if by_text.is_empty() && !self.session.job.safety {
+            return Ok(answer);
         }
-        esbmc.args(OPTIONAL.iter().filter(|option| !unknown.contains(option)));
+        let (output, ended) = self.run(None)?;
+        add_together(&mut answer, output, &by_text);
+        let mut first_failure = ended.err();
+        let mut numbers = BTreeMap::new();
+        for text in by_text.keys() {
+            if answer.outcomes.contains_key(text) {
+                continue;
+            }
+            if numbers.is_empty() && first_failure.is_none() {
+                numbers = self.claims(true)?;
+            }
+            let numbers = numbers.get(text).map(Vec::as_slice).unwrap_or_default();
+            let failure = match &first_failure {
+                Some(failure) => failure.clone(),
+                None => match self.alone(&mut answer, text, numbers) {
+                    Ok(()) => continue,
+                    Err(failure) => failure,
+                },
+            };
+            answer.undecided.insert(text.clone(), failure.to_string());
+            first_failure.get_or_insert(failure);
+        }
+        match first_failure {
+            // What was found before stands.
+            Some(failure) if !answer.outcomes.values().any(|o| *o == Outcome::Fails) => {
+                Err(failure)
+            }
+            _ => Ok(answer),
+        }
+    }
+
+    /// Why this version cannot take the job, if it cannot.
+    fn refusal(&self) -> Option<Failure> {
+        let job = self.session.job;
+        let message = if chars::is_unsigned(job) && !self.features.has("--funsigned-char") {
+            "the program was read with -funsigned-char, which this ESBMC does not have; use CBMC or a native run".to_owned()
+        } else if !job.thread_locals.is_empty() && job.threads && self.esbmc.one_copy() {
+            format!(
+                "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
+                job.thread_locals.join(", ")
+            )
+        } else {
+            return None;
+        };
+        Some(Failure::Refused { message })
+    }
+
+    /// What all runs have in common.
+    fn base(&self) -> Invocation {
+        let job = self.session.job;
+        let mut esbmc = Invocation::new(&self.esbmc.program.path);
+        environment(&mut esbmc);
+        esbmc.args(job.source_arguments());
+        match job.safety {
+            true => esbmc.args(self.features.of(&["--overflow-check"])),
+            false => esbmc.args(self.features.of(&NO_CHECKS)),
+        };
+        esbmc.args(self.features.of(&ALWAYS));
+        if chars::is_unsigned(job) {
+            esbmc.arg("--funsigned-char");
+        }
+        esbmc.arg(format!("-DBA_{}ESBMC", job.infix));
         esbmc.args(job.define_arguments());
-        if job.threads && self.one_copy() {
+        if job.threads && self.esbmc.one_copy() {
             esbmc.arg(format!("-DBA_{}ONE_COPY", job.infix));
         }
         esbmc
     }
 
-    /// A run that decides: all claims with `--multi-property`, or one of them.
-    fn invocation(&self, job: &Job, unknown: &[&str], claim: Option<u32>) -> Invocation {
-        let mut esbmc = self.base(job, unknown);
+    /// A run that decides: all claims, or one of them.
+    fn invocation(&self, claim: Option<u32>) -> Invocation {
+        let job = self.session.job;
+        let mut esbmc = self.base();
         match claim {
-            None => esbmc.arg("--multi-property"),
-            Some(number) => esbmc.arg("--claim").arg(number.to_string()),
-        };
+            None => {
+                esbmc.arg("--multi-property");
+                if job.threads {
+                    esbmc.args(self.features.of(&["--all-runs"]));
+                }
+            }
+            Some(number) => {
+                esbmc.arg("--claim").arg(number.to_string());
+            }
+        }
+        esbmc.arg("--no-remove-unreachable");
         if let Some(bound) = job.unwind {
             esbmc.arg("--unwind").arg(bound.to_string());
         }
-        for (name, bound) in &job.unwindset {
-            esbmc.arg("--unwindsetname").arg(format!("{name}:{bound}"));
+        if !job.unwindset.is_empty() {
+            let each = job.unwindset.iter();
+            let each = each.map(|(name, bound)| format!("{name}:{bound}"));
+            esbmc
+                .arg("--unwindset")
+                .arg(each.collect::<Vec<_>>().join(","));
         }
         if !job.unwinding_assertions {
             esbmc.arg("--no-unwinding-assertions");
@@ -108,207 +256,155 @@ impl Esbmc {
         esbmc.args(&job.extra_args);
         esbmc
     }
-}
 
-/// A job on its way.
-struct Work<'a> {
-    esbmc: &'a Esbmc,
-    session: Session<'a>,
-    /// Options that this version was found not to have.
-    unknown: Vec<&'static str>,
-}
-
-impl Work<'_> {
-    fn answer(&mut self) -> Result<Answer, Failure> {
-        if chars::is_unsigned(self.session.job) {
-            let message = "the program was read with -funsigned-char, which ESBMC is not told; use CBMC or a native run";
-            return Err(Failure::Refused {
-                message: message.into(),
-            });
+    /// The wanted claims with their numbers, by their texts. Reading the C library takes most of the
+    /// time of a small run; without it the claims are the same, but not what `--claim` takes.
+    fn claims(&mut self, numbered: bool) -> Result<BTreeMap<String, Vec<u32>>, Failure> {
+        let mut invocation = self.base();
+        invocation.args(["--show-claims", "--no-remove-unreachable"]);
+        if !numbered {
+            invocation.args(self.features.of(&["--no-library"]));
         }
-        let own = &self.session.job.thread_locals;
-        if !own.is_empty() && self.session.job.threads && self.esbmc.one_copy() {
-            let message = format!(
-                "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
-                own.join(", ")
-            );
-            return Err(Failure::Refused { message });
-        }
-        let claims = self.claims()?;
-        let mut by_text: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for claim in claims {
-            by_text.entry(claim.text).or_default().push(claim.number);
-        }
-        let mut answer = Answer::default();
-        if self.session.job.safety || by_text.values().map(Vec::len).sum::<usize>() > 1 {
-            let output = self.run(None)?;
-            add_together(&mut answer, output, &by_text);
-        }
-        let mut first_failure = None;
-        for (text, numbers) in &by_text {
-            if !answer.outcomes.contains_key(text) {
-                if let Err(failure) = self.alone(&mut answer, text, numbers) {
-                    answer.undecided.insert(text.clone(), failure.to_string());
-                    first_failure.get_or_insert(failure);
-                }
-            }
-        }
-        match first_failure {
-            Some(failure) if answer.outcomes.is_empty() => Err(failure),
-            _ => Ok(answer),
-        }
-    }
-
-    /// The wanted claims, with the numbers that `--claim` takes.
-    fn claims(&mut self) -> Result<Vec<Claim>, Failure> {
+        let read = |out: &mut dyn std::io::Read| output::read(out, &Traces::None);
+        let run = self.session.run(invocation, read)?;
         let job = self.session.job;
-        let Run { output, status, .. } = self.start(|esbmc, unknown| {
-            let mut invocation = esbmc.base(job, unknown);
-            invocation.arg("--show-claims");
-            invocation
-        })?;
-        if !status.success() {
+        if let Some(failure) = failure(&run, job.memory_mib) {
+            return Err(failure);
+        }
+        if !run.status.success() {
             return Err(Failure::unparsable(format!(
-                "it lists its claims, but ended with {status}"
+                "it lists its claims, but ended with {}",
+                run.status
             )));
         }
+        let mut by_text: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let wanted = |c: &Claim| c.text.starts_with(OWN_PREFIX) && job.selection.wants(&c.text);
-        Ok(output.claims.into_iter().filter(wanted).collect())
+        for claim in run.output.claims.into_iter().filter(wanted) {
+            by_text.entry(claim.text).or_default().push(claim.number);
+        }
+        Ok(by_text)
     }
 
     /// Decides one text by a run for each of its claims: it holds if all of them hold.
     fn alone(&mut self, answer: &mut Answer, text: &str, claims: &[u32]) -> Result<(), Failure> {
-        let mut holds = true;
+        let mut holds = !claims.is_empty();
         for claim in claims {
-            let output = self.run(Some(*claim))?;
-            let fails = output.violates(text);
-            // Without a condition left after simplification there is no table, only the verdict.
+            let (output, ended) = self.run(Some(*claim))?;
+            ended?;
             let all_pass = output.rows.iter().all(|r| r.check == Check::Holds);
             holds &= output.verdict == Some(Verdict::Successful) && all_pass && !output.partial;
             merge_rest(answer, &output);
-            if fails {
+            if output.violates(text) {
                 answer.outcomes.insert(text.to_owned(), Outcome::Fails);
-                answer
-                    .traces
-                    .extend(output.traces.into_iter().filter(|(t, _)| t == text));
+                let traces = output.traces.into_iter();
+                answer.traces.extend(traces.filter(|(t, _)| t == text));
                 return Ok(());
             }
         }
-        if holds {
-            answer.outcomes.insert(text.to_owned(), Outcome::Holds);
-        } else {
-            let reason = "ESBMC reports another violation, not this claim".to_owned();
-            answer.undecided.insert(text.to_owned(), reason);
+        if !holds {
+            let message = "ESBMC reports another violation, not this claim".to_owned();
+            return Err(Failure::Undecided { message });
         }
+        answer.outcomes.insert(text.to_owned(), Outcome::Holds);
         Ok(())
     }
 
-    /// Runs to a verdict, with all claims or one of them.
-    fn run(&mut self, claim: Option<u32>) -> Result<Output, Failure> {
+    /// Runs to a verdict, with all claims or one of them. A run that was ended or crashed gives what
+    /// it had found by then, marked as partial, and why it ended.
+    fn run(&mut self, claim: Option<u32>) -> Result<(Output, Result<(), Failure>), Failure> {
         let job = self.session.job;
-        let Run {
-            output,
-            status,
-            stderr,
-        } = self.start(|esbmc, unknown| esbmc.invocation(job, unknown, claim))?;
-        let (verdict, expected) = match output.verdict {
-            Some(Verdict::Successful) => ("SUCCESSFUL", 0),
-            Some(Verdict::Failed) => ("FAILED", 1),
-            Some(Verdict::Unknown) => {
-                return Err(Failure::Undecided {
-                    message: "VERIFICATION UNKNOWN".to_owned(),
-                })
-            }
-            None => {
-                return Err(Failure::unparsable(format!(
-                    "it ends before its verdict ({status})"
-                )))
+        let invocation = self.invocation(claim);
+        let read = |out: &mut dyn std::io::Read| output::read(out, &job.traces);
+        let (output, ended) = self.session.run_to_any_end(invocation, read)?;
+        let (mut output, ended) = match ended {
+            Err(failure) => (output, Err(failure)),
+            Ok((status, stderr)) => {
+                let run = Run {
+                    output,
+                    status,
+                    stderr,
+                };
+                let checked = check(&run, job);
+                (run.output, checked)
             }
         };
-        if status.code() != Some(expected) {
-            return Err(process::crash(status, &stderr).unwrap_or_else(|| {
-                Failure::unparsable(format!("it says {verdict}, but ended with {status}"))
-            }));
-        }
-        match output.contradiction() {
-            Some(what) => Err(Failure::unparsable(what)),
-            None => Ok(output),
-        }
-    }
-
-    /// Runs, without the options that this version turns out not to have, and sorts out the failures
-    /// that ESBMC names itself.
-    fn start(
-        &mut self,
-        invocation: impl Fn(&Esbmc, &[&str]) -> Invocation,
-    ) -> Result<Run<Output>, Failure> {
-        let job = self.session.job;
-        loop {
-            let run = self
-                .session
-                .run(invocation(self.esbmc, &self.unknown), |out| {
-                    output::read(out, &job.traces)
-                })?;
-            let refused = |option: &&str| run.refuses(option) && !self.unknown.contains(option);
-            match OPTIONAL.into_iter().find(refused) {
-                Some(option) => self.unknown.push(option),
-                None => return failure(&run, job.memory_mib).map_or(Ok(run), Err),
+        // What a run says that was ended by its limits is true so far. Others may lie.
+        match &ended {
+            Err(Failure::Timeout { .. } | Failure::MemoryOut { .. }) => output.partial = true,
+            Err(_) => output = Output::default(),
+            // With threads it stops at the first interleaving that violates something.
+            Ok(()) if job.threads && claim.is_none() => {
+                output.partial |= !self.features.has("--all-runs");
             }
+            Ok(()) => {}
         }
+        Ok((output, ended))
     }
 }
 
-impl Run<Output> {
-    /// Whether it ended because it does not know an option.
-    fn refuses(&self, option: &str) -> bool {
-        let errors = self.output.errors.iter().map(String::as_str);
-        let mut lines = errors.chain(self.stderr.lines());
-        let told = format!("unrecognised option '{option}'");
-        !self.status.success() && lines.any(|line| line.contains(&told))
+/// Whether a run that ended by itself is to be believed.
+fn check(run: &Run<Output>, job: &Job) -> Result<(), Failure> {
+    if let Some(failure) = failure(run, job.memory_mib) {
+        return Err(failure);
+    }
+    let (verdict, expected) = match run.output.verdict {
+        Some(Verdict::Successful) => ("SUCCESSFUL", 0),
+        Some(Verdict::Failed) => ("FAILED", 1),
+        Some(Verdict::Unknown) => {
+            return Err(Failure::Undecided {
+                message: "VERIFICATION UNKNOWN".to_owned(),
+            })
+        }
+        None => {
+            return Err(Failure::unparsable(format!(
+                "it ends before its verdict ({})",
+                run.status
+            )))
+        }
+    };
+    if run.status.code() != Some(expected) {
+        return Err(Failure::unparsable(format!(
+            "it says {verdict}, but ended with {}",
+            run.status
+        )));
+    }
+    match run.output.contradiction() {
+        Some(what) => Err(Failure::unparsable(what)),
+        None => Ok(()),
     }
 }
 
 /// Takes what a run with all claims settles: every violation; and that a text holds, if the run was
-/// complete and its table has as many passed rows with this text as the program has claims.
+/// complete. Then a table, in versions that have one, must have as many passed rows with this text as
+/// the program has claims; without a table, what has no mark holds at every place that runs reach.
 fn add_together(answer: &mut Answer, output: Output, claims: &BTreeMap<String, Vec<u32>>) {
     for (text, numbers) in claims {
-        let rows: Vec<Check> = output
-            .rows
-            .iter()
-            .filter(|r| r.text == *text)
-            .map(|r| r.check)
-            .collect();
+        let rows = output.rows.iter().filter(|r| r.text == *text);
+        let rows: Vec<Check> = rows.map(|r| r.check).collect();
+        let all = !output.has_table() || rows.len() == numbers.len();
         if output.violates(text) {
             answer.outcomes.insert(text.clone(), Outcome::Fails);
-        } else if !output.partial
-            && rows.len() == numbers.len()
-            && rows.iter().all(|r| *r == Check::Holds)
-        {
+        } else if !output.partial && all && rows.iter().all(|r| *r == Check::Holds) {
             answer.outcomes.insert(text.clone(), Outcome::Holds);
         }
     }
     merge_rest(answer, &output);
-    answer.traces.extend(
-        output
-            .traces
-            .into_iter()
-            .filter(|(text, _)| claims.contains_key(text)),
-    );
+    let traces = output.traces.into_iter();
+    answer
+        .traces
+        .extend(traces.filter(|(text, _)| claims.contains_key(text)));
 }
 
 /// Takes the failures of other checks and the warnings, each once.
 fn merge_rest(answer: &mut Answer, output: &Output) {
     let mut tally = Tally::default();
-    for row in output
-        .rows
-        .iter()
-        .filter(|r| !r.text.starts_with(OWN_PREFIX))
-    {
+    let others = output.rows.iter();
+    for row in others.filter(|r| !r.text.starts_with(OWN_PREFIX)) {
         tally.add(&row.text, &row.id, row.location.clone(), row.check);
     }
     if !output.has_table() {
         let others = output.violated.iter();
-        for (text, location) in others.filter(|(text, _)| !text.starts_with(OWN_PREFIX)) {
+        for (text, location) in others.filter(|(t, _)| !t.starts_with(OWN_PREFIX)) {
             tally.add(text, "", location.clone(), Check::Fails);
         }
     }
@@ -327,22 +423,9 @@ fn merge_rest(answer: &mut Answer, output: &Output) {
 /// A failure that ESBMC names itself, or its crash. Its exit code alone says little: 1 is a violation
 /// and a time-out, 6 a refusal and memory that ran out.
 fn failure(run: &Run<Output>, memory_mib: Option<u64>) -> Option<Failure> {
-    let Run {
-        output,
-        status,
-        stderr,
-    } = run;
-    let on_stderr = stderr
-        .lines()
-        .filter(|l| l.contains("ERROR:") || l.contains(" error: "));
-    let errors: Vec<&str> = output
-        .errors
-        .iter()
-        .map(String::as_str)
-        .chain(on_stderr.map(str::trim))
-        .collect();
+    let errors = &run.output.errors;
     let says = |what: &str| errors.iter().any(|e| e.contains(what));
-    if says("Out of memory") || stderr.contains("bad_alloc") {
+    if says("Out of memory") || says("bad_alloc") {
         return Some(Failure::MemoryOut { mib: memory_mib });
     }
     if says("Timed out") {
@@ -350,12 +433,14 @@ fn failure(run: &Run<Output>, memory_mib: Option<u64>) -> Option<Failure> {
             message: "it gave up: Timed out".to_owned(),
         });
     }
-    if let Some(crash) = process::crash(*status, stderr) {
+    if let Some(crash) = process::crash(run.status, &run.output.last_words()) {
         return Some(crash);
     }
     if !errors.is_empty() {
-        let message = errors.into_iter().take(5).collect::<Vec<_>>().join("; ");
-        return Some(Failure::Refused { message });
+        let message = errors.iter().take(5).cloned().collect::<Vec<_>>();
+        return Some(Failure::Refused {
+            message: message.join("; "),
+        });
     }
     None
 }

@@ -47,6 +47,12 @@ pub trait Backend: Send + Sync {
 
     /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished;
+
+    /// The name of the loop or recursion that a failing unwinding assertion is about, as
+    /// [`Job::unwindset`] takes it; nothing if the backend has no such names.
+    fn cut_loop(&self, _failure: &OtherFailure) -> Option<String> {
+        None
+    }
 }
 
 /// Finds the program of `kind` and asks its version.

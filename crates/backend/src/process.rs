@@ -93,6 +93,9 @@ pub struct Invocation {
     pub args: Vec<OsString>,
     /// Environment variables that it gets besides this process's.
     pub envs: Vec<(String, OsString)>,
+    /// Whether the reader of standard output gets standard error as well, in the order in which both
+    /// are written.
+    pub merged: bool,
     /// Whether it reads this process's standard input (unless that is a terminal, which belongs to
     /// the foreground) and writes to its standard error.
     pub interactive: bool,
@@ -107,6 +110,7 @@ impl Invocation {
             program: program.into(),
             args: Vec::new(),
             envs: Vec::new(),
+            merged: false,
             interactive: false,
             limits: Limits::default(),
         }
@@ -144,10 +148,11 @@ impl Invocation {
     /// because the alternatives need unsafe code between fork and exec.
     fn command(&self) -> Command {
         let mut command = match (self.limits.memory_mib, self.limits.timeout) {
-            (None, None) => Command::new(&self.program),
+            (None, None) if !self.merged => Command::new(&self.program),
             (memory, timeout) => {
                 let mut shell = Command::new("sh");
-                shell.arg("-c").arg(LIMIT).arg("sh");
+                let merge = if self.merged { " 2>&1" } else { "" };
+                shell.arg("-c").arg(format!("{LIMIT}{merge}")).arg("sh");
                 shell.arg(memory.map_or("-".into(), |m| m.saturating_mul(1024).to_string()));
                 shell.arg(timeout.map_or("-".into(), |t| cpu_seconds(t).to_string()));
                 shell.arg(&self.program);

@@ -40,9 +40,24 @@ impl<'a> Session<'a> {
     /// Runs a program with what is left of the job's limits.
     pub(crate) fn run<T: Send>(
         &mut self,
-        mut invocation: Invocation,
+        invocation: Invocation,
         read: impl FnOnce(&mut dyn Read) -> T + Send,
     ) -> Result<Run<T>, Failure> {
+        let (output, ended) = self.run_to_any_end(invocation, read)?;
+        let (status, stderr) = ended?;
+        Ok(Run {
+            output,
+            status,
+            stderr,
+        })
+    }
+
+    /// As [`Session::run`], but gives what was read also where the run did not end by itself.
+    pub(crate) fn run_to_any_end<T: Send>(
+        &mut self,
+        mut invocation: Invocation,
+        read: impl FnOnce(&mut dyn Read) -> T + Send,
+    ) -> Result<(T, Result<(ExitStatus, String), Failure>), Failure> {
         self.limit(&mut invocation);
         self.command = invocation.shell();
         let ran = process::run(&invocation, self.cancel, read)
@@ -52,7 +67,8 @@ impl<'a> Session<'a> {
             max_rss_kib: ran.max_rss_kib,
             runs: 1,
         });
-        self.run_of(ran)
+        let status = process::exit_status(&ran, self.job.timeout);
+        Ok((ran.value, status.map(|status| (status, ran.stderr))))
     }
 
     /// Gives a run what is left of the job's limits.

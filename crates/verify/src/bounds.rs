@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use backend::{Cancel, Finished, Job, Kind, OtherKind};
+use backend::{Cancel, Finished, Job, OtherKind};
 
 use crate::levels::Run;
 
@@ -74,32 +74,15 @@ pub(crate) fn ask(run: &Run, mut job: Job, cancel: &Cancel) -> Finished {
 
 /// The loops that the backend cut on its own, by its names; nothing if it has no such names.
 fn cut(run: &Run, finished: &Finished) -> Option<Vec<String>> {
-    let cbmc = run.backend.program().kind == Kind::Cbmc;
-    let answer = finished.result.as_ref().ok().filter(|_| cbmc)?;
+    let answer = finished.result.as_ref().ok()?;
     let failures = answer.other_failures.iter();
     let cuts = failures.filter(|o| o.kind == OtherKind::Unwinding);
-    Some(cuts.filter_map(|o| name(&o.id)).collect())
-}
-
-/// CBMC's name of a loop or a recursion, from that of its unwinding assertion.
-fn name(id: &str) -> Option<String> {
-    match id.rsplit_once(".unwind.") {
-        Some((function, number)) => Some(format!("{function}.{number}")),
-        None => id.strip_suffix(".recursion").map(str::to_owned),
-    }
+    Some(cuts.filter_map(|o| run.backend.cut_loop(o)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_loops() {
-        assert_eq!(name("strcpy.unwind.0").as_deref(), Some("strcpy.0"));
-        assert_eq!(name("sum$link1.unwind.12").as_deref(), Some("sum$link1.12"));
-        assert_eq!(name("fac.recursion").as_deref(), Some("fac"));
-        assert_eq!(name("main.assertion.1"), None);
-    }
 
     #[test]
     fn bounds_grow_up_to_a_limit() {

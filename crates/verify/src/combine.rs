@@ -34,6 +34,7 @@ impl Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
             answers.usage.add(run.usage);
+            let mut undecided = BTreeMap::new();
             let reason = match run.result {
                 Err(failure) => {
                     let limit =
@@ -45,6 +46,7 @@ impl Answers {
                     })
                 }
                 Ok(answer) => {
+                    undecided = answer.undecided;
                     answers.others.extend(answer.other_failures);
                     for warning in answer.warnings {
                         if !answers.warnings.contains(&warning) {
@@ -63,9 +65,9 @@ impl Answers {
                 let reason = match (&reason, answers.outcomes.contains_key(&text)) {
                     (_, true) => None,
                     (Some(reason), false) => Some(reason.clone()),
-                    (None, false) => Some(format!(
-                        "the backend did not answer for the assertion \"{text}\""
-                    )),
+                    (None, false) => Some(undecided.remove(&text).unwrap_or_else(|| {
+                        format!("the backend did not answer for the assertion \"{text}\"")
+                    })),
                 };
                 answers.asked.insert(text, (run.usage, reason));
             }

@@ -1,9 +1,12 @@
-//! ESBMC's text output: counterexamples as they are found, a table of results, a verdict.
+//! ESBMC's text output: counterexamples as they are found, the results of the claims, a verdict.
+//!
+//! 8.4 writes a line for each claim that it has solved, and one that counts them, for each interleaving
+//! of threads; later states of it write one table at the end; earlier ones neither.
 
 use crate::answer::{Check, Location, StepKind, TraceStep, Value};
 use crate::job::Traces;
 use crate::text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 /// So many steps of one trace are kept.
@@ -44,15 +47,82 @@ pub(super) struct Output {
     /// Failing rows and all rows, as the line below the table says.
     pub(super) summary: Option<(usize, usize)>,
     /// What counterexamples end with: the texts of violated claims, with their places.
-    pub(super) violated: BTreeMap<String, Location>,
+    pub(super) violated: BTreeSet<(String, Location)>,
+    /// So many counterexamples there are.
+    counterexamples: u64,
+    /// The lines of claims, where there are any.
+    marks: Marks,
     /// The run stopped before every claim had a verdict.
     pub(super) partial: bool,
     /// By the text of the violated claim.
     pub(super) traces: BTreeMap<String, Vec<TraceStep>>,
     pub(super) errors: Vec<String>,
     pub(super) warnings: Vec<String>,
+    /// The last line that is not empty.
+    last: String,
     /// Only the last one, and none if what follows speaks against it.
     pub(super) verdict: Option<Verdict>,
+}
+
+/// Lines of single claims, and whether they agree with the lines that count them.
+#[derive(Debug, Default)]
+struct Marks {
+    /// Claims that hold and that fail since the last count.
+    passed: u64,
+    failed: u64,
+    /// So many conditions the last interleaving has, of which so many are left for the solver.
+    generated: Option<(u64, u64)>,
+    /// Failing claims of all interleavings.
+    all_failed: u64,
+    /// There are counts.
+    counted: bool,
+    /// What does not agree.
+    wrong: Option<String>,
+}
+
+impl Marks {
+    /// An interleaving begins, or the output ends.
+    fn end(&mut self) {
+        if self.generated.take().is_some_and(|(_, left)| left > 0) {
+            let wrong = "it does not count the claims that it solved".to_owned();
+            self.wrong.get_or_insert(wrong);
+        }
+        (self.passed, self.failed) = (0, 0);
+    }
+
+    /// `Properties: 10 verified ✓ 4 passed, ✓ 2 skipped, ✗ 4 failed`, each but the first possibly
+    /// missing. Skipped are those that failed before.
+    fn count(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |name: &str| {
+            let at = words.iter().position(|w| w.trim_end_matches(',') == name);
+            at.map_or(Some(0), |at| words.get(at.checked_sub(1)?)?.parse().ok())
+        };
+        let told = [
+            number("verified"),
+            number("passed"),
+            number("skipped"),
+            number("failed"),
+        ];
+        let conditions = self.generated.take().map(|(all, _)| all);
+        let agrees = match told {
+            [Some(all), Some(passed), Some(skipped), Some(failed)] => {
+                all == passed + skipped + failed
+                    && Some(all) == conditions
+                    && (passed, failed) == (self.passed, self.failed)
+            }
+            _ => false,
+        };
+        if !agrees {
+            let (passed, failed) = (self.passed, self.failed);
+            let wrong = format!(
+                "it has lines for {passed} claims that hold and {failed} that fail, and says \"{line}\""
+            );
+            self.wrong.get_or_insert(wrong);
+        }
+        self.counted = true;
+        (self.passed, self.failed) = (0, 0);
+    }
 }
 
 /// Where in the output a line stands.
@@ -96,6 +166,11 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
     for line in text::lines(stream) {
         reader.line(&line);
     }
+    // A run with a table counts there.
+    if reader.output.has_table() || !reader.output.marks.counted {
+        reader.output.marks.generated = None;
+    }
+    reader.output.marks.end();
     reader.output
 }
 
@@ -111,8 +186,13 @@ impl Output {
         let fails = |r: &Row| r.text == text && r.check == Check::Fails;
         match self.has_table() {
             true => self.rows.iter().any(fails),
-            false => self.violated.contains_key(text),
+            false => self.violated.iter().any(|(t, _)| t == text),
         }
+    }
+
+    /// What it said at its end, for the report of a crash.
+    pub(super) fn last_words(&self) -> String {
+        self.last.clone()
     }
 
     /// What is wrong with the output, if anything: the table and its summary have to agree, and the
@@ -120,8 +200,17 @@ impl Output {
     pub(super) fn contradiction(&self) -> Option<String> {
         if !self.has_table() {
             let failed = self.verdict == Some(Verdict::Failed);
-            return (failed == self.violated.is_empty())
-                .then(|| "its verdict contradicts its counterexamples".to_owned());
+            if failed == self.violated.is_empty() {
+                return Some("its verdict contradicts its counterexamples".to_owned());
+            }
+            let marks = &self.marks;
+            if marks.counted && marks.all_failed != self.counterexamples {
+                return Some(format!(
+                    "it has {} claims that fail, and {} counterexamples",
+                    marks.all_failed, self.counterexamples
+                ));
+            }
+            return marks.wrong.clone();
         }
         let failing = self.rows.iter().filter(|r| r.check == Check::Fails).count();
         let counted = (failing, self.rows.len());
@@ -140,7 +229,10 @@ impl Output {
 
 impl Reader<'_> {
     fn line(&mut self, line: &str) {
-        if self.landmark(line) {
+        if !line.trim().is_empty() {
+            line.clone_into(&mut self.output.last);
+        }
+        if self.mark(line) || self.landmark(line) {
             return;
         }
         match std::mem::take(&mut self.place) {
@@ -179,6 +271,27 @@ impl Reader<'_> {
         }
     }
 
+    /// Lines of single claims and what counts them.
+    fn mark(&mut self, line: &str) -> bool {
+        let marks = &mut self.output.marks;
+        if line.starts_with("✓ PASSED: '") {
+            marks.passed += 1;
+        } else if line.starts_with("✗ FAILED: '") {
+            marks.failed += 1;
+            marks.all_failed += 1;
+        } else if line.starts_with("Properties: ") {
+            marks.count(line);
+        } else if let Some(rest) = line.strip_prefix("Generated ") {
+            marks.generated = parse_generated(rest);
+        } else if line.starts_with("Thread interleavings ") {
+            marks.end();
+        } else {
+            return false;
+        }
+        self.place = Place::Elsewhere;
+        true
+    }
+
     /// Lines that say what follows, wherever they stand. A violated claim's own lines are indented, so
     /// no text of a program looks like one of these.
     fn landmark(&mut self, line: &str) -> bool {
@@ -210,6 +323,7 @@ impl Reader<'_> {
             return false;
         } else if line.starts_with("ERROR: ")
             || line.contains(": error: ")
+            || line.contains("bad_alloc")
             || line.contains("unrecognised option '")
         {
             push(&mut self.output.errors, line);
@@ -279,9 +393,10 @@ impl Reader<'_> {
     }
 
     fn violation(&mut self, thread: Option<u32>, location: Location, text: String) {
+        self.output.counterexamples += 1;
         if self.output.violated.len() < MAX_ROWS {
-            let place = self.output.violated.entry(text.clone());
-            place.or_insert_with(|| location.clone());
+            let place = (text.clone(), location.clone());
+            self.output.violated.insert(place);
         }
         if *self.traces == Traces::None {
             return;
@@ -306,6 +421,13 @@ fn push(list: &mut Vec<String>, line: &str) {
 
 fn numbered(line: &str, before: &str, after: &str) -> Option<u32> {
     line.strip_prefix(before)?.strip_suffix(after)?.parse().ok()
+}
+
+/// `3 VCC(s), 1 remaining after simplification (19 assignments)`.
+fn parse_generated(rest: &str) -> Option<(u64, u64)> {
+    let (all, rest) = rest.split_once(" VCC(s), ")?;
+    let (left, _) = rest.split_once(" remaining")?;
+    Some((all.parse().ok()?, left.parse().ok()?))
 }
 
 /// `** 2 of 4 properties failed, 2 not checked`.

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::answer::{OtherKind, StepKind};
-use crate::job::Selection;
+use crate::job::{Selection, Traces};
 use crate::locate::{Kind, Version};
 use crate::testing::fake;
 use std::time::Duration;
@@ -11,23 +11,42 @@ const FALSE: &str = "baproduct:false";
 const PRESUMABLY_FALSE: &str = "baproduct:presumably_false";
 const PRESUMABLY_TRUE: &str = "baproduct:presumably_true";
 
-fn transcript(name: &str) -> String {
+/// Where a recorded run is: of 8.4.0, or of a later state of it.
+fn recording(name: &str) -> String {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts");
-    std::fs::read_to_string(format!("{directory}/esbmc-8.4.0-{name}.txt")).unwrap()
+    match name.starts_with("later-") {
+        true => format!("{directory}/esbmc-{name}.txt"),
+        false => format!("{directory}/esbmc-8.4.0-{name}.txt"),
+    }
+}
+
+fn transcript(name: &str) -> String {
+    std::fs::read_to_string(recording(name)).unwrap()
+}
+
+/// What a script does first: it has the options of 8.4.0.
+fn helps() -> String {
+    format!(
+        "case \"$*\" in --help) sed 1d '{}'; exit 0 ;; esac\n",
+        recording("help")
+    )
 }
 
 /// A script that plays recorded runs: the first pattern that fits the command line decides which.
 fn playing(runs: &[(&str, &str)]) -> String {
-    let mut script = "play() { sed '1d;/^exit status:/d' \"$1\"; exit $(sed -n 's/^exit status: //p' \"$1\"); }\ncase \"$* \" in\n".to_owned();
+    let mut script = "play() { sed '1d;/^exit status:/d' \"$1\" >&2; exit $(sed -n 's/^exit status: //p' \"$1\"); }\ncase \"$* \" in\n".to_owned();
     for (pattern, name) in runs {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts");
-        script += &format!("*'{pattern}'*) play '{directory}/esbmc-8.4.0-{name}.txt' ;;\n");
+        script += &format!("*'{pattern}'*) play '{}' ;;\n", recording(name));
     }
     script + "*) echo \"unexpected: $*\" >&2; exit 99 ;;\nesac"
 }
 
 fn run_script(script: &str, change: impl FnOnce(&mut Job)) -> Finished {
-    let (_dir, program) = fake(Kind::Esbmc, (8, 4, 0), script);
+    let script = match script.contains("--help)") {
+        true => script.to_owned(),
+        false => helps() + script,
+    };
+    let (_dir, program) = fake(Kind::Esbmc, (8, 4, 0), &script);
     let mut job = Job {
         unwind: Some(4),
         timeout: Some(Duration::from_secs(20)),
@@ -54,30 +73,43 @@ const SEQUENTIAL: &[(&str, &str)] = &[
     ("--multi-property", "sequential-multi-property"),
 ];
 
+/// All claims in one run, once more as a later version writes it.
+const LATER: &[(&str, &str)] = &[
+    ("--show-claims", "show-claims"),
+    ("--multi-property", "later-sequential-multi-property"),
+];
+
 #[test]
 fn one_run_answers_all_claims_of_a_sequential_program() {
-    let finished = run(SEQUENTIAL, |job| job.traces = Traces::Full);
-    let answer = finished.result.unwrap();
-    let expected = [
-        (FALSE, Holds),
-        (PRESUMABLY_FALSE, Fails),
-        (PRESUMABLY_TRUE, Fails),
-    ];
-    assert_eq!(outcomes(&answer), expected);
-    assert_eq!(finished.usage.runs, 2);
-    let steps: Vec<_> = answer.traces[PRESUMABLY_TRUE]
-        .iter()
-        .map(|s| match &s.kind {
-            StepKind::Assignment { lhs, value } => format!("{lhs}={}", value.number.unwrap()),
-            other => format!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(steps[..3], ["v=5", "x=5", "v=0"]);
-    assert!(steps[6].contains("Violation"));
-    let first = &answer.traces[PRESUMABLY_TRUE][0];
-    assert_eq!((first.thread, first.location.line), (Some(0), Some(11)));
-    assert_eq!(first.location.file.as_deref(), Some("seq.c"));
-    assert_eq!(first.location.function.as_deref(), Some("main"));
+    for runs in [SEQUENTIAL, LATER] {
+        let finished = run(runs, |job| job.traces = Traces::Full);
+        let answer = finished.result.unwrap();
+        let expected = [
+            (FALSE, Holds),
+            (PRESUMABLY_FALSE, Fails),
+            (PRESUMABLY_TRUE, Fails),
+        ];
+        assert_eq!(outcomes(&answer), expected);
+        assert_eq!(finished.usage.runs, 2);
+        assert_eq!(
+            answer.traces.keys().collect::<Vec<_>>(),
+            [PRESUMABLY_FALSE, PRESUMABLY_TRUE]
+        );
+        let trace = &answer.traces[PRESUMABLY_TRUE];
+        let names = trace.iter().map(|s| match &s.kind {
+            StepKind::Assignment { lhs, value } if value.number.is_some() => lhs.as_str(),
+            StepKind::Violation { text } => text,
+            other => panic!("{other:?}"),
+        });
+        let expected = ["v", "x", "v", "x", "v", "x", PRESUMABLY_TRUE];
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+        assert_eq!(
+            (trace[0].thread, trace[0].location.line),
+            (Some(0), Some(11))
+        );
+        assert_eq!(trace[0].location.file.as_deref(), Some("seq.c"));
+        assert_eq!(trace[0].location.function.as_deref(), Some("main"));
+    }
 }
 
 #[test]
@@ -89,11 +121,35 @@ fn traces_are_kept_only_where_they_are_wanted() {
     assert_eq!(only_x.result.unwrap().traces[PRESUMABLY_FALSE].len(), 4);
 }
 
+/// What the solver is not asked about has a line all the same, or none if no run reaches it; what
+/// failed before is counted as skipped.
 #[test]
-fn violations_of_a_partial_report_stand() {
+fn claims_without_a_solver_run_are_decided() {
+    let listing = ["a", "b", "c", "d", "end"].map(|t| {
+        format!("Claim 7:\n  file hello.c line 2 column 18 function main\n  baproduct:{t}\n  1\n\n")
+    });
+    let (_dir, file) = crate::testing::c_file(&listing.concat());
+    let script = format!(
+        "case \"$*\" in *--show-claims*) cat '{}' >&2; exit 0;; esac\n{}",
+        file.display(),
+        playing(&[("--multi-property", "simplified-and-skipped")])
+    );
+    let answer = run_script(&script, |_| ()).result.unwrap();
+    let expected = [
+        ("baproduct:a", Holds),
+        ("baproduct:b", Fails),
+        ("baproduct:c", Holds),
+        ("baproduct:d", Holds),
+        ("baproduct:end", Fails),
+    ];
+    assert_eq!(outcomes(&answer), expected);
+}
+
+#[test]
+fn all_interleavings_of_threads_are_looked_at() {
     let runs = [
         ("--show-claims", "show-claims"),
-        ("--multi-property", "threads-multi-property"),
+        ("--multi-property --all-runs", "threads-multi-property"),
     ];
     let answer = run(&runs, |job| job.threads = true).result.unwrap();
     let expected = [
@@ -105,8 +161,42 @@ fn violations_of_a_partial_report_stand() {
 }
 
 #[test]
+fn violations_of_a_partial_report_stand() {
+    let runs = [
+        ("--show-claims", "show-claims"),
+        ("--multi-property", "later-threads-multi-property"),
+    ];
+    let answer = run(&runs, |job| job.threads = true).result.unwrap();
+    let expected = [
+        (FALSE, Fails),
+        (PRESUMABLY_FALSE, Fails),
+        (PRESUMABLY_TRUE, Fails),
+    ];
+    assert_eq!(outcomes(&answer), expected);
+}
+
+#[test]
+fn violations_found_before_the_time_is_over_stand() {
+    let text = transcript("sequential-multi-property");
+    let cut = text.split("Solving claim 'baproduct:false").next().unwrap();
+    let (_dir, file) = crate::testing::c_file(cut);
+    let script = format!(
+        "case \"$*\" in *--multi-property*) sed 1d '{}' >&2; sleep 30;; esac\n{}",
+        file.display(),
+        playing(&[("--show-claims", "show-claims")])
+    );
+    let finished = run_script(&script, |job| job.timeout = Some(Duration::from_secs(3)));
+    let answer = finished.result.unwrap();
+    assert_eq!(
+        outcomes(&answer),
+        [(PRESUMABLY_FALSE, Fails), (PRESUMABLY_TRUE, Fails)]
+    );
+    assert!(answer.undecided[FALSE].contains("timed out"), "{answer:?}");
+}
+
+#[test]
 fn what_holds_in_a_partial_report_is_asked_again_alone() {
-    let partial = transcript("sequential-multi-property").replace(
+    let partial = transcript("later-sequential-multi-property").replace(
         "\nVERIFICATION",
         "This report is partial: it stopped.\n\nVERIFICATION",
     );
@@ -114,7 +204,7 @@ fn what_holds_in_a_partial_report_is_asked_again_alone() {
     let file = dir.path().join("prog.c");
     let script = playing(&[
         ("--show-claims", "show-claims"),
-        ("--claim 1 ", "threads-one-claim"),
+        ("--claim 1 ", "later-sequential-one-claim-holds"),
     ])
     .replace(
         "case",
@@ -130,19 +220,25 @@ fn what_holds_in_a_partial_report_is_asked_again_alone() {
         (PRESUMABLY_TRUE, Fails),
     ];
     assert_eq!(outcomes(&finished.result.unwrap()), expected);
-    assert_eq!(finished.usage.runs, 3);
+    assert_eq!(finished.usage.runs, 4);
 }
 
+/// Without `--all-runs` a run with threads ends early; claims that are left get a run each.
 #[test]
-fn claims_that_the_table_leaves_out_get_a_run_each() {
-    let runs = [
+fn versions_without_all_runs_are_asked_claim_by_claim() {
+    let script = playing(&[
         ("--show-claims", "show-claims"),
-        ("--multi-property", "unwinding-assertion-fails"),
+        ("--multi-property --no-remove", "unwinding-assertion-fails"),
         ("--claim 1 ", "sequential-one-claim-holds"),
         ("--claim 2 ", "sequential-one-claim-failed"),
         ("--claim 3 ", "timeout"),
-    ];
-    let finished = run(&runs, |job| job.traces = Traces::Full);
+    ]);
+    let old = "case \"$*\" in --help) sed '1d;/--all-runs/d' HELP; exit 0 ;; esac\n";
+    let old = old.replace("HELP", &recording("help"));
+    let finished = run_script(&(old + &script), |job| {
+        job.threads = true;
+        job.traces = Traces::Full;
+    });
     let answer = finished.result.unwrap();
     assert_eq!(
         outcomes(&answer),
@@ -151,37 +247,26 @@ fn claims_that_the_table_leaves_out_get_a_run_each() {
     assert!(answer.undecided[PRESUMABLY_TRUE].contains("Timed out"));
     assert_eq!(answer.other_failures.len(), 1);
     assert_eq!(answer.other_failures[0].kind, OtherKind::Unwinding);
-    assert_eq!(finished.usage.runs, 5);
+    assert_eq!(finished.usage.runs, 6);
     assert_eq!(answer.traces.keys().collect::<Vec<_>>(), [PRESUMABLY_FALSE]);
 }
 
 #[test]
-fn another_violation_in_a_run_alone_leaves_the_claim_open() {
+fn a_loop_that_was_cut_has_a_name() {
     let runs = [
         ("--show-claims", "show-claims"),
-        ("--claim 1 ", "unwinding-assertion-fails"),
+        ("--multi-property", "unwinding-assertion-fails"),
     ];
-    let only = |job: &mut Job| job.selection = Selection::Only([FALSE.to_owned()].into());
-    let answer = run(&runs, only).result.unwrap();
-    assert!(answer.outcomes.is_empty());
-    assert!(answer.undecided.contains_key(FALSE));
+    let answer = run(&runs, |_| ()).result.unwrap();
+    let cut = &answer.other_failures[0];
+    assert_eq!(cut.kind, OtherKind::Unwinding);
+    let (_dir, program) = fake(Kind::Esbmc, (8, 4, 0), "");
+    assert_eq!(Esbmc::new(program).cut_loop(cut).as_deref(), Some("3"));
 }
 
 #[test]
-fn one_wanted_claim_is_one_run_and_none_is_no_run() {
-    let runs = [
-        ("--show-claims", "show-claims"),
-        ("--claim 2 ", "sequential-one-claim-failed"),
-    ];
-    let finished = run(&runs, |job| {
-        job.selection = Selection::Only([PRESUMABLY_FALSE.to_owned()].into())
-    });
-    assert_eq!(
-        outcomes(&finished.result.unwrap()),
-        [(PRESUMABLY_FALSE, Fails)]
-    );
-    assert_eq!(finished.usage.runs, 2);
-    let none = run(&runs, |job| {
+fn no_wanted_claim_is_no_run() {
+    let none = run(SEQUENTIAL, |job| {
         job.selection = Selection::Only(["baproduct:Q:true".to_owned()].into())
     });
     assert!(none.result.unwrap().outcomes.is_empty());
@@ -189,8 +274,17 @@ fn one_wanted_claim_is_one_run_and_none_is_no_run() {
 }
 
 #[test]
+fn a_version_that_cannot_do_what_is_needed_is_refused() {
+    let script = "case \"$*\" in --help) echo '  --unwind nr  Unwind';; esac";
+    match run_script(&script.to_owned(), |_| ()).result.unwrap_err() {
+        Failure::Refused { message } => assert!(message.contains("--multi-property"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn claims_that_were_not_checked_are_not_answered() {
-    let rows = output::read(transcript("k-induction").as_bytes(), &Traces::None);
+    let rows = output::read(transcript("later-k-induction").as_bytes(), &Traces::None);
     assert_eq!(rows.contradiction(), None);
     let checks: Vec<_> = rows.rows.iter().map(|r| r.check).collect();
     assert_eq!(
@@ -209,18 +303,17 @@ fn claims_that_were_not_checked_are_not_answered() {
 #[test]
 fn failures_are_told_apart_although_exit_codes_are_not() {
     let of = |name: &str| {
-        let runs = [("--show-claims", "show-claims"), ("--claim 1 ", name)];
-        let only = |job: &mut Job| job.selection = Selection::Only([FALSE.to_owned()].into());
-        run(&runs, only).result.unwrap_err()
+        let runs = [("--show-claims", "show-claims"), ("--multi-property", name)];
+        run(&runs, |_| ()).result.unwrap_err()
     };
     assert!(matches!(of("timeout"), Failure::Undecided { .. }));
     assert!(matches!(
-        of("k-induction-unknown"),
+        of("later-k-induction-unknown"),
         Failure::Undecided { .. }
     ));
-    assert!(matches!(of("memory-out"), Failure::MemoryOut { .. }));
+    assert!(matches!(of("later-memory-out"), Failure::MemoryOut { .. }));
     for (name, word) in [
-        ("parse-error", "expected parameter declarator"),
+        ("parse-error", "expected ')'"),
         ("missing-file", "failed to open input file"),
         ("no-such-claim", "claim 99 not found"),
         ("bad-option", "frobnicate"),
@@ -245,34 +338,35 @@ fn says(body: &str, exit: i32) -> Result<Answer, Failure> {
         listing.display(),
         body.display()
     );
-    let finished = run_script(&script, |job| {
-        job.selection = Selection::Only([FALSE.to_owned()].into())
-    });
+    let finished = run_script(&script, |_| ());
     drop((dir, other));
     finished.result
 }
 
 #[test]
 fn output_that_contradicts_itself_or_the_exit_code_is_not_believed() {
-    let holds = transcript("sequential-one-claim-holds");
-    assert_eq!(outcomes(&says(&holds, 0).unwrap()), [(FALSE, Holds)]);
-    let failed = holds
-        .replace("PASSED", "FAILED")
-        .replace("0 of 1", "1 of 1")
-        .replace("SUCCESSFUL", "FAILED");
-    assert_eq!(outcomes(&says(&failed, 1).unwrap()), [(FALSE, Fails)]);
+    let whole = transcript("sequential-multi-property");
+    let expected = [
+        (FALSE, Holds),
+        (PRESUMABLY_FALSE, Fails),
+        (PRESUMABLY_TRUE, Fails),
+    ];
+    assert_eq!(outcomes(&says(&whole, 1).unwrap()), expected);
     let lies = [
-        (holds.clone(), 1),
-        (holds.clone(), 6),
-        (failed.clone(), 0),
-        (holds.replace("PASSED", "FAILED"), 0),
-        (holds.replace("0 of 1", "0 of 2"), 0),
-        (holds.replace("SUCCESSFUL", "FAILED"), 1),
-        (holds.replace("VERIFICATION SUCCESSFUL", ""), 0),
+        (whole.clone(), 0),
+        (whole.clone(), 6),
+        (whole.replacen("✗ FAILED", "✓ PASSED", 1), 1),
+        (whole.replacen("✓ PASSED", "✗ FAILED", 1), 1),
+        (whole.replacen("✓ PASSED", "? UNKNOWN", 1), 1),
+        (whole.replace("3 verified", "4 verified"), 1),
+        (whole.replace("Generated 3", "Generated 4"), 1),
+        (whole.replace("Properties: ", "Propertie: "), 1),
+        (whole.replacen("Violated property:", "", 1), 1),
         (
-            holds.replace("** 0 of 1 properties failed, 1 passed", ""),
+            whole.replace("VERIFICATION FAILED", "VERIFICATION SUCCESSFUL"),
             0,
         ),
+        (whole.replace("VERIFICATION FAILED", ""), 1),
         (String::new(), 0),
     ];
     for (body, exit) in lies {
@@ -282,48 +376,42 @@ fn output_that_contradicts_itself_or_the_exit_code_is_not_believed() {
             "{result:?} for {exit} and {body}"
         );
     }
-    assert!(matches!(says(&holds, 134), Err(Failure::Crashed { .. })));
+    assert!(matches!(says(&whole, 134), Err(Failure::Crashed { .. })));
 }
 
+/// As above, for a version with a table.
 #[test]
-fn every_line_that_is_missing_at_the_end_is_noticed() {
-    let holds = transcript("sequential-one-claim-holds");
-    let lines: Vec<&str> = holds.lines().collect();
-    let verdict = lines
-        .iter()
-        .position(|l| *l == "VERIFICATION SUCCESSFUL")
-        .unwrap();
-    for end in (0..verdict).step_by(4) {
-        let body = lines[..end].join("\n");
-        assert!(says(&body, 0).is_err(), "{body}");
+fn a_table_that_contradicts_itself_or_the_exit_code_is_not_believed() {
+    let whole = transcript("later-sequential-multi-property");
+    let lies = [
+        (whole.replacen("PASSED", "FAILED", 1), 1),
+        (whole.replace("2 of 3", "2 of 4"), 1),
+        (whole.replace("** 2 of 3 properties failed", ""), 1),
+        (
+            whole.replace("VERIFICATION FAILED", "VERIFICATION SUCCESSFUL"),
+            0,
+        ),
+    ];
+    assert!(says(&whole, 1).is_ok());
+    for (body, exit) in lies {
+        let result = says(&body, exit);
+        assert!(
+            matches!(result, Err(Failure::Unparsable { .. })),
+            "{result:?} for {exit} and {body}"
+        );
     }
 }
 
 #[test]
-fn a_text_of_two_claims_holds_only_if_both_do() {
-    let listing = transcript("show-claims").replace(PRESUMABLY_FALSE, FALSE);
-    let (_dir, file) = crate::testing::c_file(&listing);
-    let script = playing(&[
-        ("--claim 1 ", "sequential-one-claim-holds"),
-        ("--claim 2 ", "sequential-one-claim-holds"),
-        ("--multi-property", "sequential-multi-property"),
-    ])
-    .replace(
-        "case",
-        &format!(
-            "case \"$*\" in *--show-claims*) cat '{}'; exit 0;; esac\ncase",
-            file.display()
-        ),
-    );
-    let finished = run_script(&script, |_| ());
-    assert_eq!(
-        outcomes(&finished.result.unwrap()),
-        [(FALSE, Holds), (PRESUMABLY_TRUE, Fails)]
-    );
-    assert_eq!(
-        finished.usage.runs, 4,
-        "one row of the table does not decide two claims"
-    );
+fn every_line_that_is_missing_at_the_end_is_noticed() {
+    let whole = transcript("sequential-multi-property");
+    let lines: Vec<&str> = whole.lines().collect();
+    let mut verdict = lines.iter();
+    let verdict = verdict.position(|l| *l == "VERIFICATION FAILED").unwrap();
+    for end in (0..verdict).step_by(8) {
+        let body = lines[..end].join("\n");
+        assert!(says(&body, 1).is_err(), "{body}");
+    }
 }
 
 #[test]
@@ -363,7 +451,7 @@ proptest::proptest! {
     fn a_damaged_table_never_changes_an_outcome(
         counts in proptest::collection::vec(0usize..3, 12),
     ) {
-        let whole = transcript("sequential-multi-property");
+        let whole = transcript("later-sequential-multi-property");
         let (before, table) = whole.split_once("** Results:").unwrap();
         let table = format!("** Results:{table}");
         let lines = table.lines().zip(counts.iter().chain(std::iter::repeat(&1)));

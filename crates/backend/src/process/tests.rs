@@ -50,6 +50,19 @@ fn output_status_and_errors_come_through() {
 }
 
 #[test]
+fn errors_come_where_they_were_written_if_both_are_read() {
+    let mut invocation = sh("echo one; echo two >&2; echo three; exit 3");
+    invocation.merged = true;
+    let ran = run_text(&invocation);
+    assert_eq!(ran.value, "one\ntwo\nthree\n");
+    assert_eq!(ran.stderr, "");
+    let End::Exited(status) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    assert_eq!(status.code(), Some(3));
+}
+
+#[test]
 fn a_program_that_hangs_is_ended_with_all_that_it_started() {
     let started = Instant::now();
     // The grandchild ignores SIGTERM, and so does the shell.
