@@ -225,7 +225,12 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
         verbose: 0,
     };
     let first = &cases[0];
-    let program = Program::read(&[first.program.clone()], &first.weaving, &output).unwrap();
+    let program = Program::read(
+        std::slice::from_ref(&first.program),
+        &first.weaving,
+        &output,
+    )
+    .unwrap();
     let rows = cases.iter().map(|case| {
         let spec = spec_of(case, &output);
         let hash = |(set, change): &OptionSet| {
