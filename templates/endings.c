@@ -10,6 +10,7 @@ static unsigned {{ c.function }}({{ c.parameter }}) {
 }
 {% endfor %}/* main never goes on: the run ends when no other thread does either, and each guess to wait for good was right. Returns only where main has to check that itself. */
 static void ba_main_stops(unsigned ba_stops) {
+  BA_SHOW(ba_stops);
 {% for t in others() %}  unsigned ba_other{{ t }} = ba_state_{{ t }};
 {% endfor %}{% if threads > 0 %}  unsigned ba_number = ba_created;
 {% endif %}{% for t in others() %}  BA_ASSUME(ba_number < {{ t }} || ba_other{{ t }} != BA_GOES_ON);

@@ -57,7 +57,7 @@ static void ba_cut(unsigned ba_site) {
   BA_ASSERT(0, "baproduct:cut");
 #endif
 {% endif %}{% if cut %}  ba_was_cut = 1;
-{% endif %}  (void)ba_site;
+{% endif %}  BA_SHOW(ba_site);
 #if BA_MODEL
 {% if models %}  ba_stop(BA_CUT);
 {% else %}  ba_finish();

@@ -2,7 +2,7 @@
 {% for c in copies %}{{ c }}
 {% endfor %}{% for f in functions %}{{ f }}
 {% endfor %}static void ba_save(unsigned ba_site) {
-  (void)ba_site;
+  BA_SHOW(ba_site);
   ba_saved = 1;
 {% for s in saves %}  {{ s }}
 {% endfor %}}
@@ -13,7 +13,7 @@ static _Bool ba_same(void) {
 }
 /* The run can repeat for ever what it has done since the save. */
 static void ba_lasso(unsigned ba_site) {
-  (void)ba_site;
+  BA_SHOW(ba_site);
   {{ reads }}
 {% for v in violations %}#if BA_CHECK & 8
   BA_ASSERT(!({{ v.1 }}), "baproduct:{{ v.0 }}:lasso");

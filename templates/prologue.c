@@ -38,6 +38,9 @@ unsigned nondet_ba_unsigned(void);
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __ESBMC_assert(c, text)
 #define BA_ASSUME(c) __ESBMC_assume(c)
+#ifdef BA_TRACE /* its traces show neither what a function is given nor what an object gets that a function gives */
+#define BA_SHOW(name) __typeof__(name) ba_shown_##name = (name); (void)ba_shown_##name
+#endif
 void __ESBMC_assert(_Bool, const char *);
 void __ESBMC_assume(_Bool);
 void __ESBMC_atomic_begin(void);
@@ -126,7 +129,10 @@ void ba_native_round(void);
 #define BA_OVER() ((void)0) /* nothing of the program runs any more */
 #endif
 #ifndef BA_AT
-#define BA_AT(site) ((void)(site))
+#define BA_AT(site) BA_SHOW(site)
+#endif
+#ifndef BA_SHOW
+#define BA_SHOW(name) ((void)(name))
 #endif
 #if BA_CHECK & 512 /* the program's own assertions */
 #define BA_FAILED(site) BA_ASSERT(0, "baproduct:assertion:" #site)

@@ -32,8 +32,8 @@ static BA_THREAD_LOCAL unsigned ba_refused; /* those of this thread */
 static _Bool ba_begun;
 #define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
 /* The trace tells who holds what. */
-BA_UNUSED static void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) { (void)ba_locked_at; (void)ba_locked_code; }
-BA_UNUSED static void ba_frees(unsigned ba_freed_code) { (void)ba_freed_code; }
+BA_UNUSED static void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) { BA_SHOW(ba_locked_at); BA_SHOW(ba_locked_code); }
+BA_UNUSED static void ba_frees(unsigned ba_freed_code) { BA_SHOW(ba_freed_code); }
 #else
 #define BA_BEGINS() ((void)0)
 #define ba_locks(place, code) ((void)(place))
@@ -58,7 +58,8 @@ BA_UNUSED static void ba_sure(void) {
 }
 {% endif %}/* The calling thread waits for good at a place. */
 BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
-  (void)ba_blocked;
+  BA_SHOW(ba_blocked);
+  BA_SHOW(ba_code);
   ba_stop(ba_code);
 }
 {% if selfchecks %}/* The start of an iteration of a loop that may only wait. If the last one had no effect, the run without it is looked at instead, or the thread guesses that there are no others any more: then the next one, at the end, has to be one. */

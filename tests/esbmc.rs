@@ -1,170 +1,272 @@
-//! ESBMC from end to end, played by `tests/support/esbmc.py` with CBMC's help: its options, its
-//! output, the C that it is given, as a version with a table of results and as one before.
+//! The real ESBMC from end to end. Whatever a test asks, CBMC answers the same elsewhere in these tests.
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
+use std::sync::Mutex;
 
-use crate::support::{cbmc, installed, ran, repository, skip, Dir, Ran};
+use crate::support::{cbmc, esbmc, installed, ran, repository, Dir};
 use serde_json::Value;
 
-const VERSIONS: [&str; 2] = ["8.4.0", "7.8.0"];
-
-/// Whether ESBMC can be played.
-fn playable() -> bool {
-    let python = installed("python3");
-    if !python {
-        skip("python3");
-    }
-    python && cbmc()
-}
-
-fn command(dir: &Dir, version: &str, args: &[&str]) -> Command {
-    let player = repository("tests/support/esbmc.py");
-    let mut command = dir.command(&["verify", "--backend", "esbmc", "--backend-path"]);
-    command.arg(player).args(["--timeout", "60"]).args(args);
-    command.env("PLAY_ESBMC", version);
-    if let Some(path) = std::env::var_os("BAPRODUCT_CBMC") {
-        command.env("PLAY_CBMC", path);
-    }
-    command
-}
-
-fn play(dir: &Dir, version: &str, args: &[&str]) -> Ran {
-    ran(&mut command(dir, version, args))
-}
-
-fn verdict(dir: &Dir, version: &str, args: &[&str]) -> Value {
-    let ran = play(dir, version, &[&["--format", "json"], args].concat());
-    serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+/// What ESBMC says, with the exit status.
+fn verify(dir: &Dir, args: &[&str]) -> (Value, i32) {
+    dir.verify(&[&["--backend", "esbmc", "--timeout", "300"], args].concat())
 }
 
 const COUNTS: &str = "int x;\nint nondet_int(void);\nint main(void)\n{\n    for (int i = 0; i < 3; i++) {\n        x = nondet_int() & 3;\n    }\n    return 0;\n}\n";
 
-/// Two threads that take two locks in different orders, one of them in a loop.
-const LOCKS: &str = "#include <pthread.h>\npthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\nint want, have;\nvoid *one(void *p)\n{\n    pthread_mutex_lock(&FIRST);\n    pthread_mutex_lock(&SECOND);\n    pthread_mutex_unlock(&SECOND);\n    pthread_mutex_unlock(&FIRST);\n    return p;\n}\nint main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, one, 0);\n    want = 1;\n    pthread_mutex_lock(&a);\n    pthread_mutex_lock(&b);\n    have = 1;\n    pthread_mutex_unlock(&b);\n    pthread_mutex_unlock(&a);\n    pthread_join(t, 0);\n    return 0;\n}\n";
+/// Verdict, whether it is complete, and what it rests on.
+type Found<'a> = (Option<&'a str>, Option<bool>, Option<&'a str>);
 
-/// The second thread's depth of recursion is its own.
-const DEPTHS: &str = "#include <pthread.h>\nint x;\nvoid down(int n)\n{\n    if (n > 0)\n        down(n - 1);\n}\nvoid *f(void *p)\n{\n    down(1);\n    x++;\n    return p;\n}\nint main(void)\n{\n    pthread_t t, u;\n    pthread_create(&t, 0, f, 0);\n    pthread_create(&u, 0, f, 0);\n    pthread_join(t, 0);\n    pthread_join(u, 0);\n    return 0;\n}\n";
+fn found(result: &Value) -> Found<'_> {
+    let property = &result["properties"][0];
+    (
+        property["verdict"].as_str(),
+        property["complete"].as_bool(),
+        property["evidence"].as_str(),
+    )
+}
 
 #[test]
-fn verdicts_are_the_same_with_every_version() {
-    if !playable() {
+fn verdicts_do_not_depend_on_how_it_is_asked() {
+    if !esbmc() {
         return;
     }
-    let cases: [(&str, &[&str], &str, bool); 7] = [
-        (
-            COUNTS,
-            &["--ltl", "G {x < 3}", "--unwind", "3"],
-            "false",
-            true,
-        ),
-        (
-            COUNTS,
-            &["--ltl", "G {x < 4}", "--unwind", "3"],
-            "presumably_true",
-            true,
-        ),
-        (
-            COUNTS,
-            &["--ltl", "F {x == 2}", "--unwind", "2"],
-            "presumably_false",
-            false,
-        ),
-        (
-            LOCKS,
-            &["--ltl", "G ({want} -> F {have})", "-DFIRST=b", "-DSECOND=a"],
-            "presumably_false",
-            true,
-        ),
-        (
-            LOCKS,
-            &["--ltl", "G ({want} -> F {have})", "-DFIRST=a", "-DSECOND=b"],
-            "presumably_true",
-            true,
-        ),
-        (
-            DEPTHS,
-            &["--ltl", "F {x > 0}", "--unwind", "2"],
-            "true",
-            true,
-        ),
-        (
-            DEPTHS,
-            &["--ltl", "F {x > 0}", "--unwind", "1"],
-            "presumably_false",
-            false,
-        ),
+    let cases = [
+        ("G {x < 3}", "3", "false", true, "prefix"),
+        ("G {x < 4}", "3", "presumably_true", true, "ended"),
+        ("F {x == 2}", "2", "presumably_false", false, "prefix"),
     ];
-    for (program, args, expected, complete) in cases {
-        let dir = Dir::with(&[("p.c", program)]);
-        // Arrays of threads' objects cost CBMC much time, though not ESBMC.
-        let cheap = program == COUNTS || expected == "presumably_false" && !complete;
-        for version in VERSIONS.into_iter().take(1 + usize::from(cheap)) {
-            let result = verdict(&dir, version, &[args, &["p.c", "--no-trace"]].concat());
-            let found = (result["verdict"].as_str(), result["complete"].as_bool());
+    let dir = Dir::with(&[("p.c", COUNTS)]);
+    let ways: [&[&str]; 4] = [
+        &["--levels", "together"],
+        &["--levels", "separate"],
+        &["--monitor", "buchi"],
+        &["--backend-arg=--z3"],
+    ];
+    for (formula, unwind, verdict, complete, evidence) in cases {
+        for way in ways {
+            let args = ["--ltl", formula, "--unwind", unwind, "p.c", "--no-trace"];
+            let (result, _) = verify(&dir, &[&args, way].concat());
             assert_eq!(
-                found,
-                (Some(expected), Some(complete)),
-                "{version} {args:?}: {}",
+                found(&result),
+                (Some(verdict), Some(complete), Some(evidence)),
+                "{formula} {way:?}: {}",
                 result["reason"]
             );
-            assert_eq!(result["backend"]["version"], version);
+            assert_eq!(result["backend"]["name"], "esbmc");
         }
     }
 }
 
+/// The programs of `tests/small` that start no threads, with the verdicts that CBMC gives them.
 #[test]
-fn counterexamples_show_the_same_with_every_version() {
-    if !playable() {
+fn small_programs_have_their_verdicts() {
+    if !esbmc() {
         return;
     }
-    for version in VERSIONS {
-        let dir = Dir::with(&[("p.c", COUNTS)]);
-        let result = verdict(
-            &dir,
-            version,
-            &["--ltl", "G {x != 3}", "p.c", "--unwind", "3"],
-        );
-        assert_eq!(result["warnings"], Value::Array(Vec::new()), "{version}");
-        let trace = result["properties"][0]["trace"].as_array().unwrap();
-        let write = trace.iter().find(|s| s["event"] == "write").unwrap();
-        assert_eq!(
-            (write["line"].as_u64(), write["thread"].as_u64()),
-            (Some(6), Some(0))
-        );
-        let last = trace.iter().rfind(|s| s["event"] == "write").unwrap();
-        assert!(last["what"].as_str().unwrap().starts_with("x = "), "{last}");
+    let entries = std::fs::read_dir(repository("tests/small")).unwrap();
+    let mut specs: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    specs.retain(|path| {
+        let sequential = || {
+            let text = std::fs::read_to_string(path.with_extension("c")).unwrap();
+            !["pthread", "threads.h", "semaphore.h"]
+                .iter()
+                .any(|name| text.contains(name))
+        };
+        path.extension().is_some_and(|e| e == "json") && sequential()
+    });
+    assert!(specs.len() > 80, "{}", specs.len());
+    let (left, wrong) = (Mutex::new(specs), Mutex::new(Vec::new()));
+    let worker = || loop {
+        let Some(spec) = left.lock().unwrap().pop() else {
+            return;
+        };
+        let program = spec.with_extension("c");
+        let files = [spec.to_str().unwrap(), program.to_str().unwrap()];
+        let args = ["--levels", "together", "--no-trace"];
+        let (result, status) = verify(&Dir::new(), &[&files[..], &args].concat());
+        let property = &result["properties"][0];
+        if status != 0 || !property["reason"].is_null() {
+            let name = spec.file_stem().unwrap().to_string_lossy().into_owned();
+            let told = format!("{name}: {}, {}", property["verdict"], property["reason"]);
+            wrong.lock().unwrap().push(told);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(worker);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Programs without threads that once got a wrong verdict.
+#[test]
+fn regressions_have_their_verdicts() {
+    if !esbmc() {
+        return;
+    }
+    let prototype = repository("tests/regressions/prototype.c");
+    let prototype = prototype.to_str().unwrap();
+    let declared = "extern int printf(const char *format, ...);\nextern void __VERIFIER_error(int);\nint x, y;\nint main(void) { x = 1; printf(\"%d\\n\", x); if (x == 1) __VERIFIER_error(3); y = 1; return 0; }\n";
+    let dir = Dir::with(&[("declared.c", declared)]);
+    for (program, formula, expected) in [
+        (prototype, "F {is_three(level)}", "true"),
+        (prototype, "G !{level == 3}", "false"),
+        ("declared.c", "F {x == 1}", "true"),
+        ("declared.c", "F {y == 1}", "presumably_false"),
+    ] {
+        let args = ["--ltl", formula, "--no-trace", program, "--unwind", "1"];
+        let (result, _) = verify(&dir, &args);
+        let property = &result["properties"][0];
+        assert_eq!(property["verdict"], expected, "{result}");
+        assert_eq!(property["complete"], true, "{result}");
     }
 }
 
+/// A step without what the model checkers choose.
+fn shape(step: &Value) -> [&Value; 6] {
+    ["event", "file", "line", "function", "thread", "what"].map(|key| &step[key])
+}
+
 #[test]
-fn objects_of_threads_need_a_version_that_has_them() {
-    if !playable() {
+fn traces_are_those_of_cbmc_and_are_confirmed() {
+    if !esbmc() || !cbmc() {
         return;
     }
-    let program = DEPTHS.replace("int x;", "int x;\n_Thread_local int mine;");
-    let dir = Dir::with(&[("p.c", &program)]);
-    let args = ["--ltl", "F {x > 0}", "p.c", "--unwind", "2", "--no-trace"];
-    assert_eq!(verdict(&dir, "8.4.0", &args)["verdict"], "true");
-    let old = verdict(&dir, "7.8.0", &args);
-    assert_eq!(old["verdict"], "unknown");
-    let reason = old["reason"].as_str().unwrap();
-    for part in ["before 8.4", "mine at p.c:3", "CBMC"] {
-        assert!(reason.contains(part), "{reason}");
+    let dir = Dir::with(&[("p.c", COUNTS)]);
+    let args = [
+        "--ltl",
+        "F ({x == 3} && X G {x == 0})",
+        "p.c",
+        "--unwind",
+        "3",
+    ];
+    let (ours, _) = verify(&dir, &args);
+    let (theirs, _) = dir.verify(&args);
+    assert_eq!(ours["warnings"], Value::Array(Vec::new()));
+    let trace = |result: &Value| result["properties"][0]["trace"].as_array().unwrap().clone();
+    let (ours_trace, theirs_trace) = (trace(&ours), trace(&theirs));
+    assert_eq!(shape(&ours_trace[0]), shape(&theirs_trace[0]));
+    assert_eq!(ours_trace[0]["props"], theirs_trace[0]["props"]);
+    assert_eq!(ours_trace[0]["values"], theirs_trace[0]["values"]);
+    let inputs = ours_trace.iter().filter(|step| !step["input"].is_null());
+    assert!(inputs.count() >= 3, "{ours}");
+    let write = ours_trace.iter().find(|s| s["event"] == "write").unwrap();
+    assert_eq!(
+        (write["line"].as_u64(), write["thread"].as_u64()),
+        (Some(6), Some(0))
+    );
+    dir.write("trace.json", ours.to_string());
+    let replayed = dir.run(&["replay", "trace.json", "--timeout", "200"]);
+    assert_eq!(replayed.status, 0, "{replayed:?}");
+    assert!(replayed.stdout.contains("confirmed"), "{replayed:?}");
+}
+
+/// An infinite run is found; where there is none, none is.
+#[test]
+fn infinite_runs_are_found() {
+    if !esbmc() {
+        return;
     }
+    let program = "int nondet_int(void);\nint a;\nint main(void)\n{\n    while (1) {\n        a = nondet_int() & 1;\n    }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let of = |formula: &str| verify(&dir, &["--lasso", "--unwind", "3", "--ltl", formula, "p.c"]).0;
+    let result = of("G F {a == 1}");
+    let property = &result["properties"][0];
+    assert_eq!(property["verdict"], "false", "{property}");
+    assert_eq!(property["evidence"], "lasso", "{property}");
+    let trace = property["trace"].as_array().unwrap();
+    let start = property["loop"].as_u64().unwrap() as usize;
+    assert_eq!(trace[start]["event"], "save");
+    assert_eq!(trace[trace.len() - 1]["event"], "repeat");
+    let result = of("G F {a < 2}");
+    assert_eq!(found(&result).0, Some("presumably_true"), "{result}");
 }
 
 #[test]
 fn an_option_that_does_not_exist_is_told() {
-    if !playable() {
+    if !esbmc() {
         return;
     }
     let dir = Dir::with(&[("p.c", COUNTS)]);
-    for version in VERSIONS {
-        let args = ["--ltl", "G {x < 4}", "p.c", "--backend-arg", "--frobnicate"];
-        let result = verdict(&dir, version, &args);
-        let reason = result["reason"].as_str().unwrap_or_default();
-        assert!(reason.contains("--frobnicate"), "{version}: {result}");
+    let args = ["--ltl", "G {x < 4}", "p.c", "--backend-arg", "--frobnicate"];
+    let (result, status) = verify(&dir, &args);
+    let reason = result["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("--frobnicate"), "{result}");
+    assert_eq!(status, 5);
+}
+
+/// What the environment or a file tells it could turn its assertions off.
+#[test]
+fn only_the_command_line_tells_it_what_to_do() {
+    if !esbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", COUNTS), ("esbmc.toml", "no-assertions = true\n")]);
+    let args = [
+        "verify",
+        "--backend",
+        "esbmc",
+        "--ltl",
+        "G {x < 3}",
+        "--unwind",
+        "3",
+        "p.c",
+    ];
+    let mut command = dir.command(&args);
+    command
+        .env("ESBMC_OPTS", "--no-assertions")
+        .env("ESBMC_CONFIG_FILE", dir.path("esbmc.toml"));
+    assert_eq!(ran(&mut command).status, 10);
+    let mut command = dir.command(&args);
+    command.env_remove("HOME");
+    assert_eq!(ran(&mut command).status, 10);
+}
+
+/// The program's own assertions and the checks of memory and arithmetic.
+#[test]
+fn safety_is_checked_beside() {
+    if !esbmc() {
+        return;
+    }
+    let program = "#include <assert.h>\nint nondet_int(void);\nint x, a[3];\nint main(void)\n{\n    int i = nondet_int();\n    x = 1;\n    a[i] = 1;\n    assert(i != 2);\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = ["--ltl", "F {x == 1}", "p.c", "--also-safety", "--no-trace"];
+    let (result, _) = verify(&dir, &args);
+    assert_eq!(found(&result).0, Some("true"), "{result}");
+    assert_eq!(result["safety"]["holds"], false, "{result}");
+    let lines = result["findings"].as_array().unwrap().iter();
+    let lines: std::collections::BTreeSet<u64> = lines.filter_map(|f| f["line"].as_u64()).collect();
+    assert!(lines.contains(&8) && lines.contains(&9), "{result}");
+    let safe = program.replace("a[i] = 1;", "if (i >= 0 && i < 2) a[i] = 1;");
+    let safe = safe.replace("i != 2", "x == 1");
+    let (result, _) = verify(&Dir::with(&[("p.c", &safe)]), &args);
+    assert_eq!(result["safety"]["holds"], true, "{result}");
+}
+
+#[test]
+fn limits_of_time_and_memory_are_reasons() {
+    if !esbmc() {
+        return;
+    }
+    // Two factors of a product of primes.
+    let program = "unsigned nondet_uint(void);\nint x;\nint main(void)\n{\n    unsigned long a = nondet_uint(), b = nondet_uint();\n    if (a > 1 && b > 1 && a * b == 1000000016000000063ul)\n        x = 1;\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (limit, word) in [(["--timeout", "8"], "timed out"), (["--memory", "100"], "")] {
+        let args = [
+            "--backend",
+            "esbmc",
+            "--ltl",
+            "G {x == 0}",
+            "p.c",
+            "--no-trace",
+        ];
+        let (result, status) = dir.verify(&[&args[..], &limit].concat());
+        assert_eq!((found(&result).0, status), (Some("unknown"), 5), "{result}");
+        let reason = result["reason"].as_str().unwrap();
+        assert!(reason.contains(word), "{reason}");
     }
 }
 
@@ -217,48 +319,5 @@ fn clang_takes_what_is_emitted_for_all_examples() {
                 assert_eq!(checked.status, 0, "{directory:?}: {}", checked.stderr);
             }
         }
-    }
-}
-
-/// The same infinite run is found; where there is none, none is.
-#[test]
-fn infinite_runs_are_found_with_every_version() {
-    if !playable() {
-        return;
-    }
-    let program = "int nondet_int(void);\nint a;\nint main(void)\n{\n    while (1) {\n        a = nondet_int() & 1;\n    }\n}\n";
-    let dir = Dir::with(&[("p.c", program)]);
-    for version in VERSIONS {
-        let of = |formula: &str| {
-            let found = verdict(
-                &dir,
-                version,
-                &["--lasso", "--unwind", "3", "--ltl", formula, "p.c"],
-            );
-            let property = found["properties"][0].clone();
-            (
-                property["verdict"].clone(),
-                property["evidence"].clone(),
-                property,
-            )
-        };
-        let (verdict, evidence, property) = of("G F {a == 1}");
-        assert_eq!(
-            (verdict.as_str(), evidence.as_str()),
-            (Some("false"), Some("lasso")),
-            "{property}"
-        );
-        let trace = property["trace"].as_array().unwrap();
-        let start = property["loop"].as_u64().unwrap() as usize;
-        assert_eq!(
-            (&trace[start]["event"], &trace[trace.len() - 1]["event"]),
-            (&"save".into(), &"repeat".into())
-        );
-        let (verdict, evidence, property) = of("G F {a < 2}");
-        assert_eq!(
-            (verdict.as_str(), evidence.as_str()),
-            (Some("presumably_true"), Some("prefix")),
-            "{property}"
-        );
     }
 }

@@ -290,6 +290,7 @@ fn a_program_that_is_no_model_checker_is_none() {
 
 #[test]
 fn esbmc_is_not_believed_more_easily() {
+    let help = "  --unwind nr\n  --multi-property\n  --show-claims\n  --claim nr\n  --no-remove-unreachable\n  --no-por\n";
     let claims =
         "Claim 1:\n  file p.c line 1 function ba_finish\n  baproduct:ltl:presumably_false\n  0\n\n";
     for (run, reason) in [
@@ -301,11 +302,11 @@ fn esbmc_is_not_believed_more_easily() {
         ("exit 0", "before its verdict"),
         ("kill -ABRT $$", "crashed"),
     ] {
-        let dir = Dir::with(&[("p.c", PROGRAM), ("claims", claims)]);
+        let dir = Dir::with(&[("p.c", PROGRAM), ("claims", claims), ("help", help)]);
         dir.script(
             "fake",
             &format!(
-                "case \"$*\" in --version) echo 'ESBMC version 8.4.0 64-bit'; exit 0;; *show-claims*) cat claims; exit 0;; esac\n{run}"
+                "case \"$*\" in --version) echo 'ESBMC version 8.4.0 64-bit'; exit 0;; --help) cat help; exit 0;; *show-claims*) cat claims; exit 0;; esac\n{run}"
             ),
         );
         let (json, status) = dir.verify(&[

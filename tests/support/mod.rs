@@ -143,6 +143,21 @@ pub fn cbmc() -> bool {
     found
 }
 
+/// Whether the program finds ESBMC (`BAPRODUCT_ESBMC`, or on the path); says loudly that the test is
+/// skipped if not.
+pub fn esbmc() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    let found = *FOUND.get_or_init(|| {
+        let dir = Dir::with(&[("p.c", "int x; int main(void) { x = 1; return 0; }\n")]);
+        let args = ["verify", "--backend", "esbmc", "--ltl", "F {x == 1}", "p.c"];
+        dir.run(&args).status == 0
+    });
+    if !found {
+        skip("ESBMC");
+    }
+    found
+}
+
 /// Whether a program can be started.
 pub fn installed(program: &str) -> bool {
     let found = Command::new(program)

@@ -10,6 +10,7 @@ mod plain;
 mod value;
 
 use crate::answer::{Answer, Failure, Finished, OtherFailure};
+use crate::capabilities::{Assumption, Capabilities};
 use crate::chars;
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
@@ -19,6 +20,23 @@ use crate::text::Lossy;
 use crate::Backend;
 use std::io::Read;
 use std::process::ExitStatus;
+
+/// What it can do. With threads its handling of pointers is unsound, and it says so.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    searches: true,
+    shared_pointers: false,
+    far_jumps: false,
+    thread_locals: true,
+    assumption: Assumption::Thread,
+    context_bound: false,
+    memory_models: true,
+    traces: true,
+    k_induction: false,
+    checks: true,
+    checks_pointers_of_threads: false,
+    allocates: true,
+    guesses_apart: true,
+};
 
 /// An installed CBMC.
 #[derive(Debug)]

@@ -17,6 +17,7 @@
 //!   run, on time-out, on cancellation and when this process gets SIGINT, SIGTERM or SIGHUP.
 
 pub mod answer;
+pub mod capabilities;
 pub mod cbmc;
 mod chars;
 pub mod esbmc;
@@ -34,6 +35,7 @@ pub use answer::{
     Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
     Usage, Value, OWN_PREFIX,
 };
+pub use capabilities::{Assumption, Capabilities};
 pub use job::{Job, Selection, Traces};
 pub use locate::{Kind, Program, Version};
 pub use process::{interrupted, Cancel};
@@ -44,6 +46,11 @@ use std::path::Path;
 pub trait Backend: Send + Sync {
     /// Which program this is, where it is and its version.
     fn program(&self) -> &Program;
+
+    /// What this version of it can do.
+    fn capabilities(&self) -> Capabilities {
+        self.program().kind.capabilities()
+    }
 
     /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished;

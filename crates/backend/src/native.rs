@@ -10,6 +10,7 @@ mod log;
 mod replay;
 
 use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
+use crate::capabilities::{Assumption, Capabilities};
 use crate::job::{Job, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, End, Invocation};
@@ -22,6 +23,23 @@ pub use replay::{replay, Replay, Replayed, Round};
 
 /// Under this key [`Answer::traces`] has the steps of the observed run.
 pub const RUN: &str = "baproduct:run";
+
+/// What an executed program can do.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    searches: false,
+    shared_pointers: true,
+    far_jumps: true,
+    thread_locals: true,
+    assumption: Assumption::Run,
+    context_bound: false,
+    memory_models: false,
+    traces: true,
+    k_induction: false,
+    checks: false,
+    checks_pointers_of_threads: false,
+    allocates: false,
+    guesses_apart: false,
+};
 
 /// The compiler of the system, and the programs that it makes.
 #[derive(Debug)]

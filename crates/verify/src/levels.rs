@@ -110,7 +110,7 @@ pub fn verify(
         progress,
         needed: Needed::default(),
     };
-    if backend.program().kind == backend::Kind::Native {
+    if !backend.capabilities().searches {
         return native::observe(&run);
     }
     let answers = run.answers();
@@ -172,9 +172,6 @@ pub(crate) struct Run<'a> {
     pub needed: Needed,
 }
 
-/// What a verdict of ESBMC's about threads rests on; `--backend-arg --no-por` does without.
-const REDUCTION: &str = "ESBMC's partial-order reduction leaves out no interleaving that matters";
-
 impl Run<'_> {
     /// A result in which every property is still without an answer.
     pub fn result(&self, usage: Usage) -> VerifyResult {
@@ -217,12 +214,8 @@ impl Run<'_> {
     /// The record's assumptions, under the options of this run.
     fn assumptions(&self) -> Vec<String> {
         let mut assumptions = self.options.assumptions(self.record);
-        let esbmc = self.backend.program().kind == backend::Kind::Esbmc;
-        if esbmc {
+        if !self.backend.capabilities().allocates {
             assumptions.retain(|a| !a.starts_with(weave::ALLOCATES));
-        }
-        if esbmc && self.record.threads {
-            assumptions.push(REDUCTION.to_owned());
         }
         if let Some(bound) = self.options.context_bound {
             assumptions.push(format!("at most {bound} switches between threads"));
@@ -281,8 +274,8 @@ impl Run<'_> {
             Levels::Separate => true,
             Levels::Auto => {
                 let guesses = |p: &PropertyRecord| p.monitor == "buchi";
-                let cbmc = self.backend.program().kind == backend::Kind::Cbmc;
-                cbmc && self.record.threads && self.record.properties.iter().any(guesses)
+                let apart = self.backend.capabilities().guesses_apart;
+                apart && self.record.threads && self.record.properties.iter().any(guesses)
             }
         }
     }

@@ -100,10 +100,10 @@ pub fn check(
 
 /// What a backend cannot check in this program.
 fn unchecked(backend: &dyn Backend, record: &Record) -> Option<String> {
-    let cbmc = backend.program().kind == backend::Kind::Cbmc;
-    (cbmc && record.threads).then(|| {
-        "pointers were not checked: CBMC has no sound checks of them for programs with threads"
-            .into()
+    let all = backend.capabilities().checks_pointers_of_threads;
+    (!all && record.threads).then(|| {
+        let name = backend.program().kind.name().to_uppercase();
+        format!("pointers were not checked: {name} has no sound checks of them for programs with threads")
     })
 }
 

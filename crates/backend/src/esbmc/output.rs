@@ -74,8 +74,8 @@ struct Marks {
     generated: Option<(u64, u64)>,
     /// Failing claims of all interleavings.
     all_failed: u64,
-    /// There are counts.
-    counted: bool,
+    /// There are such lines.
+    any: bool,
     /// What does not agree.
     wrong: Option<String>,
 }
@@ -120,7 +120,7 @@ impl Marks {
             );
             self.wrong.get_or_insert(wrong);
         }
-        self.counted = true;
+        self.any = true;
         (self.passed, self.failed) = (0, 0);
     }
 }
@@ -151,6 +151,8 @@ struct Reader<'a> {
     traces: &'a Traces,
     place: Place,
     trace: Vec<TraceStep>,
+    /// Whether the trace has come to where the word begins.
+    started: bool,
     output: Output,
 }
 
@@ -161,13 +163,14 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
         traces,
         place,
         trace: Vec::new(),
+        started: false,
         output: Output::default(),
     };
     for line in text::lines(stream) {
         reader.line(&line);
     }
-    // A run with a table counts there.
-    if reader.output.has_table() || !reader.output.marks.counted {
+    // A run with a table counts there, and one for a single claim not at all.
+    if reader.output.has_table() || !reader.output.marks.any {
         reader.output.marks.generated = None;
     }
     reader.output.marks.end();
@@ -204,7 +207,7 @@ impl Output {
                 return Some("its verdict contradicts its counterexamples".to_owned());
             }
             let marks = &self.marks;
-            if marks.counted && marks.all_failed != self.counterexamples {
+            if marks.any && marks.all_failed != self.counterexamples {
                 return Some(format!(
                     "it has {} claims that fail, and {} counterexamples",
                     marks.all_failed, self.counterexamples
@@ -276,8 +279,10 @@ impl Reader<'_> {
         let marks = &mut self.output.marks;
         if line.starts_with("✓ PASSED: '") {
             marks.passed += 1;
+            marks.any = true;
         } else if line.starts_with("✗ FAILED: '") {
             marks.failed += 1;
+            marks.any = true;
             marks.all_failed += 1;
         } else if line.starts_with("Properties: ") {
             marks.count(line);
@@ -305,6 +310,7 @@ impl Reader<'_> {
             self.output.verdict = verdict;
         } else if line == "[Counterexample]" {
             self.trace.clear();
+            self.started = false;
         } else if line == "** Results:" {
             self.output.rows.clear();
             self.place = Place::Table(Location::default());
@@ -376,10 +382,11 @@ impl Reader<'_> {
             return;
         }
         if let Some((lhs, value)) = line.strip_prefix("  ").and_then(|l| l.split_once(" = ")) {
+            self.start(thread, &location);
+            let lhs = shown(lhs.trim());
             if self.traces.keeps(lhs, false) && self.trace.len() < MAX_STEPS {
-                let lhs = lhs.trim().to_owned();
                 let kind = StepKind::Assignment {
-                    lhs,
+                    lhs: lhs.to_owned(),
                     value: parse_value(value),
                 };
                 self.trace.push(TraceStep {
@@ -390,6 +397,25 @@ impl Reader<'_> {
             }
         }
         self.place = Place::State { thread, location };
+    }
+
+    /// The first step in the emitted function where the word begins stands for the call of it: there
+    /// are no steps for calls.
+    fn start(&mut self, thread: Option<u32>, location: &Location) {
+        let Some(function) = location.function.as_deref() else {
+            return;
+        };
+        let emitted = function.starts_with("ba_") && function.ends_with("start");
+        if emitted && !self.started && self.traces.keeps(function, false) {
+            self.started = true;
+            self.trace.push(TraceStep {
+                thread,
+                location: location.clone(),
+                kind: StepKind::Call {
+                    function: function.to_owned(),
+                },
+            });
+        }
     }
 
     fn violation(&mut self, thread: Option<u32>, location: Location, text: String) {
@@ -492,6 +518,15 @@ fn cut<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
             (text[..at].trim_end(), Some(&text[at + word.len()..]))
         }
         _ => (text, None),
+    }
+}
+
+/// The emitted name that a copy for the trace (`BA_SHOW`) stands for: `ba_site` for
+/// `ba_shown_ba_site`; another name as it is.
+fn shown(name: &str) -> &str {
+    match name.split_once("shown_") {
+        Some((before, name)) if before.starts_with("ba_") => name,
+        _ => name,
     }
 }
 

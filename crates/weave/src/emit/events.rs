@@ -230,7 +230,7 @@ impl Steps {
     /// What an event does with the number of its site: where it is a letter, it announces it.
     fn announce(&self) -> &'static str {
         match self.sampled {
-            true => "(void)ba_site",
+            true => "BA_SHOW(ba_site)",
             false => "BA_AT(ba_site)",
         }
     }

@@ -91,7 +91,7 @@ impl Weaver<'_> {
             return Vec::new();
         }
         let mut functions = vec![
-            "/* A run that comes here does not exist. */\nstatic void ba_discard(unsigned ba_site) {\n  (void)ba_site;\n  ba_pruned = 1;\n  BA_ASSUME(0);\n}"
+            "/* A run that comes here does not exist. */\nstatic void ba_discard(unsigned ba_site) {\n  BA_SHOW(ba_site);\n  ba_pruned = 1;\n  BA_ASSUME(0);\n}"
                 .to_string(),
         ];
         for (number, assumption) in self.environment.assume.iter().enumerate() {

@@ -30,7 +30,7 @@ impl Weaver<'_> {
         };
         let function = |(number, reach): (usize, &super::Reach)| {
             format!(
-                "/* {name} */\nBA_UNUSED static void ba_reach_{number}(unsigned ba_site) {{\n  (void)ba_site;\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n}}",
+                "/* {name} */\nBA_UNUSED static void ba_reach_{number}(unsigned ba_site) {{\n  BA_SHOW(ba_site);\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n}}",
                 name = reach.name
             )
         };

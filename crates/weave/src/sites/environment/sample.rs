@@ -120,7 +120,10 @@ impl Weaver<'_> {
             .iter()
             .filter(|v| v.storage == Storage::Whole);
         whole
-            .map(|v| format!("  {} = ba_eval_{}();\n", self.letter(v), v.name))
+            .map(|v| {
+                let letter = self.letter(v);
+                format!("  {letter} = ba_eval_{}();\n  BA_SHOW({letter});\n", v.name)
+            })
             .collect()
     }
 }

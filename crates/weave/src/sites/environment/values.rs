@@ -38,7 +38,7 @@ pub(crate) fn choosing(number: usize, choice: &Choice) -> String {
         InputValues::Range(low, high) => ranged(*low, *high),
     };
     format!(
-        "/* {}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site) {{\n  (void)ba_site;\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif",
+        "/* {}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site) {{\n  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif",
         words(&choice.values)
     )
 }

@@ -1,0 +1,61 @@
+//! What backends can do, as a value: who asks for it need not know which backend it is.
+
+/// What a failing assumption ends, in a program with threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// Its own thread; the others go on.
+    Thread,
+    /// The whole run, from there on.
+    Run,
+}
+
+/// What a backend can do besides deciding assertions of sequential programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It searches among all runs; otherwise it executes one.
+    pub searches: bool,
+    /// It follows pointers that other threads can see and that are written while threads run.
+    pub shared_pointers: bool,
+    /// It makes jumps out of functions, and runs handlers of signals, other processes and code that
+    /// the text does not show.
+    pub far_jumps: bool,
+    /// Each thread has its own copy of a thread-local object.
+    pub thread_locals: bool,
+    /// What an assumption that fails ends.
+    pub assumption: Assumption,
+    /// It can bound the switches between threads.
+    pub context_bound: bool,
+    /// It knows weak memory models.
+    pub memory_models: bool,
+    /// It shows the run that violates an assertion.
+    pub traces: bool,
+    /// It can prove by k-induction, for runs of any length.
+    pub k_induction: bool,
+    /// It has checks of its own, of memory and arithmetic.
+    pub checks: bool,
+    /// These checks include those of pointers where threads run.
+    pub checks_pointers_of_threads: bool,
+    /// Memory that is asked for is always there.
+    pub allocates: bool,
+    /// Monitors that guess, in programs with threads, are better asked about one level after the other.
+    pub guesses_apart: bool,
+}
+
+impl Capabilities {
+    /// The names of those that some have and others have not, for people.
+    pub fn names(&self) -> Vec<&'static str> {
+        let all = [
+            (self.shared_pointers, "shared pointers"),
+            (self.far_jumps, "far jumps"),
+            (self.thread_locals, "thread-local objects"),
+            (self.context_bound, "context bound"),
+            (self.memory_models, "weak memory"),
+            (self.traces, "traces"),
+            (self.k_induction, "k-induction"),
+            (self.checks, "checks of memory"),
+        ];
+        all.into_iter()
+            .filter_map(|(has, name)| has.then_some(name))
+            .collect()
+    }
+}
