@@ -5,6 +5,7 @@
 mod commands;
 mod compile_commands;
 mod exit;
+mod given;
 mod options;
 mod outputs;
 mod pipeline;

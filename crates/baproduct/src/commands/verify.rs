@@ -15,6 +15,7 @@ use verify::result::FailOn;
 use weave::record::Record;
 
 use crate::exit::{Ended, Status};
+use crate::given;
 use crate::options::{Output, Weaving};
 use crate::outputs;
 use crate::pipeline;
@@ -72,10 +73,11 @@ enum MemoryModelName {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification and the C program; or a program that `instrument` wrote
+    /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); a
+    /// program with `//@ ltl` formulas in its comments; or a program that `instrument` wrote
     #[arg(
         required_unless_present = "compile_commands",
-        value_name = "SPEC.json PROG.c | OUT.c"
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c | OUT.c"
     )]
     inputs: Vec<PathBuf>,
     /// A formula instead of a specification, with C conditions in braces
@@ -240,8 +242,8 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((spec, programs)) = specification(args, output)? {
-        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+    if let Some(given) = specification(args, output)? {
+        let woven = given.weave(&args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
     pipeline::woven_before(&args.inputs)
@@ -326,13 +328,20 @@ impl Input {
 /// # Errors
 /// What is wrong with the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
-    if let Some((spec, programs)) = specification(args, output)? {
+    if let Some(given::Given {
+        spec,
+        programs,
+        ilp32,
+        ..
+    }) = specification(args, output)?
+    {
         let weaving = Weaving {
+            ilp32,
             model: args.backend != BackendName::Native,
             cbmc: args.backend == BackendName::Cbmc,
             ..args.weaving.clone()
         };
-        let program = pipeline::Program::read(programs, &weaving, output)?;
+        let program = pipeline::Program::read(&programs, &weaving, output)?;
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
@@ -443,50 +452,8 @@ pub fn write_sources(
 }
 
 /// The specification and the files that it is about; none if the files were woven before.
-fn specification<'a>(
-    args: &'a Args,
-    output: &Output,
-) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
-    let lists = &args.weaving.properties;
-    let inputs = &args.inputs[..];
-    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
-    if let Some(formula) = &args.ltl {
-        if !lists.is_empty() {
-            let message = "--ltl and --properties exclude each other";
-            return Err(Ended::error(Status::Usage, message));
-        }
-        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
-            let spec = spec.display();
-            let message = format!(
-                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
-            );
-            return Err(Ended::error(Status::Usage, message));
-        }
-        return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
-    }
-    let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
-    if let [first, rest @ ..] = inputs {
-        if is_c(first) && rest.iter().any(|i| is_json(i)) {
-            let message =
-                "the specification stands in front of the program: verify SPEC.json PROG.c";
-            return Err(Ended::error(Status::Usage, message));
-        }
-    }
-    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
-        let message = "no C program is given: verify SPEC.json PROG.c";
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let (spec, programs) = match (inputs, lists.is_empty()) {
-        ([_, ..], true) if all_woven => return Ok(None),
-        ([_], true) if !from_database => return Ok(None),
-        ([first, ..], false) if is_c(first) => (None, inputs),
-        ([first, rest @ ..], _) => (Some(first.as_path()), rest),
-        ([], _) => (None, inputs),
-    };
-    let spec = pipeline::read_spec(spec, lists, output)?;
-    Ok(Some((spec, programs)))
+fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
+    given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
 }
 
 fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> verify::Options {
