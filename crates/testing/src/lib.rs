@@ -9,6 +9,7 @@
 //!   exactly where this is set.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The name of the part that only [`ESBMC`] brings.
@@ -36,7 +37,7 @@ pub fn skip(part: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     eprintln!("SKIPPED: {test}: {part} is missing; nothing was tested");
-    let Some(path) = std::env::var_os("BAPRODUCT_SKIPPED") else {
+    let Some(path) = std::env::var_os("BAPRODUCT_SKIPPED").map(PathBuf::from) else {
         return;
     };
     let mut options = std::fs::OpenOptions::new();
