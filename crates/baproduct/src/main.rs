@@ -8,6 +8,7 @@ mod exit;
 mod options;
 mod outputs;
 mod pipeline;
+mod rounds;
 mod sources;
 
 use std::ffi::OsString;

@@ -15,8 +15,6 @@ pub struct Rounds {
     inner: Box<dyn Backend>,
     /// How many rounds a run has at most.
     rounds: u32,
-    /// How often loops are followed where the program does not say it.
-    unwind: u32,
     /// Whether waiting for a condition may end without a signal.
     spurious_wakeups: bool,
     /// The preprocessor's command.
@@ -35,16 +33,10 @@ const MOST_THREADS: usize = 64;
 
 impl Rounds {
     /// A model checker that gets the runs of so many rounds.
-    pub fn new(
-        inner: Box<dyn Backend>,
-        rounds: u32,
-        unwind: u32,
-        weaving: &crate::options::Weaving,
-    ) -> Rounds {
+    pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Rounds {
         Rounds {
             inner,
             rounds,
-            unwind,
             spurious_wakeups: weaving.spurious_wakeups,
             cpp: weaving.preprocessor.cpp.clone(),
         }
@@ -75,20 +67,29 @@ impl Rounds {
             .map_err(|e| e.to_string())?
             .source;
         let unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        // Emitted programs say how often loops are followed; what else there is goes by the same.
+        let bound = format!("BA_{}UNWIND", job.infix);
+        let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
+        let unwind = bounds
+            .filter_map(|(_, k)| k.parse().ok())
+            .next()
+            .unwrap_or(1);
         let options = Options {
             rounds: self.rounds,
-            unwind: self.unwind,
-            recursion: self.unwind,
+            unwind,
+            recursion: unwind,
             max_positions: MOST_POSITIONS,
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
             hooks: Hooks {
-                over: Some(named("rounds_over")),
-                cut: Some(named("cut")),
-                stopped: Some(named("rounds_stopped")),
+                over: named("rounds_over"),
+                cut: named("cut"),
             },
         };
-        let made = sequentialise(&unit, &options).map_err(|d| messages(&d))?;
+        let made = sequentialise(&unit, &options).map_err(|list| {
+            let placed = list.into_iter().map(|d| unit.source.resolve(d));
+            messages(&placed.collect::<Vec<_>>())
+        })?;
         let file = directory.join("sequential.c");
         std::fs::write(&file, &made.text).map_err(|e| e.to_string())?;
         let lines = |span: cfront::Span| {
@@ -192,9 +193,8 @@ impl Read {
                 waits: p.waits,
             }
         };
-        let local = |l: &sequentialise::Local| {
-            (l.name.clone(), format!("{}::{}", l.function, l.original))
-        };
+        let local =
+            |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
         Read {
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
@@ -296,7 +296,9 @@ impl Told {
 /// The element of an array that a name means, as `pc[2]` or `pc[2l]`.
 fn indexed(name: &str, array: &str) -> Option<u32> {
     let inner = name.strip_prefix(array)?.strip_prefix('[')?;
-    let digits = inner.trim_end_matches(']').trim_end_matches(['l', 'L', 'u', 'U']);
+    let digits = inner
+        .trim_end_matches(']')
+        .trim_end_matches(['l', 'L', 'u', 'U']);
     digits.parse().ok()
 }
 

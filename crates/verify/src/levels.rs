@@ -216,7 +216,10 @@ impl Run<'_> {
     /// Which schedules are explored.
     fn schedules(&self) -> Option<Schedules> {
         let searches = self.backend.program().kind != backend::Kind::Native;
-        let bounded = self.options.rounds.map_or(Schedules::All, Schedules::Rounds);
+        let bounded = self
+            .options
+            .rounds
+            .map_or(Schedules::All, Schedules::Rounds);
         (self.record.threads && searches).then_some(bounded)
     }
 

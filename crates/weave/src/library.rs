@@ -123,6 +123,18 @@ impl<'a> Weaver<'a> {
             .collect()
     }
 
+    /// File, line and text of what only sequentialised programs may have.
+    pub(crate) fn section_places(&self) -> Vec<String> {
+        let called = library(self.facts).filter(|(_, name)| sequentialised(name));
+        let mut places: Vec<String> = called.map(|(c, _)| self.place_of(c.range)).collect();
+        let calls = self.facts.calls.iter().filter(|c| {
+            let name = c.target.map(|f| self.facts.functions[f].name.as_str());
+            name.is_some_and(|name| name.starts_with("__VERIFIER_atomic_"))
+        });
+        places.extend(calls.map(|c| self.place_of(c.range)));
+        places
+    }
+
     /// Why a function is refused.
     fn unmodelled(&self, name: &str) -> Option<&'static str> {
         unmodelled(name).filter(|_| !(self.rounds && sequentialised(name)))

@@ -464,6 +464,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        sections: weaver.section_places(),
         opaque: weaver.environment.emission.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),

@@ -14,7 +14,7 @@ fn empty() -> VerifyResult {
         warnings: Vec::new(),
         exhausted: false,
         safety: None,
-            schedules: None,
+        schedules: None,
     }
 }
 
