@@ -1,6 +1,5 @@
 //! The part of the suite of threaded programs (`tests/schedules`) that is quick: each variant explored
 //! by rounds has the verdict of its variant. `tests/schedules/run.py` runs all of it.
-#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 use std::process::Command;

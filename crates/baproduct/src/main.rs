@@ -5,6 +5,8 @@
 mod commands;
 mod compile_commands;
 mod exit;
+#[cfg(test)]
+mod fingerprint;
 mod options;
 mod outputs;
 mod pipeline;
