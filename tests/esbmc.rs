@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::support::{cbmc, installed, ran, repository, skip, Dir, Ran};
+use crate::support::{cbmc, installed, ran, repository, Dir, Ran};
 use serde_json::Value;
 
 const VERSIONS: [&str; 2] = ["8.4.0", "7.8.0"];
