@@ -11,6 +11,7 @@ mod given;
 mod options;
 mod outputs;
 mod pipeline;
+mod rounds;
 mod sources;
 
 use std::ffi::OsString;
