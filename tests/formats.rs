@@ -1,7 +1,7 @@
 //! Specifications in the formats of other tools: formulas in the comments of a program, property files and
 //! task definitions of the competition on software verification.
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, installed, ran, repository, skip, Dir};
 
 const ANNOTATED: &str = "//#Unsafe
 //@ ltl invariant positive: [](AP(x == 1) ==> <>AP(y == 0));
@@ -175,4 +175,65 @@ int main() { x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x > 2); while (x > 
         (&"true".into(), 0),
         "{result}"
     );
+}
+
+/// A violation that other verifiers can check: SV-COMP's witnesses, format 2.0.
+#[test]
+fn violations_have_witnesses() {
+    if !cbmc() {
+        return;
+    }
+    let dir = competition();
+    let args = [
+        "verify",
+        "unreach-call.prp",
+        "r.c",
+        "--witness",
+        "w.yml",
+        "-q",
+    ];
+    assert_eq!(dir.run(&args).status, 10);
+    let witness = dir.read("w.yml");
+    for part in [
+        "- content:\n",
+        "value: \"\\\\result == 7\"",
+        "type: \"function_return\"",
+        "type: \"target\"",
+        "entry_type: \"violation_sequence\"",
+        "format_version: \"2.0\"",
+        "specification: \"CHECK( init(main()), LTL(G ! call(reach_error())) )\"",
+    ] {
+        assert!(witness.contains(part), "{part}\n{witness}");
+    }
+    if !installed("python3") {
+        return;
+    }
+    // Whether it is YAML, and as the published schema says, is asked of others.
+    let schema = repository("tests/witness.schema.json");
+    let check = "import json, sys\ntry:\n    import yaml, jsonschema\nexcept ImportError:\n    sys.exit(77)\n\
+                 jsonschema.validate(yaml.safe_load(open('w.yml')), json.load(open(sys.argv[1])))\n";
+    let mut python = std::process::Command::new("python3");
+    let ran = ran(python
+        .args(["-c", check])
+        .arg(schema)
+        .current_dir(dir.path("")));
+    match ran.status {
+        77 => skip("yaml or jsonschema for Python"),
+        status => assert_eq!(status, 0, "{}", ran.stderr),
+    }
+    // A run that holds has none, and nothing is written.
+    let held = dir.run(&[
+        "verify",
+        "unreach-call.prp",
+        "ok.c",
+        "--witness",
+        "none.yml",
+    ]);
+    assert_eq!(held.status, 0);
+    assert!(
+        held.stderr.contains("no witness is written"),
+        "{}",
+        held.stderr
+    );
+    assert!(!dir.path("none.yml").exists());
 }

@@ -375,6 +375,11 @@ impl Program {
         })
     }
 
+    /// Its files as they are named.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// The preprocessed text.
     pub fn text(&self) -> &str {
         &self.source.text

@@ -5,6 +5,7 @@ pub mod many;
 mod progress;
 pub mod reports;
 pub mod schedules;
+mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -126,6 +127,9 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// Write a witness (format 2.0) of the first violated property, for other verifiers to check
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    witness: Option<PathBuf>,
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
@@ -212,6 +216,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     reports::save(args, &result)?;
+    if let Some(path) = &args.witness {
+        witness::save(path, &input.programs(args), &result, output)?;
+    }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
@@ -417,6 +424,14 @@ pub struct Source {
 }
 
 impl Input {
+    /// The files of the program, as they are named.
+    fn programs(&self, args: &Args) -> Vec<PathBuf> {
+        match self {
+            Input::Woven(..) => args.inputs.clone(),
+            Input::Source(source) => source.program.paths().to_vec(),
+        }
+    }
+
     /// The files of the program with all monitors.
     pub fn files(&self) -> &[pipeline::Emitted] {
         match self {
@@ -589,7 +604,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         trace: match (args.trace, args.no_trace) {
             (true, _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,
-            _ if properties > MANY => verify::TraceWish::Never,
+            _ if properties > MANY && args.witness.is_none() => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
