@@ -10,7 +10,9 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::bounds::{self, Needed};
 use crate::combine::{self, Answers};
-use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::result::{
+    BackendInfo, Evidence, PropertyResult, Schedules, TraceStep, Verdict, VerifyResult,
+};
 use crate::{explain, native, race, trace, waits};
 
 /// How the levels of the lattice are asked.
@@ -56,6 +58,8 @@ pub struct Options {
     pub trace: TraceWish,
     /// Where a native run chooses inputs from that nobody gives.
     pub seed: u64,
+    /// Rounds of threads at most, where the backend gets sequentialised programs.
+    pub rounds: Option<u32>,
     /// Switches between threads at most, where the backend can bound them.
     pub context_bound: Option<u32>,
     /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
@@ -172,6 +176,15 @@ pub(crate) struct Run<'a> {
     pub needed: Needed,
 }
 
+/// That only some schedules were explored.
+fn rounds_assumed(rounds: u32) -> String {
+    let times = match rounds {
+        1 => "1 round".to_owned(),
+        n => format!("at most {n} rounds"),
+    };
+    format!("threads take turns in {times}, in each of which every thread runs once, however long; a run that is not over then counts only if its word is false already")
+}
+
 impl Run<'_> {
     /// A result in which every property is still without an answer.
     pub fn result(&self, usage: Usage) -> VerifyResult {
@@ -193,7 +206,18 @@ impl Run<'_> {
             command: Vec::new(),
             exhausted: false,
             safety: None,
+            schedules: self.schedules(),
         }
+    }
+
+    /// Which schedules are explored.
+    fn schedules(&self) -> Option<Schedules> {
+        let searches = self.backend.program().kind != backend::Kind::Native;
+        let bounded = self
+            .options
+            .rounds
+            .map_or(Schedules::All, Schedules::Rounds);
+        (self.record.threads && searches).then_some(bounded)
     }
 
     fn unwind(&self) -> u32 {
@@ -216,6 +240,9 @@ impl Run<'_> {
         let mut assumptions = self.options.assumptions(self.record);
         if !self.backend.capabilities().allocates {
             assumptions.retain(|a| !a.starts_with(weave::ALLOCATES));
+        }
+        if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
+            assumptions.push(rounds_assumed(rounds));
         }
         if let Some(bound) = self.options.context_bound {
             assumptions.push(format!("at most {bound} switches between threads"));
@@ -275,7 +302,8 @@ impl Run<'_> {
             Levels::Auto => {
                 let guesses = |p: &PropertyRecord| p.monitor == "buchi";
                 let apart = self.backend.capabilities().guesses_apart;
-                apart && self.record.threads && self.record.properties.iter().any(guesses)
+                let threads = self.record.threads && self.options.rounds.is_none();
+                apart && threads && self.record.properties.iter().any(guesses)
             }
         }
     }
@@ -349,6 +377,7 @@ impl Run<'_> {
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         result.schedule = read.schedule;
+        result.contexts = read.contexts;
         Ok(usage)
     }
 

@@ -228,7 +228,10 @@ fn what_holds_in_a_partial_report_is_asked_again_alone() {
 fn versions_without_all_runs_are_asked_claim_by_claim() {
     let script = playing(&[
         ("--show-claims", "show-claims"),
-        ("--multi-property --no-remove-unreachable", "unwinding-assertion-fails"),
+        (
+            "--multi-property --no-remove-unreachable",
+            "unwinding-assertion-fails",
+        ),
         ("--claim 1 ", "sequential-one-claim-holds"),
         ("--claim 2 ", "sequential-one-claim-failed"),
         ("--claim 3 ", "timeout"),

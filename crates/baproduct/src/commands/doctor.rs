@@ -20,6 +20,11 @@ pub struct Args {
     /// Look at this ESBMC instead of the installed one.
     #[arg(long, value_name = "FILE")]
     esbmc: Option<PathBuf>,
+
+    /// Fetch a private CBMC into the cache directory if none can be used, without root and without a change to
+    /// the system.
+    #[arg(long)]
+    fix: bool,
 }
 
 /// Prints what is there. The exit status is 0 if a program can be verified, else 4.
@@ -27,6 +32,9 @@ pub struct Args {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.fix && !Tool::backend(Kind::Cbmc, args.cbmc.clone()).works() {
+        fetch()?;
+    }
     let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
     let backends = [
         Tool::backend(Kind::Cbmc, args.cbmc),
@@ -40,10 +48,34 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// The script that fetches, as the repository has it.
+const FETCH: &str = include_str!("../../../../scripts/fetch");
+
+/// Fetches a CBMC into the cache directory, where it is found from then on.
+fn fetch() -> anyhow::Result<()> {
+    use anyhow::Context;
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let script = directory.path().join("fetch");
+    std::fs::write(&script, FETCH)?;
+    let status = std::process::Command::new("bash")
+        .arg(&script)
+        .arg("cbmc")
+        .stdout(std::process::Stdio::null())
+        .status()
+        .context("cannot start bash")?;
+    anyhow::ensure!(
+        status.success(),
+        "CBMC could not be fetched; the messages above say why"
+    );
+    Ok(())
+}
+
 /// A program, and where it is or why it cannot be used.
 struct Tool {
     name: &'static str,
     found: Result<(PathBuf, Version), Failure>,
+    /// What this version of a model checker can do.
+    can: Vec<&'static str>,
 }
 
 impl Tool {
@@ -57,7 +89,14 @@ impl Tool {
     }
 
     fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
-        Tool::asked(kind.name(), locate::find(kind, explicit.as_deref()))
+        let tool = Tool::asked(kind.name(), locate::find(kind, explicit.as_deref()));
+        let path = tool.found.as_ref().ok().map(|(path, _)| path.clone());
+        let opened = path.and_then(|path| backend::open(kind, Some(&path)).ok());
+        let can = opened.map(|backend| backend.capabilities().names());
+        Tool {
+            can: can.unwrap_or_default(),
+            ..tool
+        }
     }
 
     fn asked(name: &'static str, path: Result<PathBuf, Failure>) -> Self {
@@ -65,7 +104,11 @@ impl Tool {
             let version = locate::version_of(&path)?;
             Ok((path, version))
         });
-        Tool { name, found }
+        Tool {
+            name,
+            found,
+            can: Vec::new(),
+        }
     }
 
     fn works(&self) -> bool {
@@ -77,8 +120,7 @@ impl Tool {
         match self.name {
             "gcc" => "preprocesses programs for cbmc",
             "clang" => "preprocesses programs for esbmc",
-            "cbmc" => "sequential and threaded programs, traces",
-            _ => "sequential and threaded programs, traces, k-induction, bounded context switches",
+            _ => "sequential and threaded programs",
         }
     }
 
@@ -145,7 +187,10 @@ fn describe(text: &mut String, tool: &Tool) {
                 "  {name:<6} {version:<9} {}\n  {:16} {}",
                 path.display(),
                 "",
-                tool.purpose()
+                std::iter::once(tool.purpose())
+                    .chain(tool.can.iter().copied())
+                    .collect::<Vec<_>>()
+                    .join(", ")
             )
         }
         Err(Failure::NotFound { looked, .. }) => {
@@ -174,6 +219,11 @@ mod tests {
         Tool {
             name,
             found: Ok((path, Version::parse(version).unwrap())),
+            can: match name {
+                "cbmc" => Kind::Cbmc.capabilities().names(),
+                "esbmc" => Kind::Esbmc.capabilities().names(),
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -185,6 +235,7 @@ mod tests {
                 program: name.to_owned(),
                 looked,
             }),
+            can: Vec::new(),
         }
     }
 
@@ -209,6 +260,7 @@ mod tests {
                 Tool {
                     name: "cbmc",
                     found: Err(broken),
+                    can: Vec::new(),
                 },
                 missing("esbmc"),
             ],

@@ -4,6 +4,8 @@ pub mod kept;
 pub mod many;
 mod progress;
 pub mod reports;
+pub mod schedules;
+mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,10 +13,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use verify::result::FailOn;
+use verify::result::{FailOn, Schedules};
 use weave::record::Record;
 
 use crate::exit::{Ended, Status};
+use crate::given;
 use crate::options::{Output, Weaving};
 use crate::outputs;
 use crate::pipeline;
@@ -72,10 +75,11 @@ enum MemoryModelName {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification and the C program; or a program that `instrument` wrote
+    /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); a
+    /// program with `//@ ltl` formulas in its comments; or a program that `instrument` wrote
     #[arg(
         required_unless_present = "compile_commands",
-        value_name = "SPEC.json PROG.c | OUT.c"
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c | OUT.c"
     )]
     inputs: Vec<PathBuf>,
     /// A formula instead of a specification, with C conditions in braces
@@ -123,12 +127,22 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// Write a witness (format 2.0) of the first violated property, for other verifiers to check
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    witness: Option<PathBuf>,
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
     /// At most N switches between threads (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
+    /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
+    /// each other
+    #[arg(long, value_name = "all|rounds:R|auto", default_value = "all")]
+    schedules: schedules::Wanted,
+    /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
+    budget: Option<Duration>,
     /// How writes of a thread become visible to others (CBMC)
     #[arg(long, value_enum, default_value = "sc")]
     memory_model: MemoryModelName,
@@ -152,49 +166,101 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let input = input(args, output)?;
     let backend = open_backend(args)?;
     reports::prepare(args)?;
+    let search = search_of(args, &input);
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
-    let native = backend.program().kind == backend::Kind::Native;
+    let native = !backend.capabilities().searches;
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let mut result = match &input {
-        Input::Woven(files, record) => {
-            verify_woven(files, record, backend.as_ref(), &options, output)?
-        }
+    let plain = |backend: &dyn backend::Backend| match &input {
+        Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
             &many::Job {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
                 args: &args.many,
-                backend: backend.as_ref(),
+                backend,
                 options: &options,
                 output,
             },
             &source.whole,
-        )?,
+        ),
+    };
+    let both = schedules::Search {
+        files: input.files(),
+        record: input.record(),
+        args,
+        options: &options,
+        output,
+    };
+    let mut result = match search {
+        Search::Plain => plain(backend.as_ref())?,
+        Search::Rounds => both.alone()?,
+        Search::Both => both.both(plain_backend(args)?, plain)?,
     };
     if args.also_safety {
-        check_safety(&input, backend.as_ref(), &options, &mut result)?;
+        let rounds = result.schedules;
+        check_safety(
+            args,
+            &input,
+            backend.as_ref(),
+            &options,
+            rounds,
+            &mut result,
+        )?;
     }
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     reports::save(args, &result)?;
+    if let Some(path) = &args.witness {
+        witness::save(path, &input.programs(args), &result, output)?;
+    }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
-/// The backend that the arguments name.
+/// How the schedules of a program are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// By the backend, as it is opened.
+    Plain,
+    /// By rounds, as many as there is time for.
+    Rounds,
+    /// All, and by rounds beside it.
+    Both,
+}
+
+/// How the schedules of this program are searched.
+fn search_of(args: &Args, input: &Input) -> Search {
+    let record = input.record();
+    let asked = args.schedules == schedules::Wanted::Auto && record.threads;
+    if !asked || !args.can_take_rounds() || input.files().len() != 1 {
+        return Search::Plain;
+    }
+    match schedules::obstacle(args.backend.kind(), record) {
+        Some(_) => Search::Rounds,
+        None => Search::Both,
+    }
+}
+
+/// The backend that the arguments name, behind a sequentialisation if they name the rounds.
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
-    let kind = match args.backend {
-        BackendName::Cbmc => backend::Kind::Cbmc,
-        BackendName::Esbmc => backend::Kind::Esbmc,
-        BackendName::Native => backend::Kind::Native,
-    };
-    backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+    let plain = plain_backend(args)?;
+    Ok(match args.schedules {
+        schedules::Wanted::Rounds(rounds) => {
+            Box::new(crate::rounds::Rounds::new(plain, rounds, &args.weaving))
+        }
+        _ => plain,
+    })
+}
+
+/// The backend that the arguments name, which gets programs as they are.
+fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    backend::open(args.backend.kind(), args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
             Status::NoBackend,
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
@@ -208,7 +274,34 @@ pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Opti
     Ok(options(args, unwindset, properties))
 }
 
+impl BackendName {
+    /// What a current version of it can do.
+    fn can(self) -> backend::Capabilities {
+        self.kind().capabilities()
+    }
+
+    fn kind(self) -> backend::Kind {
+        match self {
+            BackendName::Cbmc => backend::Kind::Cbmc,
+            BackendName::Esbmc => backend::Kind::Esbmc,
+            BackendName::Native => backend::Kind::Native,
+        }
+    }
+}
+
 impl Args {
+    /// How long the command may take.
+    pub fn budget(&self) -> Option<Duration> {
+        self.budget
+    }
+
+    /// Whether other options leave it open that threads take turns in rounds.
+    fn can_take_rounds(&self) -> bool {
+        let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
+        let once = self.many.bounds.is_empty() && self.many.results.is_none();
+        self.backend.can().searches && !self.weaving.lasso && unbounded && once
+    }
+
     /// The bounds that are given; none if there are none.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
@@ -240,8 +333,8 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((spec, programs)) = specification(args, output)? {
-        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+    if let Some(given) = specification(args, output)? {
+        let woven = given.weave(&args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
     pipeline::woven_before(&args.inputs)
@@ -255,6 +348,19 @@ fn verify_woven(
     options: &verify::Options,
     output: &Output,
 ) -> anyhow::Result<verify::result::VerifyResult> {
+    let cancel = backend::Cancel::new();
+    verify_files(files, record, backend, options, &cancel, output)
+}
+
+/// Verifies a monitored program, until it is cancelled.
+fn verify_files(
+    files: &[pipeline::Emitted],
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    cancel: &backend::Cancel,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let (source, linked) = write_sources(directory.path(), files)?;
     let options = verify::Options {
@@ -263,17 +369,18 @@ fn verify_woven(
     };
     let bar = progress::bar(output, 1);
     let told = |what: &str| bar.set_message(what.to_owned());
-    let cancel = backend::Cancel::new();
-    let result = verify::verify(record, &source, backend, &options, &cancel, &told);
+    let result = verify::verify(record, &source, backend, &options, cancel, &told);
     bar.finish_and_clear();
     Ok(result)
 }
 
 /// Looks for failing checks that are not temporal, in the program with all its monitors.
 fn check_safety(
+    args: &Args,
     input: &Input,
     backend: &dyn backend::Backend,
     options: &verify::Options,
+    schedules: Option<Schedules>,
     result: &mut verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
     let (files, record) = match input {
@@ -287,7 +394,17 @@ fn check_safety(
         ..options.clone()
     };
     let cancel = backend::Cancel::new();
-    verify::safety::check(record, &source, backend, &options, &cancel, result);
+    match schedules {
+        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
+            let backend = crate::rounds::Rounds::new(plain_backend(args)?, rounds, &args.weaving);
+            let options = verify::Options {
+                rounds: Some(rounds),
+                ..options
+            };
+            verify::safety::check(record, &source, &backend, &options, &cancel, result);
+        }
+        _ => verify::safety::check(record, &source, backend, &options, &cancel, result),
+    }
     Ok(())
 }
 
@@ -312,6 +429,22 @@ pub struct Source {
 }
 
 impl Input {
+    /// The files of the program, as they are named.
+    fn programs(&self, args: &Args) -> Vec<PathBuf> {
+        match self {
+            Input::Woven(..) => args.inputs.clone(),
+            Input::Source(source) => source.program.paths().to_vec(),
+        }
+    }
+
+    /// The files of the program with all monitors.
+    pub fn files(&self) -> &[pipeline::Emitted] {
+        match self {
+            Input::Woven(files, _) => files,
+            Input::Source(source) => &source.whole.files,
+        }
+    }
+
     /// The record of the program with all monitors.
     pub fn record(&self) -> &Record {
         match self {
@@ -326,13 +459,21 @@ impl Input {
 /// # Errors
 /// What is wrong with the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
-    if let Some((spec, programs)) = specification(args, output)? {
+    if let Some(given::Given {
+        spec,
+        programs,
+        ilp32,
+        ..
+    }) = specification(args, output)?
+    {
         let weaving = Weaving {
-            model: args.backend != BackendName::Native,
-            cbmc: args.backend == BackendName::Cbmc,
+            ilp32,
+            model: args.backend.can().searches,
+            cbmc: !args.backend.can().shared_pointers,
+            rounds: args.schedules != schedules::Wanted::All && args.can_take_rounds(),
             ..args.weaving.clone()
         };
-        let program = pipeline::Program::read(programs, &weaving, output)?;
+        let program = pipeline::Program::read(&programs, &weaving, output)?;
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
@@ -348,13 +489,14 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));
     }
-    refuse_untracked(args.backend, &record)?;
+    refuse_untracked(args, &record)?;
     Ok(Input::Woven(files, Box::new(record)))
 }
 
 /// Refuses a program that was instrumented for another backend and does what this one cannot follow.
-fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()> {
-    let searches = backend != BackendName::Native;
+fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
+    let searches = args.backend.can().searches;
+    let all = args.schedules == schedules::Wanted::All || !args.can_take_rounds();
     let causes = [
         (
             searches,
@@ -372,9 +514,14 @@ fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()>
             "the program runs code that its text does not show, which model checkers do not; use --backend native",
         ),
         (
-            backend == BackendName::Cbmc,
+            all && !args.backend.can().shared_pointers,
             &record.shared_pointers,
-            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc",
+            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --schedules auto or --backend esbmc",
+        ),
+        (
+            all,
+            &record.sections,
+            "the program has sections that no other thread interrupts, which do not nest with the monitor's steps; use --schedules auto",
         ),
     ];
     match causes
@@ -394,29 +541,30 @@ fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()>
 /// # Errors
 /// The option, and what can be done.
 pub fn supported(args: &Args) -> anyhow::Result<()> {
+    let can = args.backend.can();
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
         Err(Ended::error(Status::Usage, message))
     };
-    if args.context_bound.is_some() && args.backend != BackendName::Esbmc {
+    if args.context_bound.is_some() && !can.context_bound {
         return refuse(
             "--context-bound",
             "CBMC looks at every interleaving, ESBMC can bound the switches",
         );
     }
-    if args.also_safety && args.backend == BackendName::Native {
+    if args.also_safety && !can.checks {
         return refuse(
             "--also-safety",
             "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
         );
     }
-    if args.weaving.lasso && args.backend == BackendName::Native {
+    if args.weaving.lasso && !can.searches {
         return refuse(
             "--lasso",
             "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
         );
     }
-    if args.memory_model != MemoryModelName::Sc && args.backend != BackendName::Cbmc {
+    if args.memory_model != MemoryModelName::Sc && !can.memory_models {
         return refuse("--memory-model", "use --backend cbmc");
     }
     Ok(())
@@ -443,50 +591,8 @@ pub fn write_sources(
 }
 
 /// The specification and the files that it is about; none if the files were woven before.
-fn specification<'a>(
-    args: &'a Args,
-    output: &Output,
-) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
-    let lists = &args.weaving.properties;
-    let inputs = &args.inputs[..];
-    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
-    if let Some(formula) = &args.ltl {
-        if !lists.is_empty() {
-            let message = "--ltl and --properties exclude each other";
-            return Err(Ended::error(Status::Usage, message));
-        }
-        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
-            let spec = spec.display();
-            let message = format!(
-                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
-            );
-            return Err(Ended::error(Status::Usage, message));
-        }
-        return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
-    }
-    let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
-    if let [first, rest @ ..] = inputs {
-        if is_c(first) && rest.iter().any(|i| is_json(i)) {
-            let message =
-                "the specification stands in front of the program: verify SPEC.json PROG.c";
-            return Err(Ended::error(Status::Usage, message));
-        }
-    }
-    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
-        let message = "no C program is given: verify SPEC.json PROG.c";
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let (spec, programs) = match (inputs, lists.is_empty()) {
-        ([_, ..], true) if all_woven => return Ok(None),
-        ([_], true) if !from_database => return Ok(None),
-        ([first, ..], false) if is_c(first) => (None, inputs),
-        ([first, rest @ ..], _) => (Some(first.as_path()), rest),
-        ([], _) => (None, inputs),
-    };
-    let spec = pipeline::read_spec(spec, lists, output)?;
-    Ok(Some((spec, programs)))
+fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
+    given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
 }
 
 fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> verify::Options {
@@ -504,10 +610,14 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         trace: match (args.trace, args.no_trace) {
             (true, _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,
-            _ if properties > MANY => verify::TraceWish::Never,
+            _ if properties > MANY && args.witness.is_none() => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
+        rounds: match args.schedules {
+            schedules::Wanted::Rounds(rounds) => Some(rounds),
+            _ => None,
+        },
         context_bound: args.context_bound,
         memory_model: match args.memory_model {
             MemoryModelName::Sc => None,

@@ -125,6 +125,7 @@ impl Weaver<'_> {
                     bit,
                     condition,
                     name: name.to_string(),
+                    definitive: *level == B4::False,
                 });
             };
             match (discards, level) {
