@@ -10,7 +10,8 @@ static unsigned {{ c.function }}({{ c.parameter }}) {
 }
 {% endfor %}/* main never goes on: the run ends when no other thread does either, and each guess to wait for good was right. Returns only where main has to check that itself. */
 static void ba_main_stops(unsigned ba_stops) {
-  BA_SHOW(ba_stops);
+{% if !selfchecks %}  BA_ONE();
+{% endif %}  BA_SHOW(ba_stops);
 {% for t in others() %}  unsigned ba_other{{ t }} = ba_state_{{ t }};
 {% endfor %}{% if threads > 0 %}  unsigned ba_number = ba_created;
 {% endif %}{% for t in others() %}  BA_ASSUME(ba_number < {{ t }} || ba_other{{ t }} != BA_GOES_ON);
@@ -20,7 +21,8 @@ static void ba_main_stops(unsigned ba_stops) {
 {% for t in others() %}  BA_ASSUME(ba_other{{ t }} != BA_CHECKS_ITSELF || ba_sure_{{ t }});
 {% endfor %}{% endif %}  if (ba_stops == BA_CHECKS_ITSELF) return;
 {% endif %}  ba_finish();
-}
+{% if !selfchecks %}  BA_ONE_END();
+{% endif %}}
 {% for f in starts %}{% if f.computed %}{% for c in f.calls %}static _Bool ba_routine_is_{{ loop.index }}(void *(*ba_routine)(void *)) {
   return ba_routine == (void *(*)(void *)){{ c.0 }};
 }
@@ -29,7 +31,7 @@ static void *ba_routine_{{ loop.index }}(void *ba_argument) {
   return {{ c.1 }};
 }
 {% endfor %}{% endif %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
-  ba_self = ba_id;
+  BA_IS(ba_id);
   BA_BEGINS();
 {% if f.computed %}  void *ba_value = (void *)0;
 {% for c in f.calls %}  if (ba_routine_is_{{ loop.index }}(ba_routine)) ba_value = ba_routine_{{ loop.index }}(ba_argument);

@@ -59,6 +59,8 @@ _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
 #define BA_END() __ESBMC_atomic_end()
+#define BA_ONE() __ESBMC_atomic_begin() /* it tries every switch at every access to an object that is not local: the models make a step of what need not be interrupted */
+#define BA_ONE_END() __ESBMC_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
 #ifdef BA_ONE_COPY /* versions in which all threads have one copy of such an object, and are numbered as they are made */
 #define BA_COPIES {{ copies }}
@@ -140,6 +142,10 @@ void ba_native_round(void);
 #endif
 #ifndef BA_AT
 #define BA_AT(site) BA_SHOW(site)
+#endif
+#ifndef BA_ONE
+#define BA_ONE() ((void)0)
+#define BA_ONE_END() ((void)0)
 #endif
 #ifndef BA_SHOW
 #define BA_SHOW(name) ((void)(name))

@@ -11,10 +11,12 @@ enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, 
 #ifdef __CPROVER__
 #define BA_HALT() BA_ASSUME(0)
 #define BA_TELL() ((void)0)
+#define BA_IS(id) (ba_self = (id))
 #else /* here an assumption ends the whole run, from there on: a thread that stops alone goes on only when the verdict has been taken */
 static _Bool ba_told;
-#define BA_HALT() do { {% if threads > 0 %}if (ba_self != 0) BA_ASSUME(ba_told); {% endif %}BA_ASSUME(0); } while (0)
+#define BA_HALT() do { BA_ONE(); {% if threads > 0 %}if (ba_self != 0) BA_ASSUME(ba_told); {% endif %}BA_ASSUME(0); BA_ONE_END(); } while (0)
 #define BA_TELL() (ba_told = 1)
+#define BA_IS(id) ((void)(id))
 #endif
 {% for t in ids() %}static unsigned char ba_state_{{ t }};
 {% endfor %}{% if selfchecks %}static _Bool ba_quiet; /* no thread goes on: those that check themselves do it now */
@@ -47,9 +49,13 @@ BA_UNUSED static void ba_frees(unsigned ba_freed_code) { BA_SHOW(ba_freed_code);
 static void ba_main_stops(unsigned ba_stops);
 /* The calling thread never goes on. Returns only where it has to check that itself. */
 BA_UNUSED static void ba_stop(unsigned ba_code) {
+{% if selfchecks %}  if (ba_self == 0) ba_main_stops(ba_code);
+  BA_ONE();
+{% else %}  BA_ONE();
   if (ba_self == 0) ba_main_stops(ba_code);
-{% for t in ids() %}  if (ba_self == {{ t }}) ba_state_{{ t }} = ba_code;
-{% endfor %}{% if selfchecks %}  if (ba_code == BA_CHECKS_ITSELF) {
+{% endif %}{% for t in ids() %}  if (ba_self == {{ t }}) ba_state_{{ t }} = ba_code;
+{% endfor %}  BA_ONE_END();
+{% if selfchecks %}  if (ba_code == BA_CHECKS_ITSELF) {
     if (ba_self != 0) BA_ASSUME(ba_quiet);
     return;
   }
@@ -91,11 +97,13 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
 #define BA_FAR_EFFECT() do { ba_effects++; BA_NO_WAIT(BA_LAST); } while (0)
 #define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
 {% endif %}BA_UNUSED static void ba_thread_end(void *ba_value) {
+  BA_ONE();
 {% for t in ids() %}  if (ba_self == {{ t }}) {
 {% if results %}    ba_result_{{ t }} = (unsigned long)ba_value;
 {% endif %}    ba_state_{{ t }} = BA_ENDED;
   }
 {% endfor %}  (void)ba_value;
+  BA_ONE_END();
 }
 /* Ends the calling thread. */
 BA_UNUSED static void ba_thread_exit(void *ba_value) {
@@ -123,7 +131,12 @@ static void *ba_argument_{{ f.name }}[BA_THREADS + 1];
 {% if f.computed %}static void *(*ba_routine_{{ f.name }}[BA_THREADS + 1])(void *);
 {% endif %}static void *ba_enter_{{ f.name }}(void *ba_number) {
   unsigned ba_id = (unsigned)(unsigned long)ba_number;
-  ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine_{{ f.name }}[ba_id], {% endif %}ba_argument_{{ f.name }}[ba_id]);
+  BA_ONE();
+  ba_self = ba_id;
+  void *ba_argument = ba_argument_{{ f.name }}[ba_id];
+{% if f.computed %}  void *(*ba_routine)(void *) = ba_routine_{{ f.name }}[ba_id];
+{% endif %}  BA_ONE_END();
+  ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
   return (void *)0;
 }
 BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
@@ -133,7 +146,7 @@ BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}
 {% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
 }
 #endif
-#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); 0; }))
+#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); BA_ONE(); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); BA_ONE_END(); 0; }))
 #define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
 {% endfor %}{% endif %}/* Whether a thread has ended. */
 BA_UNUSED static _Bool ba_ended(unsigned long ba_thread) {
