@@ -96,6 +96,9 @@ pub struct Weaving {
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
+    /// Whether the program is woven for a proof, with its cycles open.
+    #[arg(skip)]
+    pub proves: bool,
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,

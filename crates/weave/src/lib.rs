@@ -100,6 +100,8 @@ pub struct Options {
     pub far_jumps: bool,
     /// The C dialect in which the program was read, where it is another than gnu11.
     pub dialect: Option<String>,
+    /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
+    pub proves: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
 }
@@ -131,6 +133,8 @@ pub struct Woven {
     pub insertions: Vec<insert::Insertion>,
     /// What `verify` needs to know.
     pub record: Record,
+    /// What a proof needs to know, where one was wanted.
+    pub heads: Option<lasso::heads::Heads>,
     /// Notes on the program.
     pub notes: Vec<Remark>,
 }
@@ -182,7 +186,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
-            .plan_lasso(spec, observed, several)
+            .plan_lasso(spec, observed, several, options.proves)
             .map_err(spec_errors)?;
     }
     plan(&mut weaver);

@@ -7,5 +7,6 @@ pub mod doctor;
 pub mod init;
 pub mod instrument;
 pub mod ltl;
+pub mod prove;
 pub mod replay;
 pub mod verify;

@@ -2,7 +2,7 @@
 
 pub mod kept;
 pub mod many;
-mod progress;
+pub mod progress;
 pub mod reports;
 
 use std::collections::BTreeMap;

@@ -7,6 +7,7 @@
 //! in one activation, and there in one loop, so that no more is needed; and as long as an activation
 //! lasts, the frames below it stay as they are, but for what is written through pointers.
 
+pub mod heads;
 mod influence;
 mod live;
 pub(crate) mod monitor;
@@ -44,6 +45,8 @@ pub struct Lasso<'a> {
     declared: Option<Vec<Kept>>,
     /// The sites of the save points so far.
     points: Vec<usize>,
+    /// The cuts so far, if the program is woven for a proof.
+    pub(crate) heads: Option<Vec<heads::Head>>,
     /// What `check` shows.
     pub record: LassoRecord,
 }
@@ -71,6 +74,7 @@ impl<'a> Weaver<'a> {
         spec: &Spec,
         observed: &'a Observed,
         several_files: bool,
+        proves: bool,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let labels = self.labels_of(spec, &mut errors);
@@ -89,6 +93,7 @@ impl<'a> Weaver<'a> {
             labels,
             declared,
             points: Vec::new(),
+            heads: proves.then(Vec::new),
             record: LassoRecord::default(),
         };
         match &lasso.declared {
