@@ -33,7 +33,7 @@ pub struct Woven {
     /// What `verify` needs to know.
     pub record: Record,
     /// What a proof needs to know, where one is wanted.
-    pub heads: Option<weave::lasso::heads::Heads>,
+    pub heads: Option<weave::heads::Heads>,
     /// The user's files that went into it.
     pub dependencies: Vec<String>,
 }
@@ -415,7 +415,8 @@ pub fn weave_into(
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),
         proves: weaving.proves,
-        shared_pointers: !weaving.cbmc,
+        shared_pointers: !weaving.cbmc || weaving.rounds,
+        rounds: weaving.rounds,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();

@@ -132,6 +132,15 @@ impl Walk<'_> {
         if let Some(c) = self.constant(value) {
             return self.gets(lvalue, Some(c));
         }
+        if let ExprKind::Conditional {
+            then: Some(then),
+            otherwise,
+            ..
+        } = self.tree.exprs[value].kind
+        {
+            self.assigned(lvalue, then);
+            return self.assigned(lvalue, otherwise);
+        }
         self.gets(lvalue, None);
         let mut open = vec![value];
         while let Some(e) = open.pop() {
@@ -141,17 +150,6 @@ impl Walk<'_> {
             }
             match self.tree.exprs[e].kind {
                 ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => open.extend([a, b]),
-                ExprKind::Conditional {
-                    then: Some(then),
-                    otherwise,
-                    ..
-                } => {
-                    for arm in [then, otherwise] {
-                        if let Some(c) = self.constant(arm) {
-                            self.knows(lvalue, c);
-                        }
-                    }
-                }
                 _ => {}
             }
         }

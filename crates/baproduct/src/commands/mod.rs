@@ -9,4 +9,5 @@ pub mod instrument;
 pub mod ltl;
 pub mod prove;
 pub mod replay;
+pub mod sequentialise;
 pub mod verify;

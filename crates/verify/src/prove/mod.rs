@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use induction::Hints;
-use weave::lasso::heads::Heads;
+use weave::heads::Heads;
 use weave::record::Record;
 
 /// What is to be proved: one property of a program that was woven for it.

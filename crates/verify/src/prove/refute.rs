@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use backend::{Backend, Cancel};
-use weave::lasso::heads::Heads;
+use weave::heads::Heads;
 use weave::record::Record;
 
 use super::Limits;

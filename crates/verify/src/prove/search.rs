@@ -12,7 +12,7 @@ use induction::ranking::{argue, Argument, Change, Edge, Node, Question};
 use induction::System;
 use ltl::B4;
 use weave::check;
-use weave::lasso::heads::Judged;
+use weave::heads::Judged;
 
 use super::system::{system, MET, REJECTED, TURNED};
 use super::{Limits, Outcome, Proof, Task, Used};

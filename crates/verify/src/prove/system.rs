@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use induction::{Cut, Kind, System, Variable};
-use weave::lasso::heads::{Head, Heads, Judged, Scalar, StatePart};
+use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
 
 /// The bit of an edge on which the automaton was in an accepting state.
 pub const MET: u8 = 1;

@@ -1,0 +1,191 @@
+//! What an object is made of, and the C text that copies and compares it part by part. Padding does
+//! not count, and pointers compare as pointers.
+
+use cfront::tree::Tree;
+use cfront::types::{ArrayLen, Class, QualType, Type};
+
+/// How many scalars of one object are compared at most: each is a line of emitted code.
+const MAX_SCALARS: u64 = 1024;
+
+/// What a type is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// An integer or a pointer.
+    Scalar,
+    /// A floating-point number, whose zeros have two signs.
+    Real,
+    /// So many of these.
+    Array(u64, Box<Shape>),
+    /// A structure: the ways to its members. A member without name has an empty one.
+    Record(Vec<(String, Shape)>),
+    /// Nothing that could change.
+    Constant,
+    /// What cannot be compared, as a phrase (`a union`).
+    Opaque(&'static str),
+}
+
+impl Shape {
+    /// The shape of an object that lives as long as the run: what is `const` never changes.
+    pub fn of_static(tree: &Tree, ty: QualType) -> Shape {
+        Shape::nested(tree, ty, 0, &|_| Shape::Constant)
+    }
+
+    /// The shape of a local: what is `const` has another value in its next life.
+    pub fn of_local(tree: &Tree, mut ty: QualType) -> Shape {
+        if matches!(tree.types.class(ty), Class::Scalar | Class::Pointer) {
+            ty.quals.is_const = false;
+        }
+        let constant = |_| Shape::Opaque("constant in a part, which cannot be copied");
+        Shape::nested(tree, ty, 0, &constant)
+    }
+
+    fn nested(
+        tree: &Tree,
+        ty: QualType,
+        depth: usize,
+        constant: &dyn Fn(QualType) -> Shape,
+    ) -> Shape {
+        const DEEPEST: usize = 64;
+        if ty.quals.is_const {
+            return constant(ty);
+        }
+        match tree.types.get(ty) {
+            _ if depth > DEEPEST => Shape::Opaque("a type that is nested too deep"),
+            Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Pointer(_) => Shape::Scalar,
+            Type::Float(_) => Shape::Real,
+            Type::Array(element, ArrayLen::Known(n)) => Shape::Array(
+                *n,
+                Box::new(Shape::nested(tree, *element, depth + 1, constant)),
+            ),
+            Type::Array(..) => Shape::Opaque("an array whose length is not constant"),
+            Type::Record(record) => {
+                let record = &tree.types.records[*record];
+                if record.is_union {
+                    return Shape::Opaque("a union");
+                }
+                let members = record.members.iter().flatten();
+                let shapes = members.map(|m| {
+                    let shape = Shape::nested(tree, m.ty, depth + 1, constant);
+                    match (&m.name, &shape) {
+                        (Some(name), _) => (format!(".{name}"), shape),
+                        (None, Shape::Record(_) | Shape::Opaque(_)) => (String::new(), shape),
+                        // The padding of bit-fields.
+                        (None, _) => (String::new(), Shape::Constant),
+                    }
+                });
+                Shape::Record(shapes.collect())
+            }
+            Type::Unknown | Type::Void | Type::Complex(_) | Type::Function(_) | Type::VaList => {
+                Shape::Opaque("of a type that cannot be compared")
+            }
+        }
+    }
+
+    /// One member of a structure, or the whole, with the way to it.
+    pub fn member(&self, member: Option<usize>) -> (&str, &Shape) {
+        match (self, member) {
+            (Shape::Record(members), Some(m)) => members
+                .get(m)
+                .map_or(("", self), |(way, shape)| (way, shape)),
+            _ => ("", self),
+        }
+    }
+
+    /// The number of the member that a text such as `.a == 1` behind the object's name means.
+    pub fn member_named(&self, behind: &str) -> Option<usize> {
+        let Shape::Record(members) = self else {
+            return None;
+        };
+        let rest = behind.trim_start().strip_prefix('.')?.trim_start();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let wanted = &rest[..end.unwrap_or(rest.len())];
+        members
+            .iter()
+            .position(|(way, _)| way.strip_prefix('.') == Some(wanted))
+    }
+
+    /// How many scalars it has.
+    fn count(&self) -> u64 {
+        match self {
+            Shape::Scalar | Shape::Real => 1,
+            Shape::Array(n, element) => n.saturating_mul(element.count()),
+            Shape::Record(members) => members
+                .iter()
+                .fold(0, |sum, (_, shape)| sum.saturating_add(shape.count())),
+            Shape::Constant | Shape::Opaque(_) => 0,
+        }
+    }
+
+    /// Why it cannot be compared, as a phrase.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        match self {
+            Shape::Opaque(what) => Some(*what),
+            Shape::Array(_, element) => element.obstacle(),
+            Shape::Record(members) => members.iter().find_map(|(_, shape)| shape.obstacle()),
+            _ => None,
+        }
+        .or((self.count() > MAX_SCALARS).then_some("too large to be compared element by element"))
+    }
+
+    /// The ways to all scalars from an object, and whether they are floating-point numbers.
+    pub(crate) fn scalars(&self, way: &str, out: &mut Vec<(String, bool)>) {
+        match self {
+            Shape::Scalar => out.push((way.to_string(), false)),
+            Shape::Real => out.push((way.to_string(), true)),
+            Shape::Array(n, element) => {
+                (0..*n).for_each(|i| element.scalars(&format!("{way}[{i}]"), out));
+            }
+            Shape::Record(members) => {
+                for (name, shape) in members {
+                    shape.scalars(&format!("{way}{name}"), out);
+                }
+            }
+            Shape::Constant | Shape::Opaque(_) => {}
+        }
+    }
+
+    /// Statements that copy an object to another, and conditions that they are equal. `way` leads
+    /// from both to the part that counts.
+    pub fn keep(&self, object: &str, copy: &str, way: &str) -> (String, Vec<String>) {
+        let mut scalars = Vec::new();
+        self.scalars(way, &mut scalars);
+        let (mut statements, mut conditions) = (String::new(), Vec::new());
+        for (way, real) in scalars {
+            statements.push_str(&format!("{copy}{way} = {object}{way}; "));
+            conditions.push(format!("{object}{way} == {copy}{way}"));
+            if real {
+                conditions.push(format!(
+                    "!__builtin_signbit({object}{way}) == !__builtin_signbit({copy}{way})"
+                ));
+            }
+        }
+        (statements, conditions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_copied_and_compared_one_by_one() {
+        let pair = Shape::Record(vec![
+            (".a".into(), Shape::Scalar),
+            (".b".into(), Shape::Real),
+        ]);
+        let array = Shape::Array(2, Box::new(pair));
+        let (statements, conditions) = array.keep("x", "y", "");
+        assert_eq!(
+            statements,
+            "y[0].a = x[0].a; y[0].b = x[0].b; y[1].a = x[1].a; y[1].b = x[1].b; "
+        );
+        assert_eq!(conditions.len(), 6);
+        assert_eq!(conditions[0], "x[0].a == y[0].a");
+        assert!(Shape::Array(2000, Box::new(Shape::Scalar))
+            .obstacle()
+            .is_some());
+        assert!(Shape::Array(2, Box::new(Shape::Opaque("a union")))
+            .obstacle()
+            .is_some());
+    }
+}

@@ -1,0 +1,161 @@
+//! What the specification says of the program's environment: when letters are taken (`trace`), which
+//! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
+
+mod blocks;
+mod discard;
+pub mod inputs;
+mod reach;
+mod sample;
+mod structures;
+mod values;
+mod variables;
+
+use std::collections::BTreeMap;
+
+pub(crate) use sample::letter;
+
+use crate::bind::expression::Piece;
+use crate::layout::operands::Argument;
+use crate::monitor::Monitors;
+use crate::plan::weaver::Weaver;
+
+/// What happens at one label beside the areas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtLabel {
+    /// It is asked for whether control reaches it: index into [`Environment::reach`].
+    pub reach: Option<usize>,
+    /// Runs that come here do not exist.
+    pub prune: bool,
+    /// Runs in which one of these does not hold here do not exist: indices into
+    /// [`Environment::assume`].
+    pub assume: Vec<usize>,
+    /// A letter is taken.
+    pub sample: bool,
+}
+
+/// A condition at a label without which a run does not exist.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As it was written.
+    pub text: String,
+    /// The condition.
+    pub evaluation: Vec<Piece>,
+    /// The label.
+    pub label: usize,
+}
+
+/// A label whose reachability is asked for.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The property's name.
+    pub name: String,
+    /// The label.
+    pub label: usize,
+    /// The verdict that it should have.
+    pub expect: Option<ltl::Expectation>,
+}
+
+/// All of it, with names resolved.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Whether letters are taken at sample labels only.
+    pub sampled: bool,
+    /// What happens at labels, by index of the label.
+    pub at: BTreeMap<usize, AtLabel>,
+    /// The assumptions.
+    pub assume: Vec<Assumption>,
+    /// The labels to be reached.
+    pub reach: Vec<Reach>,
+    /// Values from outside.
+    pub inputs: Vec<inputs::Input>,
+    /// Whether a run in which an assertion of the program fails is discarded.
+    pub failed_assertions: bool,
+    /// What is emitted for them.
+    pub emission: inputs::Emission,
+}
+
+impl Environment {
+    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
+    /// (SEMANTICS.md, section 9).
+    pub fn discards(&self) -> bool {
+        self.failed_assertions || self.at.values().any(|at| at.prune || !at.assume.is_empty())
+    }
+}
+
+/// A function of the emitted program over the locals that it is given.
+struct Emitted {
+    /// Its parameters.
+    parameters: Vec<Argument>,
+    /// Its expression.
+    expression: String,
+}
+
+impl Weaver<'_> {
+    /// Whether the end of a run has to know if some thread was cut.
+    pub(crate) fn marks_cuts(&self) -> bool {
+        self.environment.discards() || self.void_run().is_some()
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn environment_prototypes(&self) -> Vec<String> {
+        let mut lines = self.discard_prototypes();
+        if self.marks_cuts() {
+            lines.push(
+                "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".into(),
+            );
+        }
+        lines.extend(self.sample_prototypes());
+        lines.extend(self.reach_prototypes());
+        lines.extend(self.input_prototypes());
+        lines
+    }
+
+    /// Functions behind the program.
+    pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<String> {
+        let mut functions = self.discard_functions();
+        functions.extend(self.sample_functions(monitors));
+        functions.extend(self.reach_functions());
+        functions.extend(self.input_functions());
+        functions
+    }
+
+    /// What a reader has to know of the environment to believe a verdict.
+    pub(crate) fn environment_assumptions(&self) -> Vec<String> {
+        let name = |l: usize| {
+            let label = &self.facts.labels[l];
+            format!(
+                "{} in {}",
+                label.name, self.facts.functions[label.function].name
+            )
+        };
+        let at = &self.environment.at;
+        let pruned = at.iter().filter(|(_, at)| at.prune).map(|(&l, _)| name(l));
+        let pruned: Vec<String> = pruned.collect();
+        let mut out = Vec::new();
+        if !pruned.is_empty() {
+            out.push(format!(
+                "runs are discarded that reach: {}",
+                pruned.join(", ")
+            ));
+        }
+        if self.environment.failed_assertions {
+            out.push("runs are discarded in which an assertion of the program fails".into());
+        }
+        for assumption in &self.environment.assume {
+            let label = name(assumption.label);
+            out.push(format!("assumed at {label}: {}", assumption.text));
+        }
+        out.extend(self.input_assumptions().iter().cloned());
+        out
+    }
+
+    /// A condition as an expression over parameters of an emitted function. Complexity: its length.
+    fn emitted(&self, pieces: &[Piece]) -> Emitted {
+        let mut parameters = Vec::new();
+        let expression = self.with_arguments(pieces, &mut parameters);
+        Emitted {
+            parameters,
+            expression,
+        }
+    }
+}
