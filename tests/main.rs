@@ -29,6 +29,7 @@ mod native;
 mod outputs;
 mod outside;
 mod properties;
+mod prove;
 mod reads;
 mod regressions;
 mod replay;

@@ -192,7 +192,7 @@ impl Weaver<'_> {
         if lasso.several_files {
             refuse("the program has several files".into());
         }
-        if lasso.declared.is_some() || !lasso.labels.is_empty() {
+        if lasso.declared.is_some() {
             refuse(
                 "the specification declares the state of lassos; a proof finds it itself".into(),
             );

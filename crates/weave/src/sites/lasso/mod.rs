@@ -191,12 +191,13 @@ impl<'a> Weaver<'a> {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
         match &self.lasso {
-            Some(lasso) if lasso.labels.contains(&label) => self.save_point(Place {
-                function: label_facts.function,
-                range: label_facts.place,
-                offset: label_facts.after_colon,
-                point: Some(label_facts.node),
-            }),
+            Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
+                .save_point(Place {
+                    function: label_facts.function,
+                    range: label_facts.place,
+                    offset: label_facts.after_colon,
+                    point: Some(label_facts.node),
+                }),
             _ => String::new(),
         }
     }
