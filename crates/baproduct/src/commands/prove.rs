@@ -1,7 +1,7 @@
 //! `baproduct prove`: whether a formula holds on all runs, of any length.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::json;
 use verify::prove::{self, refute, Limits, Outcome, Proof, Task};
@@ -16,10 +16,6 @@ use crate::pipeline;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct ProveArgs {
-    /// Wall-clock time for all properties together; without it the search goes on until it has an answer or no
-    /// idea
-    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
-    budget: Option<Duration>,
     #[command(flatten)]
     verify: command::Args,
 }
@@ -65,7 +61,7 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     let backend = command::open_backend(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;
-    let until = args.budget.map(|budget| Instant::now() + budget);
+    let until = args.verify.budget().map(|budget| Instant::now() + budget);
     let mut all = Vec::new();
     for number in 0..source.spec.formulas() {
         let limits = Limits {
@@ -124,6 +120,7 @@ fn property(
         let weaving = Weaving {
             lasso,
             proves,
+            rounds: false,
             headers: crate::options::Headers::Expand,
             ..source.weaving.clone()
         };
