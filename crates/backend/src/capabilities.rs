@@ -23,6 +23,9 @@ pub struct Capabilities {
     pub thread_locals: bool,
     /// What an assumption that fails ends.
     pub assumption: Assumption,
+    /// It looks at the interleavings of threads one after the other, and so gets to the end of few
+    /// programs.
+    pub enumerates: bool,
     /// It can bound the switches between threads.
     pub context_bound: bool,
     /// It knows weak memory models.

@@ -28,6 +28,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     far_jumps: false,
     thread_locals: true,
     assumption: Assumption::Thread,
+    enumerates: false,
     context_bound: false,
     memory_models: true,
     traces: true,

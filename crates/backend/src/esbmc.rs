@@ -69,6 +69,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     far_jumps: false,
     thread_locals: true,
     assumption: Assumption::Run,
+    enumerates: true,
     context_bound: true,
     memory_models: false,
     traces: true,

@@ -31,6 +31,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     far_jumps: true,
     thread_locals: true,
     assumption: Assumption::Run,
+    enumerates: false,
     context_bound: false,
     memory_models: false,
     traces: true,

@@ -212,7 +212,7 @@ impl Run<'_> {
 
     /// Which schedules are explored.
     fn schedules(&self) -> Option<Schedules> {
-        let searches = self.backend.program().kind != backend::Kind::Native;
+        let searches = self.backend.capabilities().searches;
         let bounded = self
             .options
             .rounds

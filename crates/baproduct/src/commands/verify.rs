@@ -241,7 +241,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
     if !asked || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match schedules::obstacle(args.backend.kind(), record) {
+    match schedules::obstacle(args.backend.can(), record) {
         Some(_) => Search::Rounds,
         None => Search::Both,
     }

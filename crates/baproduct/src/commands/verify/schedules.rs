@@ -48,13 +48,13 @@ impl FromStr for Wanted {
 }
 
 /// Why the backend cannot take a threaded program as it is; none if it can.
-pub fn obstacle(kind: backend::Kind, record: &Record) -> Option<&'static str> {
-    match kind {
-        backend::Kind::Esbmc => Some("ESBMC enumerates interleavings, and gets to no end"),
+pub fn obstacle(can: backend::Capabilities, record: &Record) -> Option<&'static str> {
+    match can.enumerates {
+        true => Some("it enumerates interleavings, and gets to no end"),
         _ if !record.sections.is_empty() => {
             Some("it has sections that no other thread interrupts, which do not nest")
         }
-        backend::Kind::Cbmc if !record.shared_pointers.is_empty() => {
+        _ if !can.shared_pointers && !record.shared_pointers.is_empty() => {
             Some("pointers that other threads can see are written while threads run")
         }
         _ => None,
