@@ -7,6 +7,9 @@ unsigned nondet_ba_seq(void);
 #elif defined __ESBMC_execution || defined BA_ESBMC
 #define BA_SEQ_ASSUME(c) __ESBMC_assume(c)
 void __ESBMC_assume(_Bool);
+void __ESBMC_assert(_Bool, const char *);
+#define __CPROVER_assume(c) __ESBMC_assume(c)
+#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)
 unsigned nondet_ba_seq(void);
 #else /* compiled natively: whoever links it says what is chosen, and what becomes of a run that is given up */
 void ba_seq_given_up(void);
