@@ -112,39 +112,31 @@ impl Lower<'_, '_> {
             return false;
         };
         let args = args.clone();
-        let exchange = |v: Option<&ExprId>| v.and_then(|v| consteval::eval(tree, *v)) == Some(1);
-        let can: Box<dyn Fn(&[String]) -> String> = match (name, again_if, args.len()) {
-            ("__sync_bool_compare_and_swap", false, 3..) => {
-                Box::new(|a| format!("*{} == {}", enclosed(a[0].clone()), enclosed(a[1].clone())))
-            }
-            ("__sync_lock_test_and_set" | "__atomic_exchange_n", true, 2..)
-                if exchange(args.get(1)) =>
-            {
-                Box::new(|a| format!("!*{}", enclosed(a[0].clone())))
-            }
-            ("__atomic_test_and_set", true, 1..) => {
-                Box::new(|a| format!("!*(char *){}", enclosed(a[0].clone())))
-            }
-            ("pthread_mutex_trylock", true, 1) => {
-                Box::new(|a| format!("ba_seq_can_lock({})", a[0]))
-            }
-            ("pthread_spin_trylock", true, 1) => Box::new(|a| format!("ba_seq_can_spin({})", a[0])),
-            ("sem_trywait", true, 1) => Box::new(|a| format!("ba_seq_can_sem({})", a[0])),
-            _ => return false,
-        };
-        if !args
-            .iter()
-            .all(|&a| self.is_pure(a) && !self.is_changed_by_others(a))
-        {
+        let quiet = |a: &ExprId| self.is_pure(*a) && !self.is_changed_by_others(*a);
+        if args.is_empty() || !args.iter().all(quiet) {
             return false;
         }
         let mut texts = Vec::new();
         for &arg in &args {
             let at = tree.exprs[arg].span;
-            texts.push(self.print(at, Vec::new()));
+            let text = self.print(at, Vec::new());
+            texts.push(enclosed(text));
         }
+        let stays_one = args.get(1).and_then(|v| consteval::eval(tree, *v)) == Some(1);
+        let object = &texts[0];
+        let can = match (name, again_if, &texts[1..]) {
+            ("__sync_bool_compare_and_swap", false, [old, _, ..]) => format!("*{object} == {old}"),
+            ("__sync_lock_test_and_set" | "__atomic_exchange_n", true, [_, ..]) if stays_one => {
+                format!("!*{object}")
+            }
+            ("__atomic_test_and_set", true, _) => format!("!*(char *){object}"),
+            ("pthread_mutex_trylock", true, []) => format!("ba_seq_can_lock({object})"),
+            ("pthread_spin_trylock", true, []) => format!("ba_seq_can_spin({object})"),
+            ("sem_trywait", true, []) => format!("ba_seq_can_sem({object})"),
+            _ => return false,
+        };
         let what = self.facts.unit.text_of(span).to_string();
-        self.stand(can(&texts), what, span);
+        self.stand(can, what, span);
         let value = self.value(cond);
         self.assume(format!("!{}", enclosed(value)), span);
         true
