@@ -12,6 +12,7 @@ mod constructs;
 mod control_flow;
 mod deepen;
 mod differential;
+mod docs;
 mod eca;
 mod ends;
 mod environment;
