@@ -24,6 +24,7 @@ mod formulas;
 mod hidden;
 mod hostile_backends;
 mod instances;
+mod integration;
 mod interruption;
 mod lasso;
 mod mutations;
