@@ -32,7 +32,10 @@ fn cmake_verifies_a_target() {
     assert_eq!(made.status, 0, "{made:?}");
     let tested = run(&dir.path("build"), &["ctest", "--output-on-failure"]);
     assert_eq!(tested.status, 0, "{tested:?}");
-    assert!(tested.stdout.contains("2 tests") || tested.stdout.contains("out of 2"), "{tested:?}");
+    assert!(
+        tested.stdout.contains("2 tests") || tested.stdout.contains("out of 2"),
+        "{tested:?}"
+    );
 }
 
 #[test]
@@ -42,7 +45,10 @@ fn meson_verifies_a_program() {
     }
     let dir = Dir::new();
     let project = repository("spec-examples/meson");
-    let made = run(&dir.path(""), &["meson", "setup", "build", project.to_str().unwrap()]);
+    let made = run(
+        &dir.path(""),
+        &["meson", "setup", "build", project.to_str().unwrap()],
+    );
     assert_eq!(made.status, 0, "{made:?}");
     let tested = run(&dir.path(""), &["meson", "test", "-C", "build"]);
     assert_eq!(tested.status, 0, "{tested:?}");
@@ -51,7 +57,8 @@ fn meson_verifies_a_program() {
 #[test]
 fn both_projects_have_the_same_program() {
     for file in ["gate.c", "gate.json", "include/gate.h"] {
-        let text = |of: &str| std::fs::read(repository(&format!("spec-examples/{of}/{file}"))).unwrap();
+        let text =
+            |of: &str| std::fs::read(repository(&format!("spec-examples/{of}/{file}"))).unwrap();
         assert!(text("cmake") == text("meson"), "{file}");
     }
 }

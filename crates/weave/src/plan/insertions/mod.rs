@@ -74,14 +74,7 @@ impl Insertions {
         for insertion in &mut self.list {
             insertion.offset = positions::allowed(text, insertion.offset);
         }
-        // In an empty block its beginning and its end are one offset, and nothing ends there that began
-        // before it.
-        let empty = |at: usize| {
-            let (before, behind) = (text.get(..at), text.get(at..));
-            before.is_some_and(|t| t.ends_with('{')) && behind.is_some_and(|t| t.starts_with('}'))
-        };
-        let late = |i: &Insertion| i.order < 0 && empty(i.offset);
-        self.list.sort_by_key(|i| (i.offset, late(i), i.order));
+        self.list.sort_by_key(|i| (i.offset, i.order));
         self.list
     }
 }
@@ -115,16 +108,5 @@ mod tests {
             .map(|i| i.text)
             .collect();
         assert_eq!(texts, ["(a", "(b", "b)", "a)", "(c", "c)"]);
-    }
-
-    #[test]
-    fn an_empty_block_begins_before_it_ends() {
-        let mut insertions = Insertions::default();
-        insertions.close(2, 1, 0, "leave");
-        insertions.open(2, 1, 0, "enter");
-        let sorted = insertions.sorted("f{}").into_iter();
-        let texts: Vec<String> = sorted.map(|i| i.text).collect();
-        // Offset 2 stands between the braces.
-        assert_eq!(texts, ["enter", "leave"]);
     }
 }
