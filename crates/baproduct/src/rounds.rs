@@ -275,7 +275,13 @@ impl Told {
                 let Some(thread) = indexed(name, "ba_seq_pc") else {
                     return false;
                 };
-                self.at.insert(thread, value);
+                let before = self.at.insert(thread, value).unwrap_or(0);
+                let begins = |s: &TraceStep| matches!(&s.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND);
+                if before == value && out.last().is_some_and(begins) {
+                    // An empty context.
+                    out.pop();
+                    return true;
+                }
                 let place = read.place(thread, value);
                 out.push(step(thread, verify::STOPPED, place, self.round));
             }

@@ -2,6 +2,7 @@
 
 use backend::{Location, Value};
 
+use crate::holders::thread;
 use crate::result::{Context, Stop};
 use crate::trace::{Reader, Wait};
 use crate::waits;
@@ -12,6 +13,24 @@ pub const ROUND: &str = "ba_context_begins";
 pub const STOPPED: &str = "ba_context_stops";
 /// The name of one that says where a thread waits for good.
 pub const WAITING: &str = "ba_context_waits";
+
+/// A sentence for each context of a run: who runs in which round, and where it stops.
+pub fn contexts(contexts: &[Context]) -> Vec<String> {
+    let told = contexts.iter().map(|c| {
+        let who = thread(c.thread);
+        let round = match c.round {
+            0 => "first".to_owned(),
+            round => format!("round {round}"),
+        };
+        match &c.stopped {
+            Some(Stop { file, line, what }) => {
+                format!("{round}: {who} runs to {file}:{line}, in front of `{what}`")
+            }
+            None => format!("{round}: {who} runs to its end"),
+        }
+    });
+    told.collect()
+}
 
 /// Whether a step is one of these.
 pub(crate) fn is_told(name: &str) -> bool {
