@@ -84,6 +84,7 @@ impl Rounds {
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),
+                stopped: named("rounds_stopped"),
             },
         };
         let made = sequentialise(&unit, &options).map_err(|list| {
