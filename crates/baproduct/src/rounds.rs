@@ -167,6 +167,8 @@ struct Read {
     /// For each position: its thread, its number there, where it is, what stands there, whether a
     /// thread may have to wait there.
     positions: Vec<Place>,
+    /// The position of each thread when it is cut.
+    cuts: Vec<u32>,
     /// The name of each local object in the sequential program, and as the user's function has it.
     locals: std::collections::HashMap<String, String>,
 }
@@ -179,6 +181,17 @@ struct Place {
     line: u32,
     what: String,
     waits: bool,
+}
+
+impl Place {
+    /// What a thread that stands here would do next, or waits for.
+    fn words(&self) -> String {
+        let waits = ["for ", "until "].iter().any(|w| self.what.starts_with(w));
+        match waits {
+            true => format!("it waits {}", self.what),
+            false => format!("next is `{}`", self.what),
+        }
+    }
 }
 
 impl Read {
@@ -197,6 +210,7 @@ impl Read {
         let local =
             |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
         Read {
+            cuts: made.threads.iter().map(|t| t.cut).collect(),
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
         }
@@ -228,6 +242,8 @@ impl Read {
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
                 }
+                // From here on one looks who could go on.
+                StepKind::Call { function } if function == "ba_seq_finish" => told.over = true,
                 _ => {}
             }
             step.thread = Some(told.thread);
@@ -258,6 +274,8 @@ impl Read {
 struct Told {
     thread: u32,
     round: u32,
+    /// Whether the last context is over.
+    over: bool,
     /// Where each thread stands.
     at: std::collections::BTreeMap<u32, u32>,
 }
@@ -266,6 +284,7 @@ impl Told {
     /// Notes a variable of the schedule; whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
         match name {
+            _ if self.over && name.starts_with("ba_seq_") => {}
             "ba_seq_now" => {
                 self.thread = value;
                 out.push(step(self.thread, verify::ROUND, None, self.round));
@@ -284,7 +303,8 @@ impl Told {
                     return true;
                 }
                 let place = read.place(thread, value);
-                out.push(step(thread, verify::STOPPED, place, self.round));
+                let cut = u32::from(read.cuts.get(thread as usize) == Some(&value));
+                out.push(step(thread, verify::STOPPED, place, cut));
             }
         }
         true
@@ -321,7 +341,7 @@ fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceSte
         kind: StepKind::Assignment {
             lhs: name.to_string(),
             value: Value {
-                text: place.map_or_else(String::new, |p| p.what.clone()),
+                text: place.map_or_else(String::new, Place::words),
                 number: Some(i128::from(number)),
             },
         },
