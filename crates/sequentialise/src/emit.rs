@@ -555,6 +555,9 @@ impl Emit<'_, '_> {
         let mut out = String::new();
         let count = placed.len();
         self.local_types(&mut out);
+        if threads.contains("= malloc(sizeof(") {
+            out.push_str("void *malloc(__typeof__(sizeof 0));\n");
+        }
         let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
         let _ = writeln!(
             out,
