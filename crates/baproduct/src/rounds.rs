@@ -161,6 +161,8 @@ impl Backend for Rounds {
             source,
             defines: Vec::new(),
             threads: false,
+            // What wakes threads goes over all of them.
+            unwind: job.unwind.map(|k| k.max(read.cuts.len() as u32 + 2)),
             thread_locals: Vec::new(),
             context_bound: None,
             ..job.clone()
