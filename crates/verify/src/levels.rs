@@ -74,7 +74,7 @@ impl Options {
     /// Which schedules of a program's threads are explored; none where it has no threads or nothing
     /// is searched.
     pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
-        let searches = backend.program().kind != backend::Kind::Native;
+        let searches = backend.capabilities().searches;
         let explored = self.rounds.map_or(Schedules::All, Schedules::Rounds);
         (record.threads && searches).then_some(explored)
     }
