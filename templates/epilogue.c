@@ -15,13 +15,13 @@ static void ba_finish(void) {
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
   (void)ba_gone;
-{% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
+{% endif %}{% if prefix %}  _Bool ba_prefix = ba_was_cut;
   (void)ba_prefix;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
-{% if models %}#if BA_CHECK & 128
+{% if models && l.deadlocks %}#if BA_CHECK & 128
   BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
 #endif
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
@@ -40,7 +40,7 @@ static void ba_finish(void) {
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
 static void ba_native_letter(void) {
 {% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
-{% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
+{% endif %}{% if prefix %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
 {% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);

@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC /* where functions of these are renamed */
@@ -17,7 +17,7 @@
 #define BA_UNWIND {{ unwind }}
 #endif
 #ifndef BA_CHECK
-#define BA_CHECK {% if models.is_empty() %}119{% else %}503{% endif %}
+#define BA_CHECK {% if models.is_empty() %}1143{% else %}1527{% endif %}
 #endif
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}

@@ -114,3 +114,169 @@ fn a_function_that_the_model_checker_does_not_know_is_an_assumption() {
     let found = result["findings"].to_string();
     assert!(found.contains("does not know `strspn`"), "{result}");
 }
+
+/// The result for a program that stands here, whose formula is the only property.
+fn result(program: &str, formula: &str, options: &[&str]) -> serde_json::Value {
+    let dir = Dir::with(&[("p.c", program)]);
+    let head = ["--ltl", formula, "--no-trace"];
+    let (got, _) = dir.verify(&[&head, options, &["p.c"]].concat());
+    got
+}
+
+/// A run that the program's own assumption discards later was a violation at a small bound.
+#[test]
+fn the_program_s_own_assumptions_discard_runs() {
+    if !cbmc() {
+        return;
+    }
+    for (name, assume) in [
+        ("int", "__VERIFIER_assume"),
+        ("_Bool", "__CPROVER_assume"),
+        ("_Bool", "__ESBMC_assume"),
+    ] {
+        let program = |wrapper: &str, call: &str| {
+            format!(
+                "extern void {assume}({name});\nint x, n;\n{wrapper}\n\
+                 int main(void) {{ x = 1; for (n = 0; n < 10; n++); {call}(0); return 0; }}\n"
+            )
+        };
+        let wrapper = format!("void only_if(int holds) {{ {assume}(holds); }}");
+        for (wrapper, call) in [("", assume), (wrapper.as_str(), "only_if")] {
+            let text = program(wrapper, call);
+            let cut = result(&text, "G {x == 0}", &["--unwind", "4"]);
+            assert_eq!(cut["verdict"], "presumably_false", "{cut}");
+            assert_eq!(cut["holds"], "unknown", "{cut}");
+            let all = result(&text, "G {x == 0}", &["--unwind", "12"]);
+            assert_eq!(all["verdict"], "unknown", "{all}");
+        }
+    }
+    // One that holds discards nothing.
+    let fine = "extern void __VERIFIER_assume(int);\nint x;\n\
+                int main(void) { int *p = &x; __VERIFIER_assume(p); x = 1; return 0; }\n";
+    let got = result(fine, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "false", "{got}");
+    assert_eq!(got["holds"], "refuted", "{got}");
+}
+
+/// A thread whose assumption fails takes the run with it, whatever the others do.
+#[test]
+fn an_assumption_of_one_thread_discards_the_run() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nextern void __VERIFIER_assume(int);\nint x;\n\
+        void *other(void *p) { __VERIFIER_assume(x == 0); return p; }\n\
+        int main(void) { pthread_t t; x = 1; pthread_create(&t, 0, other, 0); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    // The run in which the other thread does not get to its assumption before the end exists.
+    assert_eq!(got["verdict"], "false", "{got}");
+    let joined = program.replace("return 0;", "pthread_join(t, 0); return 0;");
+    let got = result(&joined, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+}
+
+/// Where no run is left, or the backend gave no answer, the report spoke of a complete exploration.
+#[test]
+fn what_was_not_explored_is_not_complete() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern void __VERIFIER_assume(int);\nint x;\n\
+                   int main(void) { x = 1; __VERIFIER_assume(x == 0); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+    assert_eq!(got["complete"], false, "{got}");
+    let reason = got["reason"].to_string();
+    assert!(
+        reason.contains("discarded") && reason.contains("p.c:3"),
+        "{got}"
+    );
+    assert!(!reason.contains("--unwind"), "{got}");
+    let refused = result(
+        "int x; int main(void) { x = 1; return 0; }\n",
+        "G {x == 0}",
+        &["--backend-arg", "--no-such-option"],
+    );
+    assert_eq!(refused["verdict"], "unknown", "{refused}");
+    assert_eq!(refused["complete"], serde_json::Value::Null, "{refused}");
+}
+
+/// Public programs declare inputs not to return; every run ended at its first one.
+#[test]
+fn functions_that_are_declared_not_to_return_and_do() {
+    if !cbmc() {
+        return;
+    }
+    for name in ["__VERIFIER_nondet_int", "nondet_int", "read_sensor"] {
+        let program = format!(
+            "extern int {name}() __attribute__((__noreturn__));\nint x;\n\
+             int main(void) {{ int i = {name}(); if (i > 3) x = 1; return 0; }}\n"
+        );
+        let got = result(&program, "G {x == 0}", &[]);
+        assert_eq!(got["verdict"], "false", "{name} {got}");
+    }
+    // One whose result nobody wants does not return.
+    let program = "extern int stop(void) __attribute__((__noreturn__));\nint x;\n\
+                   int main(void) { stop(); x = 1; return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["holds"], "proved", "{got}");
+}
+
+/// `assume_abort_if_not` aborts: the run ends there as it really does, unless the user has such runs
+/// discarded.
+#[test]
+fn a_function_that_aborts_where_an_assumption_fails() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint x;\n\
+        void assume_abort_if_not(int c) { if (!c) { abort(); } }\n\
+        int main(void) { int i = __VERIFIER_nondet_int(); assume_abort_if_not(i == 1); x = i; return 0; }\n";
+    let ends = result(program, "F {x == 1}", &[]);
+    assert_eq!(ends["holds"], "refuted", "{ends}");
+    let told = ends["assumptions"].to_string();
+    assert!(told.contains("assume_abort_if_not"), "{ends}");
+    let pruned = result(program, "F {x == 1}", &["--assert-prunes"]);
+    assert_eq!(pruned["holds"], "proved", "{pruned}");
+}
+
+/// A ⊥ᵖ of a run that was cut says nothing about the program, one of a run that ended does.
+#[test]
+fn a_run_that_ends_is_told_from_one_that_is_cut() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int more(void);\nint x;\n\
+        int main(void) { while (more()) { x = 1; if (STOP) return 0; x = 0; } return 0; }\n";
+    for (stop, formula, verdict, holds, evidence) in [
+        (
+            "more()",
+            "G F {x == 0}",
+            "presumably_false",
+            "refuted",
+            "ended",
+        ),
+        ("0", "G F {x == 0}", "presumably_true", "unknown", "prefix"),
+        ("0", "G F {x == 1}", "presumably_false", "refuted", "ended"),
+        (
+            "0",
+            "F {x == 1} || F {x == 5} || {x == 0}",
+            "true",
+            "proved",
+            "prefix",
+        ),
+    ] {
+        let text = program.replace("STOP", stop);
+        let got = result(&text, formula, &["--unwind", "3"]);
+        let property = &got["properties"][0];
+        assert_eq!(property["verdict"], verdict, "{stop} {formula} {got}");
+        assert_eq!(property["holds"], holds, "{stop} {formula} {got}");
+        assert_eq!(property["evidence"], evidence, "{stop} {formula} {got}");
+    }
+    let endless = "int x;\nint main(void) { for (;;) { x = 1; x = 0; } }\n";
+    let dir = Dir::with(&[("p.c", endless)]);
+    let (got, status) = dir.verify(&["--ltl", "G F {x == 2}", "p.c", "--fail-on", "refuted"]);
+    assert_eq!(got["verdict"], "presumably_false", "{got}");
+    assert_eq!(got["holds"], "unknown", "{got}");
+    assert_eq!(status, 0);
+}

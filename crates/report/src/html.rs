@@ -115,7 +115,11 @@ fn property<'a>(
     let id = format!("p{index}");
     let names = names(of);
     let files = files(&id, &of.trace, sources);
-    let facts = [meaning::completeness(of, result), meaning::expectation(of)];
+    let facts = [
+        meaning::holds(of),
+        meaning::completeness(of, result),
+        meaning::expectation(of),
+    ];
     let end = match of.loop_start {
         Some(step) => Some(format!(
             "From here it repeats the steps from {step} on, for ever."

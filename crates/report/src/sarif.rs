@@ -94,6 +94,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         meaning::verdict(property),
     ];
     sentences.extend(property.reason.clone());
+    sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
@@ -107,6 +108,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "verdict": property.verdict.name(),
             "complete": property.complete,
             "evidence": property.evidence,
+            "holds": property.holds,
         },
     });
     if let Some(step) = deciding_step(&property.trace) {

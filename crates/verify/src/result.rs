@@ -3,9 +3,11 @@
 //! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
 //! form is in a module of its own, apart from these types, so that either can change without the other.
 
+mod holds;
 mod verdict;
 mod wire;
 
+pub use holds::{Explored, Holds};
 pub use verdict::Verdict;
 
 use crate::safety::Safety;
@@ -23,6 +25,8 @@ pub enum Evidence {
     Prefix,
     /// A run that repeats a loop for ever.
     Lasso,
+    /// All runs, each to its end: none violates the formula.
+    Complete,
 }
 
 impl Evidence {
@@ -32,6 +36,7 @@ impl Evidence {
             Evidence::Ended => "ended",
             Evidence::Prefix => "prefix",
             Evidence::Lasso => "lasso",
+            Evidence::Complete => "complete",
         }
     }
 }
@@ -90,6 +95,8 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether the formula holds on all runs of any length.
+    pub holds: Holds,
     /// Whether it is about control reaching a label, not about a formula of the spec.
     pub reach: bool,
     /// In a run to such a label: in which iteration of its outermost loop it comes there.
@@ -142,6 +149,7 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            holds: Holds::Unknown,
             reach: false,
             iterations: None,
             deadlock: false,
@@ -408,17 +416,24 @@ pub enum FailOn {
     Violation,
     /// ⊥ alone.
     False,
+    /// What some maximal run violates, and nothing that merely may be.
+    Refuted,
 }
 
 impl VerifyResult {
     /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
+        let fails = |property: &PropertyResult| match fail_on {
+            FailOn::Violation => property.verdict.is_violation(),
+            FailOn::False => property.verdict == Verdict::FALSE,
+            FailOn::Refuted => property.holds == Holds::Refuted,
+        };
         let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
             (Some(true), _) => 0,
             (_, Verdict::Unknown) => 5,
-            (Some(false), _) | (None, Verdict::FALSE) => 10,
-            (None, Verdict::PRESUMABLY_FALSE) if fail_on == FailOn::Violation => 10,
+            (Some(false), _) => 10,
+            (None, _) if fails(property) => 10,
             (None, _) => 0,
         };
         let worst = |statuses: u8, status: u8| match (statuses, status) {

@@ -184,7 +184,10 @@ impl Weaver<'_> {
     /// Plans the calls that end the run or a thread, or start one.
     pub fn plan_calls(&mut self) {
         let facts = self.facts;
-        for call in &facts.calls {
+        for (number, call) in facts.calls.iter().enumerate() {
+            if self.plan_supposed(number) {
+                continue;
+            }
             let Some(name) = call.callee.as_deref() else {
                 continue;
             };

@@ -179,6 +179,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
+    weaver.environment.supposes = weaver.supposes();
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use crate::busy::Turn;
+use crate::environment::CutMarks;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::record::WaitRecord;
 use crate::shapes::TYPES;
@@ -59,6 +60,8 @@ struct Endings<'a> {
     threads: usize,
     selfchecks: bool,
     unnumbered: bool,
+    /// Whether the end of the run finds out if a thread was cut.
+    marks_cuts: bool,
     codes: Vec<Code>,
     waits: Vec<String>,
     starts: &'a [Start],
@@ -102,7 +105,7 @@ impl Endings<'_> {
 const MANY: u64 = 16;
 
 /// The model's text in front of the program and behind it; both empty where it needs none.
-pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
+pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
     if !weaver.modelled {
         return Default::default();
     }
@@ -130,6 +133,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         threads,
         selfchecks,
         unnumbered,
+        marks_cuts: marks.at_end,
         codes: codes(&waited, &families),
         waits: waits(weaver, &waited, threads),
         starts: &starts,

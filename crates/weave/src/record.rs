@@ -10,6 +10,10 @@ const MARK: &str = "/* baproduct-plan ";
 /// discarded later on; the word counts as ⊥ᵖ then (SEMANTICS.md, section 9).
 pub const PREFIX_FALSE: &str = "prefix_false";
 
+/// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the
+/// formula, as one that is cut may not (SEMANTICS.md, section 10).
+pub const ENDED_FALSE: &str = "ended_false";
+
 /// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
 pub const REACH: &str = "reach";
 
@@ -104,6 +108,9 @@ pub struct PropertyRecord {
     pub expect: Option<String>,
     /// `dfa`, `subset` or `buchi`; [`REACH`] for a label to be reached.
     pub monitor: String,
+    /// Whether [`ENDED_FALSE`] is asserted.
+    #[serde(default)]
+    pub ends_apart: bool,
     /// The C variable with the monitor's state.
     pub state: String,
     /// The variables whose values make it up, least significant first, where there is no such

@@ -62,6 +62,8 @@ pub(crate) struct LevelText {
     pub bit: u32,
     pub condition: String,
     pub name: String,
+    /// Whether it is also asked if a deadlock has it.
+    pub deadlocks: bool,
 }
 
 struct PropositionText {
@@ -82,6 +84,8 @@ struct Epilogue {
     /// was none.
     unfollowed: Option<String>,
     /// Whether the end has to ask if the word is a prefix.
+    prefix: bool,
+    /// Whether the function that cuts a thread marks it.
     cut: bool,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
@@ -104,7 +108,8 @@ pub fn render(
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
-    let (models, endings) = crate::models::models(&weaver, options);
+    let marks = weaver.cut_marks(monitors);
+    let (models, endings) = crate::models::models(&weaver, options, marks);
     let globals = std::mem::take(&mut weaver.globals);
     let prologue = Prologue {
         version: &options.version,
@@ -129,7 +134,8 @@ pub fn render(
         several_ends: several_ends(&weaver),
         pruned: weaver.void_run(),
         unfollowed: weaver.unfollowed(),
-        cut: weaver.marks_cuts(),
+        prefix: marks.at_cuts || marks.at_end,
+        cut: marks.at_cuts,
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
@@ -184,7 +190,7 @@ fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> V
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
-    declarations.extend(weaver.environment_prototypes());
+    declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());
     declarations
 }
@@ -428,6 +434,7 @@ fn record(
             explanation: p.explanation.clone(),
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
+            ends_apart: weaver.ends_apart(p),
             state: avoid(&p.state, infix),
             parts: p.parts(|name| avoid(name, infix)),
             lasso: weaver.judges_loops(p),

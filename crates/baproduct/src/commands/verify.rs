@@ -56,6 +56,8 @@ enum FailOnName {
     Violation,
     /// ⊥ alone
     False,
+    /// What some run of the program violates for good: a ⊥ᵖ of a run that was merely cut does not count
+    Refuted,
 }
 
 /// How writes of a thread become visible to others.
@@ -229,6 +231,7 @@ impl Args {
         match self.fail_on {
             FailOnName::Violation => FailOn::Violation,
             FailOnName::False => FailOn::False,
+            FailOnName::Refuted => FailOn::Refuted,
         }
     }
 
