@@ -27,7 +27,10 @@ static void ba_finish(void) {
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
   BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
 #endif
-{% endif %}#if BA_CHECK & 16
+{% endif %}{% for s in seen %}#if BA_CHECK & 2048
+  BA_ASSERT(!{{ s.1 }}, "baproduct:{{ s.0 }}");
+#endif
+{% endfor %}#if BA_CHECK & 16
   BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
 {% if pruned.is_some() %}#if BA_CHECK & 32

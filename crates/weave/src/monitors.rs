@@ -1,5 +1,6 @@
 //! The monitors of all properties as C.
 
+mod cover;
 mod deterministic;
 mod product;
 mod subset;
@@ -20,6 +21,7 @@ use crate::record::StateRecord;
 use crate::weaver::Proposition;
 use crate::Options;
 
+pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
 
 /// The form of a monitor.
@@ -140,6 +142,8 @@ pub struct Monitors {
     pub properties: Vec<PropertyMonitor>,
     /// What is taken for granted about letters, in sentences.
     pub assumptions: Vec<String>,
+    /// What some run has to show, so that no part of a formula is without effect.
+    pub covers: Vec<Cover>,
 }
 
 /// The parts of one property's monitor, before they are joined with the others'.
@@ -211,6 +215,7 @@ pub fn build(
     facts: &Facts,
     options: &Options,
     lasso: bool,
+    threaded: bool,
 ) -> Result<Monitors, Vec<Diagnostic>> {
     let mut out = Monitors {
         flips: vec![Default::default(); propositions.len()],
@@ -276,6 +281,15 @@ pub fn build(
     if lasso {
         let sampled = matches!(spec.trace, spec::Trace::Sample(_));
         monitor::follow_turns(propositions, sampled, &mut out);
+    }
+    if let Some(first) = spec.properties.first() {
+        let names = Names {
+            spec,
+            propositions,
+            state: String::new(),
+            alphabet: alphabet::of(spec, first, propositions, facts),
+        };
+        cover::add(spec, &names, threaded, &mut out);
     }
     if errors.is_empty() {
         Ok(out)

@@ -38,6 +38,9 @@ pub struct Record {
     pub properties: Vec<PropertyRecord>,
     /// The propositions, in the order of their variables.
     pub propositions: Vec<PropositionRecord>,
+    /// What some run has to show, so that no part of a formula is without effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<CoverRecord>,
     /// The sites of events; a site's number is its index.
     pub sites: Vec<SiteRecord>,
     /// Under which assumptions a verdict holds, a sentence each.
@@ -128,6 +131,19 @@ pub struct PropertyRecord {
     pub constraints: Vec<String>,
 }
 
+/// A value that a propositional part of a formula should have in some run. The assertion
+/// `baproduct:cover:N`, where N is its index, fails if one has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverRecord {
+    /// The part, as the tool prints it.
+    pub formula: String,
+    /// The value.
+    pub value: bool,
+    /// The properties that it matters to, by index.
+    pub properties: Vec<usize>,
+}
+
 /// One of several C variables of a monitor's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,6 +168,10 @@ pub struct PropositionRecord {
     pub meaning: String,
     /// The properties whose formulas use it, by index.
     pub used_by: Vec<usize>,
+    /// The number of its area, if some run should enter it: the assertion `baproduct:area:N` fails if one
+    /// does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<usize>,
     /// The objects that it reads and whose values a trace can show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadRecord>,
@@ -258,6 +278,7 @@ mod tests {
             discards: false,
             properties: Vec::new(),
             propositions: Vec::new(),
+            covers: Vec::new(),
             sites: vec![SiteRecord {
                 file: "dir/a.c".into(),
                 line: 2,

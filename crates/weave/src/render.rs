@@ -11,7 +11,7 @@ use crate::insert::Insertion;
 use crate::library::{IDLE, SILENT};
 use crate::monitors::Monitors;
 use crate::names::{avoid, infix, user};
-use crate::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
+use crate::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
 use crate::weaver::{Remark, Weaver};
 use crate::{copies, files, shown, Options, Program, Refusal, Woven};
 
@@ -33,6 +33,8 @@ struct Prologue<'a> {
     copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
+    /// How much some run has to show, and whether threads may show it.
+    covers: usize,
     declarations: Vec<String>,
     models: String,
     silent: Vec<Silent>,
@@ -87,6 +89,8 @@ struct Epilogue {
     prefix: bool,
     /// Whether the function that cuts a thread marks it.
     cut: bool,
+    /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
+    seen: Vec<(String, String)>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
     models: bool,
@@ -122,6 +126,7 @@ pub fn render(
         threads: weaver.threaded,
         copies: crate::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
+        covers: monitors.covers.len(),
         declarations: declarations(&weaver, monitors, globals),
         models,
         silent: silent(&weaver),
@@ -136,6 +141,7 @@ pub fn render(
         unfollowed: weaver.unfollowed(),
         prefix: marks.at_cuts || marks.at_end,
         cut: marks.at_cuts,
+        seen: seen(&weaver, monitors),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
@@ -189,6 +195,10 @@ fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> V
     declarations.extend(weaver.lasso_prototypes());
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
+    }
+    if !weaver.threaded {
+        let flag = |area| format!("BA_UNUSED static _Bool ba_entered_{area};");
+        declarations.extend(weaver.covered_areas.iter().map(flag));
     }
     declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());
@@ -453,6 +463,7 @@ fn record(
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
+            area: p.area.filter(|area| weaver.covered_areas.contains(area)),
             reads: shown::reads(weaver.facts, &p.objects, &p.evaluation),
         })
         .collect();
@@ -465,6 +476,7 @@ fn record(
         discards: weaver.environment.discards(),
         properties,
         propositions,
+        covers: cover_records(monitors),
         sites: weaver.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
@@ -480,6 +492,26 @@ fn record(
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
+}
+
+/// What flags say at the end of a run that was seen.
+fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
+    if weaver.threaded {
+        return Vec::new();
+    }
+    let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
+    let areas = weaver.covered_areas.iter();
+    let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
+    covers.chain(areas).collect()
+}
+
+fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
+    let record = |cover: &crate::monitors::Cover| CoverRecord {
+        formula: cover.text.clone(),
+        value: cover.value,
+        properties: cover.properties.clone(),
+    };
+    monitors.covers.iter().map(record).collect()
 }
 
 /// The assumption about memory, which `verify --memory-model` replaces.
