@@ -2,9 +2,7 @@
 //! in `tests/regressions`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
-use support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir};
 
 /// Verifies a program against a formula with conditions in braces.
 fn verdict(program: &str, formula: &str, unwind: u32) -> String {
@@ -279,4 +277,43 @@ fn a_run_that_ends_is_told_from_one_that_is_cut() {
     assert_eq!(got["verdict"], "presumably_false", "{got}");
     assert_eq!(got["holds"], "unknown", "{got}");
     assert_eq!(status, 0);
+}
+
+/// A formula that holds because its antecedent never does was ⊤ᵖ without a word.
+#[test]
+fn a_formula_whose_antecedent_never_holds() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int nondet_int(void);\nint mode, req, ack;\n\
+        int main(void) { if (nondet_int() > 5 && mode == 7) req = 1; if (req) ack = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "G({req == 1} -> F {ack == 1})";
+    let (got, status) = dir.verify(&["--ltl", formula, "p.c"]);
+    assert_eq!(status, 0, "{got}");
+    assert_eq!(got["holds"], "proved", "{got}");
+    let vacuous = &got["properties"][0]["vacuous"];
+    assert_eq!(vacuous[0]["what"], "F {ack == 1}", "{got}");
+    assert_eq!(
+        vacuous[0]["because"], "`{req == 1}` holds in no explored run",
+        "{got}"
+    );
+    let (_, status) = dir.verify(&["--ltl", formula, "p.c", "--fail-on", "vacuous"]);
+    assert_eq!(status, 10);
+    let text = dir.run(&["verify", "--ltl", formula, "p.c"]).stdout;
+    assert!(
+        text.contains("vacuous: `F {ack == 1}` does not matter"),
+        "{text}"
+    );
+    // One whose parts matter is not vacuous, and neither is one that says that something never holds.
+    let fine = program.replace("&& mode == 7", "");
+    for (program, formula) in [(fine.as_str(), formula), (program, "G !{req == 1}")] {
+        let got = result(program, formula, &["--fail-on", "vacuous"]);
+        assert_eq!(got["holds"], "proved", "{got}");
+        assert_eq!(
+            got["properties"][0]["vacuous"],
+            serde_json::json!([]),
+            "{got}"
+        );
+    }
 }

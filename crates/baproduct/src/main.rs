@@ -5,6 +5,8 @@
 mod commands;
 mod compile_commands;
 mod exit;
+#[cfg(test)]
+mod fingerprint;
 mod options;
 mod outputs;
 mod pipeline;
@@ -47,6 +49,10 @@ enum Command {
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
     Replay(commands::replay::Args),
+    /// Write a sequential program that has a threaded program's runs of a few rounds
+    ///
+    /// The output is C for any model checker of sequential programs. It keeps the program's assertions.
+    Sequentialise(commands::sequentialise::Args),
     /// Write a first specification for a program, to be edited
     Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
@@ -88,6 +94,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
+        Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
     }

@@ -21,6 +21,6 @@ pub use b4::{Expectation, B4};
 pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};
-pub use vacuity::Constant;
 pub use print::{print, print_bounded, print_parenthesised, Style};
+pub use vacuity::Constant;
 pub use word::parse_word;

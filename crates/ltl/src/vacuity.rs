@@ -52,7 +52,15 @@ impl Arena {
         }
         let simple = self.simplified(root, None, constants);
         let mut found = Vec::new();
-        self.search(root, root, true, &mut Path::new(), simple, constants, &mut found);
+        self.search(
+            root,
+            root,
+            true,
+            &mut Path::new(),
+            simple,
+            constants,
+            &mut found,
+        );
         found
     }
 
@@ -105,13 +113,26 @@ impl Arena {
                 _ => false,
             };
             path.push(number);
-            self.search(root, operand, positive != turned, path, simple, constants, found);
+            self.search(
+                root,
+                operand,
+                positive != turned,
+                path,
+                simple,
+                constants,
+                found,
+            );
             path.pop();
         }
     }
 
     /// A formula with one occurrence replaced by a constant, simplified under what is constant.
-    fn simplified(&mut self, id: Id, replaced: Option<(&[usize], bool)>, constants: &[Constant]) -> Id {
+    fn simplified(
+        &mut self,
+        id: Id,
+        replaced: Option<(&[usize], bool)>,
+        constants: &[Constant],
+    ) -> Id {
         if let Some(([], value)) = replaced {
             return self.constant(value);
         }
@@ -205,7 +226,13 @@ impl Arena {
     }
 
     /// A conjunction or disjunction without what is neutral in it, or what alone decides it.
-    fn joined(&mut self, all: &[Id], neutral: Id, decides: Id, operator: fn(Vec<Id>) -> Node) -> Id {
+    fn joined(
+        &mut self,
+        all: &[Id],
+        neutral: Id,
+        decides: Id,
+        operator: fn(Vec<Id>) -> Node,
+    ) -> Id {
         let mut rest: Vec<Id> = Vec::new();
         for &id in all {
             if id == decides {
@@ -241,7 +268,10 @@ mod tests {
             })
             .collect();
         let found = arena.vacuous(root, &constants);
-        found.into_iter().map(|id| print(&arena, id, Style::Ascii)).collect()
+        found
+            .into_iter()
+            .map(|id| print(&arena, id, Style::Ascii))
+            .collect()
     }
 
     #[test]
@@ -266,7 +296,11 @@ mod tests {
             ("G !(p && q)", &[("p && q", false)], &[]),
             ("G (p <-> q)", &[("p", false)], &[]),
         ] {
-            assert_eq!(vacuous(formula, constants), expected, "{formula} {constants:?}");
+            assert_eq!(
+                vacuous(formula, constants),
+                expected,
+                "{formula} {constants:?}"
+            );
         }
     }
 

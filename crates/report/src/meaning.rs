@@ -1,6 +1,6 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
-use verify::result::{Evidence, Holds, PropertyResult, Verdict, VerifyResult};
+use verify::result::{Evidence, Holds, PropertyResult, Vacuous, Verdict, VerifyResult};
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
@@ -88,6 +88,13 @@ pub fn holds(property: &PropertyResult) -> Option<String> {
         }
     };
     Some(format!("{decision}: {text}"))
+}
+
+/// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
+pub fn vacuity(property: &PropertyResult) -> Option<String> {
+    let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
+    let parts: Vec<String> = property.vacuous.iter().map(part).collect();
+    (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
 }
 
 /// What the verdict says about a label.

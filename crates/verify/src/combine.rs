@@ -24,6 +24,8 @@ pub(crate) struct Answers {
     /// Why nothing is known: a function that may store what it likes has no body.
     opaque: Option<String>,
     pub usage: Usage,
+    /// Whether some run asked what runs show.
+    covers: bool,
     /// Whether a run got to a limit of time or memory.
     pub exhausted: bool,
 }
@@ -34,6 +36,7 @@ impl Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
             answers.usage.add(run.usage);
+            answers.covers |= mask & check::COVER != 0 && run.result.is_ok();
             let reason = match run.result {
                 Err(failure) => {
                     let limit =
@@ -72,6 +75,11 @@ impl Answers {
         }
         answers.opaque = opaque(record, &answers);
         answers
+    }
+
+    /// Whether a run that asked what runs show has answered.
+    pub fn covers_asked(&self) -> bool {
+        self.covers
     }
 
     /// Whether an assertion fails; `None` if there is no answer.

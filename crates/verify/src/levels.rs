@@ -13,7 +13,7 @@ use crate::combine::{self, Answers};
 use crate::result::{
     BackendInfo, Evidence, Explored, Holds, PropertyResult, TraceStep, Verdict, VerifyResult,
 };
-use crate::{explain, native, race, trace, waits};
+use crate::{explain, native, race, trace, vacuity, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,6 +146,9 @@ pub fn verify(
     }
     for property in &mut properties {
         property.holds = Holds::of(property, run.explored());
+    }
+    for (i, property) in properties.iter_mut().enumerate() {
+        property.vacuous = vacuity::of(record, i, property, &answers);
     }
     let mut findings = combine::findings(&answers);
     findings.extend(waits::misuse(record, &answers));
@@ -314,8 +317,12 @@ impl Run<'_> {
             backend::Kind::Cbmc => check::ENDED,
             backend::Kind::Esbmc | backend::Kind::Native => 0,
         };
+        let cover = match ended {
+            0 => 0,
+            _ => check::COVER,
+        };
         let masks = match self.separates() {
-            false => vec![all | ended],
+            false => vec![all | ended | cover],
             true => {
                 let asked = |level: &Verdict| {
                     let mut properties = self.record.properties.iter();
@@ -329,7 +336,7 @@ impl Run<'_> {
                         _ => bit | check::INTERNAL,
                     });
                 let lasso = (lasso != 0).then_some(lasso | check::INTERNAL);
-                let rest = [TRUST | BESIDE];
+                let rest = [TRUST | BESIDE | cover];
                 levels.chain(lasso).chain(rest).collect()
             }
         };

@@ -18,6 +18,7 @@ pub mod result;
 pub mod safety;
 pub mod store;
 mod trace;
+mod vacuity;
 mod values;
 mod waits;
 

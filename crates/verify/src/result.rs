@@ -97,6 +97,8 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// Whether the formula holds on all runs of any length.
     pub holds: Holds,
+    /// The parts of the formula that the verdict does not depend on.
+    pub vacuous: Vec<Vacuous>,
     /// Whether it is about control reaching a label, not about a formula of the spec.
     pub reach: bool,
     /// In a run to such a label: in which iteration of its outermost loop it comes there.
@@ -150,6 +152,7 @@ impl PropertyResult {
             complete: None,
             evidence: None,
             holds: Holds::Unknown,
+            vacuous: Vec::new(),
             reach: false,
             iterations: None,
             deadlock: false,
@@ -185,6 +188,15 @@ impl PropertyResult {
                 .is_some_and(|value| expected.holds(value))
         })
     }
+}
+
+/// A part of a formula that an answer does not depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vacuous {
+    /// The part, as the tool prints it.
+    pub what: String,
+    /// Why, in words.
+    pub because: String,
 }
 
 /// The verdict at one bound of loops.
@@ -418,18 +430,23 @@ pub enum FailOn {
     False,
     /// What some maximal run violates, and nothing that merely may be.
     Refuted,
+    /// ⊥ and ⊥ᵖ, and every formula of which a part does not matter.
+    Vacuous,
 }
 
 impl VerifyResult {
     /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
+        let is_vacuous = |property: &PropertyResult| !property.vacuous.is_empty();
         let fails = |property: &PropertyResult| match fail_on {
             FailOn::Violation => property.verdict.is_violation(),
             FailOn::False => property.verdict == Verdict::FALSE,
             FailOn::Refuted => property.holds == Holds::Refuted,
+            FailOn::Vacuous => property.verdict.is_violation() || is_vacuous(property),
         };
         let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
+            _ if fail_on == FailOn::Vacuous && is_vacuous(property) => 10,
             (Some(true), _) => 0,
             (_, Verdict::Unknown) => 5,
             (Some(false), _) => 10,

@@ -4,78 +4,39 @@
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 
-mod activations;
-mod alphabet;
-mod areas;
-mod atomics;
-mod buchi;
-mod builtins;
-pub mod busy;
-mod chains;
-pub mod check;
-mod classify;
-pub mod code;
+pub mod analysis;
+pub mod bind;
 pub mod collect;
-mod condition;
-mod copies;
-mod counting;
-mod effects;
-mod emitted;
-mod ends;
-pub mod environment;
-pub mod events;
-mod expression;
+pub mod emit;
 pub mod facts;
-mod far_jumps;
-pub mod files;
-pub mod flow;
-mod foreign;
-mod handlers;
-mod hidden;
-pub mod idle;
-mod insert;
-mod instances;
-mod landings;
-pub mod lasso;
-mod library;
-mod models;
-mod monitors;
-pub mod names;
-mod operands;
-pub mod places;
-mod polling;
-mod reach;
-mod reads;
-pub mod record;
-mod render;
-mod resolve;
-mod shadows;
-pub mod shapes;
-mod shared;
-mod shown;
-mod signals;
-mod stores;
-pub mod sync;
-mod syntax;
-pub mod threads;
-mod touching;
-pub mod types;
-mod waiting;
-pub mod weaver;
-mod writes;
+mod layout;
+mod monitor;
+mod plan;
+mod sites;
 
 use std::collections::BTreeMap;
 
-pub use environment::inputs::ALLOCATES;
-pub use monitors::Form;
-pub use render::SEQUENTIAL;
-pub use weaver::Remark;
+pub use analysis::flow;
+pub use analysis::state_slice as lasso;
+pub use bind::code;
+pub use emit::files;
+pub use emit::render::SEQUENTIAL;
+pub use facts::{check, record};
+pub use monitor::Form;
+pub use plan::weaver::Remark;
+pub use sites::environment::inputs::ALLOCATES;
 
+use analysis::threads::Threads;
+use bind::resolve;
+use emit::render;
+use facts::record::Record;
 use facts::{Facts, Range};
-use record::Record;
+use layout::storage;
+use plan::insertions;
+use plan::weaver::Weaver;
+use sites::control::signals;
+use sites::threads::synchronisation;
 use spec::{Diagnostic, Spec};
-use threads::Threads;
-use weaver::Weaver;
 
 /// What decides the emitted program, beside the specification.
 #[derive(Clone, Debug)]
@@ -128,7 +89,7 @@ pub struct Woven {
     /// For each source file, the text in front of it and behind it.
     pub texts: Vec<files::Texts>,
     /// The insertions, in order.
-    pub insertions: Vec<insert::Insertion>,
+    pub insertions: Vec<insertions::Insertion>,
     /// What `verify` needs to know.
     pub record: Record,
     /// Notes on the program.
@@ -163,12 +124,12 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         })]);
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (calls, starts) = classify::edges(facts, main);
+    let (calls, starts) = storage::edges(facts, main);
     let nodes = facts.functions.len() + 1;
     let interruptions = signals::interruptions(facts, program.text, nodes);
     let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
     let searches = program.lasso.is_some();
-    let monitors = monitors::build(
+    let monitors = monitor::build(
         spec,
         &resolved.propositions,
         facts,
@@ -181,7 +142,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         starts: !monitors.first.is_empty() || has_whole_areas(spec),
         every_event: monitors.every_event,
         threaded: !starts.is_empty(),
-        modelled: !starts.is_empty() || sync::synchronises(facts),
+        modelled: !starts.is_empty() || synchronisation::synchronises(facts),
         ..Weaver::new(program, main, threads, resolved)
     };
     weaver.classify();

@@ -8,4 +8,5 @@ pub mod init;
 pub mod instrument;
 pub mod ltl;
 pub mod replay;
+pub mod sequentialise;
 pub mod verify;

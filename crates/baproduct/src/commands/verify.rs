@@ -58,6 +58,8 @@ enum FailOnName {
     False,
     /// What some run of the program violates for good: a ⊥ᵖ of a run that was merely cut does not count
     Refuted,
+    /// ⊥ and ⊥ᵖ, and formulas of which a part does not matter to the verdict
+    Vacuous,
 }
 
 /// How writes of a thread become visible to others.
@@ -232,6 +234,7 @@ impl Args {
             FailOnName::Violation => FailOn::Violation,
             FailOnName::False => FailOn::False,
             FailOnName::Refuted => FailOn::Refuted,
+            FailOnName::Vacuous => FailOn::Vacuous,
         }
     }
 

@@ -47,7 +47,7 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 17)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 18)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
@@ -55,6 +55,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("holds", &self.holds)?;
+        json.serialize_field("vacuous", &self.vacuous)?;
         json.serialize_field("reason", &self.reason)?;
         json.serialize_field("iterations", &self.iterations)?;
         json.serialize_field("deadlock", &self.deadlock)?;

@@ -10,7 +10,7 @@ use crate::facts::{AssemblerPointer, Escape, ObjectIndex};
 
 impl Collector<'_> {
     /// The operands of an assembler statement.
-    pub(super) fn assembler(&mut self, id: StmtId) {
+    pub(crate) fn assembler(&mut self, id: StmtId) {
         let tree = self.tree;
         let stmt = &tree.stmts[id];
         let memory = matches!(stmt.kind, StmtKind::Asm { memory: true, .. });
@@ -29,7 +29,7 @@ impl Collector<'_> {
     }
 
     /// The symbols in assembler text, at file scope, too: the linker knows objects by their names.
-    pub(super) fn assembler_symbols(&mut self) {
+    pub(crate) fn assembler_symbols(&mut self) {
         if self.tree.assembler_words.is_empty() {
             return;
         }

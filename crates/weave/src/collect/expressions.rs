@@ -6,9 +6,9 @@ use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Stora
 use cfront::types::{Class, QualType};
 
 use super::{range, Collector, Node};
+use crate::facts::places::{is_bit_field, Place};
+use crate::facts::types;
 use crate::facts::{BitField, Call, Escape, Fixed, HeaderInitialiser, Write, WriteForm};
-use crate::places::{is_bit_field, Place};
-use crate::types;
 
 impl Collector<'_> {
     /// A type as text in the function that is read.
@@ -18,7 +18,7 @@ impl Collector<'_> {
     }
 
     /// A declaration; as an item of a block its initialisers are writes.
-    pub(super) fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
+    pub(crate) fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
         let decl = self.tree.decls[id].clone();
         let node = self.at(Point::Decl(id));
         if in_block {
@@ -82,7 +82,7 @@ impl Collector<'_> {
         }
     }
 
-    pub(super) fn expressions(
+    pub(crate) fn expressions(
         &mut self,
         list: impl IntoIterator<Item = ExprId>,
         depth: i32,
@@ -94,7 +94,7 @@ impl Collector<'_> {
         }
     }
 
-    pub(super) fn expression(&mut self, id: ExprId, depth: i32, node: Node) {
+    pub(crate) fn expression(&mut self, id: ExprId, depth: i32, node: Node) {
         let expr = &self.tree.exprs[id];
         if expr.unevaluated {
             return;
@@ -158,7 +158,7 @@ impl Collector<'_> {
     }
 
     /// What may change the value of an expression.
-    pub(super) fn fixed(&self, e: ExprId) -> Fixed {
+    pub(crate) fn fixed(&self, e: ExprId) -> Fixed {
         match self.tree.exprs[e].kind {
             ExprKind::Int(_)
             | ExprKind::Float
@@ -322,14 +322,16 @@ impl Collector<'_> {
         };
         let span = |e: ExprId| range(self.tree.exprs[e].span);
         let routine = match target {
-            None => name.as_deref().and_then(crate::sync::routine_argument),
+            None => name
+                .as_deref()
+                .and_then(crate::sites::threads::synchronisation::routine_argument),
             Some(_) => None,
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         // In one file the size is asked for behind the program, else at the call.
         let spelled = |ty| match self.one_file {
-            true => crate::expression::declaration(self.tree, ty),
+            true => crate::bind::expression::declaration(self.tree, ty),
             false => self.spelled_here(ty),
         };
         let types = types::call(self.tree, id, callee, args, &spelled);

@@ -5,11 +5,11 @@ use cfront::tree::{Designator, Entity, ExprKind, InitKind, Mark, Parent, Resolve
 use cfront::Id;
 
 use super::{range, Collector};
-use crate::ends::{EXITS, THREAD_EXITS};
 use crate::facts::{Hidden, HiddenKind, Range};
+use crate::sites::control::ends::{EXITS, THREAD_EXITS};
 
 impl Collector<'_> {
-    pub(super) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
+    pub(crate) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
         for marked in &self.tree.marks {
             let kind = match (&marked.mark, marked.entity) {
                 (Mark::Cleanup, Entity::Object(o)) => {
@@ -87,9 +87,9 @@ impl Collector<'_> {
 
     /// Whether a call of a function without body ends the process: one of the library that does, or
     /// one that is declared not to return.
-    pub(super) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
+    pub(crate) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
         let Some(name) = name else { return false };
-        if THREAD_EXITS.contains(&name) || crate::far_jumps::jumps_far(name) {
+        if THREAD_EXITS.contains(&name) || crate::sites::control::nonlocal_jumps::jumps_far(name) {
             return false;
         }
         match self.tree.exprs[callee].kind {

@@ -4,13 +4,13 @@ use cfront::tree::{InitKind, Storage};
 use cfront::types::{ArrayLen, QualType, Type};
 
 use super::{range, Collector};
-use crate::expression::{declaration, value_type};
+use crate::bind::expression::{declaration, value_type};
+use crate::facts::types;
 use crate::facts::{Lifetime, Object, Range};
-use crate::types;
 
 impl Collector<'_> {
     /// Objects come in the order of their ids, so that an id's index is the object's.
-    pub(super) fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
+    pub(crate) fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
         let taken = cfront::access::address_taken(self.tree);
         for (id, object) in self.tree.objects.iter() {
             let function = object
@@ -66,7 +66,7 @@ impl Collector<'_> {
                 declaration: declaration(self.tree, object.ty),
                 type_name: self.type_name(element),
                 elements,
-                parts: crate::shapes::parts(self.tree, object.ty),
+                parts: crate::facts::sync_types::parts(self.tree, object.ty),
                 scope,
                 scope_is_for,
                 scope_depth,

@@ -8,13 +8,13 @@ use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
 use super::{range, Collector};
-use crate::busy::BusyGoto;
+use crate::collect::busy_waits::BusyGoto;
 use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
     /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
     /// thousands of them.
-    pub(super) fn statement(&mut self, id: StmtId, depth: i32) {
+    pub(crate) fn statement(&mut self, id: StmtId, depth: i32) {
         let mut next = Some((id, depth));
         while let Some((id, depth)) = next {
             next = self.link(id, depth).map(|otherwise| (otherwise, depth + 1));
@@ -171,8 +171,8 @@ impl Collector<'_> {
         }
     }
 
-    fn program(&self) -> crate::busy::Program<'_> {
-        crate::busy::Program {
+    fn program(&self) -> crate::collect::busy_waits::Program<'_> {
+        crate::collect::busy_waits::Program {
             tree: self.tree,
             functions: &self.functions,
             idle: &self.idle,
@@ -198,8 +198,8 @@ impl Collector<'_> {
             braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
             depth,
             labels,
-            iterations: crate::counting::iterations(self.tree, id),
-            busy: crate::busy::busy_wait(self.program(), id, depth),
+            iterations: crate::collect::counted_loops::iterations(self.tree, id),
+            busy: crate::collect::busy_waits::busy_wait(self.program(), id, depth),
             delay: self
                 .idle
                 .delay(id)
@@ -289,7 +289,7 @@ impl Collector<'_> {
             return None;
         };
         let target = *flow.labels.get(label)?;
-        crate::busy::busy_goto(self.program(), id, target, depth)
+        crate::collect::busy_waits::busy_goto(self.program(), id, target, depth)
     }
 
     /// The loop, or with `switches` the loop or switch, around a statement.
@@ -309,7 +309,7 @@ impl Collector<'_> {
 
     /// Nothing can be inserted into system headers: loops of their inline functions are left to the
     /// backend, which says so where it cuts one.
-    pub(super) fn leave_headers(&mut self, unit: &Unit) {
+    pub(crate) fn leave_headers(&mut self, unit: &Unit) {
         use cfront::linemap::RegionKind;
         let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
         self.facts.loops.retain(|l| own(l.range));
@@ -319,7 +319,7 @@ impl Collector<'_> {
     }
 
     /// Gotos are linked to labels, which may come later, when all are known.
-    pub(super) fn link_gotos(&mut self) {
+    pub(crate) fn link_gotos(&mut self) {
         let labels = self.facts.labels.iter().enumerate();
         let labels: HashMap<(usize, &str), (usize, usize)> = labels
             .map(|(i, l)| ((l.function, l.name.as_str()), (i, l.place.start)))

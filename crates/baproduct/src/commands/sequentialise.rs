@@ -1,0 +1,64 @@
+//! `baproduct sequentialise`: a threaded program as a sequential one, for any tool that reads C.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::exit::Status;
+use crate::options::{Output, Preprocessor};
+use crate::{outputs, sources};
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The C program
+    program: PathBuf,
+    /// Where to write the sequential program; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Contexts of each thread
+    #[arg(long, value_name = "R", default_value = "3")]
+    rounds: u32,
+    /// Iterations of each loop whose number is not constant
+    #[arg(long, value_name = "K", default_value = "2")]
+    unwind: u32,
+    /// Activations of a recursive function at a time [default: as --unwind]
+    #[arg(long, value_name = "K")]
+    recursion: Option<u32>,
+    /// Waits for conditions may end without a signal
+    #[arg(long)]
+    spurious_wakeups: bool,
+    #[command(flatten)]
+    preprocessor: Preprocessor,
+}
+
+/// Writes the sequential program.
+pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let program = std::slice::from_ref(&args.program);
+    let files = sources::list(program, &args.preprocessor, output)?;
+    let unit = sources::read(&files, output)?;
+    let options = sequentialise::Options {
+        rounds: args.rounds,
+        unwind: args.unwind,
+        recursion: args.recursion.unwrap_or(args.unwind),
+        spurious_wakeups: args.spurious_wakeups,
+        ..sequentialise::Options::default()
+    };
+    let resolve = |d| unit.source.resolve(d);
+    let sequential = sequentialise::sequentialise(&unit, &options).map_err(|list| {
+        let list: Vec<_> = list.into_iter().map(resolve).collect();
+        sources::refused(&list, output)
+    })?;
+    if args.output == Path::new("-") {
+        outputs::print(&sequential.text)?;
+    } else {
+        outputs::write_atomically(&args.output, &sequential.text)?;
+    }
+    if !output.quiet {
+        let (threads, positions) = (sequential.threads.len(), sequential.positions.len());
+        let rounds = args.rounds;
+        outputs::tell(format_args!(
+            "note: {threads} threads, {positions} positions, {rounds} rounds"
+        ));
+    }
+    Ok(Status::Success.into())
+}

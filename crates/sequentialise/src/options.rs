@@ -1,0 +1,114 @@
+//! What goes in besides the program, and what comes out.
+
+use cfront::{Diagnostic, Span};
+
+/// What is explored, and the names of functions that the program has for it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Rounds: contexts of each thread.
+    pub rounds: u32,
+    /// Iterations of each loop, unless the program says otherwise or the number is constant.
+    pub unwind: u32,
+    /// Activations of a function at a time, for those that call themselves.
+    pub recursion: u32,
+    /// Positions of all threads together above which the program is refused.
+    pub max_positions: usize,
+    /// Threads, the main one included, above which the program is refused.
+    pub max_threads: usize,
+    /// Whether waits for conditions may end without a signal.
+    pub spurious_wakeups: bool,
+    /// What the program wants to know.
+    pub hooks: Hooks,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            rounds: 2,
+            unwind: 2,
+            recursion: 2,
+            max_positions: 20_000,
+            max_threads: 64,
+            spurious_wakeups: false,
+            hooks: Hooks::default(),
+        }
+    }
+}
+
+/// Functions of the program that are called where something happens, if it defines them.
+#[derive(Clone, Debug)]
+pub struct Hooks {
+    /// `void f(_Bool deadlock)`: no thread goes on, and the process has not ended. It is a deadlock
+    /// if some thread waits and none was cut.
+    pub over: String,
+    /// `void f(unsigned site)`: the running thread is cut, at the site that the call of
+    /// `__baproduct_bound` says; `(unsigned)-1` without such a call.
+    pub cut: String,
+}
+
+impl Default for Hooks {
+    fn default() -> Self {
+        Hooks {
+            over: "ba_over".to_string(),
+            cut: "ba_cut".to_string(),
+        }
+    }
+}
+
+/// A sequential program, and how to read its traces.
+#[derive(Clone, Debug)]
+pub struct Sequential {
+    /// The C text.
+    pub text: Vec<u8>,
+    /// The threads; the number of each is its place.
+    pub threads: Vec<Thread>,
+    /// Positions, by thread and then in order.
+    pub positions: Vec<Position>,
+    /// Local variables under their new names.
+    pub locals: Vec<Local>,
+    /// What should be looked at.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// The function that it begins with.
+    pub function: String,
+    /// The call that creates it; nothing for the main thread.
+    pub created_at: Option<Span>,
+    /// Its position when it has ended.
+    pub end: u32,
+    /// Its position when it is cut.
+    pub cut: u32,
+}
+
+/// A place where a thread may stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The thread.
+    pub thread: u32,
+    /// Its number among those of the thread, from 0.
+    pub index: u32,
+    /// What comes next.
+    pub span: Span,
+    /// The same in words.
+    pub what: String,
+    /// Whether the thread may have to wait there.
+    pub waits: bool,
+}
+
+/// A local variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Its name in the output.
+    pub name: String,
+    /// The function that it is declared in.
+    pub function: String,
+    /// Its name there.
+    pub original: String,
+    /// The thread whose it is; nothing for static ones, which all threads share.
+    pub thread: Option<u32>,
+    /// Which inlined activation of the thread.
+    pub call: u32,
+}

@@ -1,0 +1,161 @@
+//! What writes and calls do to propositions: which memory an evaluation reads, which of it a write
+//! touches surely, and where an address comparison has to decide at run time.
+
+use cfront::Locations;
+
+use crate::bind::code::Code;
+use crate::bind::expression::Piece;
+use crate::facts::places::{Place, Touch};
+use crate::facts::Facts;
+use crate::plan::weaver::Proposition;
+
+/// Memory that the evaluation of a proposition reads.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What it is, as far as the text says.
+    pub place: Place,
+    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
+    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
+    pub lvalue: Option<Vec<Piece>>,
+    /// The pointers on the way to it.
+    pub guards: Vec<Vec<Piece>>,
+}
+
+impl Region {
+    /// Memory that the code of a function reads.
+    pub fn of_function(place: Place) -> Region {
+        Region {
+            place,
+            lvalue: None,
+            guards: Vec::new(),
+        }
+    }
+}
+
+/// What an event does to one proposition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// The proposition.
+    pub proposition: usize,
+    /// How sure it is.
+    pub touch: Touch,
+    /// The regions that are, or may be, touched.
+    pub regions: Vec<usize>,
+}
+
+/// What an event writes.
+enum Written<'a> {
+    /// What an lvalue designates.
+    Place(&'a Place),
+    /// What a call may write.
+    Call(Locations),
+}
+
+/// The effects of every write, in the order of [`Facts::writes`], and of every call, in the order
+/// of [`Facts::calls`].
+pub struct Effects {
+    /// Of writes.
+    pub writes: Vec<Vec<Effect>>,
+    /// Of calls of functions without body.
+    pub calls: Vec<Vec<Effect>>,
+}
+
+impl Effects {
+    /// Compares all writes with all regions. The points-to analysis is only made if an address of
+    /// something that a proposition reads exists.
+    pub fn new(facts: &Facts, code: &Code, propositions: &[Proposition]) -> Effects {
+        let finder = Finder::new(facts, code, propositions);
+        let writes = facts.writes.iter();
+        let calls = facts.calls.iter();
+        Effects {
+            writes: writes
+                .map(|w| finder.effects(&Written::Place(&w.place)))
+                .collect(),
+            calls: calls
+                .map(|c| match finder.exposed && c.target.is_none() {
+                    true => finder.effects(&Written::Call(code.written_by_call(c.expr))),
+                    false => Vec::new(),
+                })
+                .collect(),
+        }
+    }
+}
+
+struct Finder<'a> {
+    code: &'a Code,
+    propositions: &'a [Proposition],
+    /// For each region of each proposition, its memory, if pointers to it may exist.
+    memory: Vec<Vec<Option<Locations>>>,
+    /// Whether pointers to any region may exist.
+    exposed: bool,
+}
+
+impl<'a> Finder<'a> {
+    fn new(facts: &'a Facts, code: &'a Code, propositions: &'a [Proposition]) -> Self {
+        let memory: Vec<Vec<Option<Locations>>> = propositions
+            .iter()
+            .map(|p| {
+                let regions = p.regions.iter();
+                regions
+                    .map(|region| match region.place.root {
+                        Some(o) => facts.objects[o].address_taken.then(|| code.location_of(o)),
+                        None => Some(code.designated(region.place.lvalue)),
+                    })
+                    .collect()
+            })
+            .collect();
+        let exposed = memory.iter().flatten().any(Option::is_some);
+        Finder {
+            code,
+            propositions,
+            memory,
+            exposed,
+        }
+    }
+
+    fn effects(&self, written: &Written) -> Vec<Effect> {
+        // What a pointer leads to is asked for once, and only if it matters.
+        let memory = match written {
+            Written::Call(locations) => Some(locations.clone()),
+            Written::Place(place) => match place.root {
+                None if self.exposed => Some(self.code.designated(place.lvalue)),
+                // A condition may read it through a pointer, even if the program has none to it.
+                Some(o) if self.exposed => Some(self.code.location_of(o)).filter(|l| !l.is_empty()),
+                _ => None,
+            },
+        };
+        (0..self.propositions.len())
+            .filter_map(|p| self.effect(p, written, memory.as_ref()))
+            .collect()
+    }
+
+    fn effect(&self, p: usize, written: &Written, memory: Option<&Locations>) -> Option<Effect> {
+        let (mut regions, mut surely) = (Vec::new(), false);
+        for (r, region) in self.propositions[p].regions.iter().enumerate() {
+            let touch = match written {
+                Written::Place(place) if place.root.is_some() && region.place.root.is_some() => {
+                    place.overlaps(&region.place)
+                }
+                _ => {
+                    let meets = match (memory, &self.memory[p][r]) {
+                        (Some(a), Some(b)) => a.meet(b),
+                        _ => false,
+                    };
+                    meets.then_some(Touch::Maybe)
+                }
+            };
+            if let Some(touch) = touch {
+                regions.push(r);
+                surely |= touch == Touch::Surely;
+            }
+        }
+        (!regions.is_empty()).then_some(Effect {
+            proposition: p,
+            touch: match surely {
+                true => Touch::Surely,
+                false => Touch::Maybe,
+            },
+            regions,
+        })
+    }
+}

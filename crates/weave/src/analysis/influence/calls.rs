@@ -1,0 +1,129 @@
+//! Calls, and what is written without being named.
+
+use super::*;
+
+impl Builder<'_> {
+    /// Memory without a name that is written cannot be compared.
+    pub(crate) fn note_indirect(&mut self, lvalue: ExprId) {
+        let (root, through_pointer) = self.tree.root(lvalue);
+        if root.is_some() && !through_pointer {
+            return;
+        }
+        let set = self.aliases.may_designate(lvalue);
+        if set.unnamed {
+            self.graph.unnamed_writes.push(self.tree.exprs[lvalue].span);
+        }
+        let objects = self.objects(&set);
+        self.written_through_pointer(&objects);
+    }
+
+    /// A compound literal whose address is taken is memory without a name, too.
+    pub(crate) fn note_literal(&mut self, mut e: ExprId) {
+        loop {
+            match self.tree.exprs[e].kind {
+                ExprKind::CompoundLiteral(_) if self.function.is_some() => {
+                    return self.graph.unnamed_writes.push(self.tree.exprs[e].span);
+                }
+                ExprKind::Member {
+                    base, arrow: false, ..
+                } => e = base,
+                ExprKind::Index { base, .. } => e = base,
+                _ => return,
+            }
+        }
+    }
+
+    fn written_through_pointer(&mut self, objects: &[ObjectId]) {
+        let Some(function) = self.function else {
+            return;
+        };
+        let known = self.graph.through_pointers.entry(function).or_default();
+        known.extend(objects.iter().map(|o| o.index()));
+    }
+
+    pub(crate) fn call(&mut self, callee: ExprId, args: &[ExprId], context: Node) -> Vec<Node> {
+        let values: Vec<Vec<Node>> = args.iter().map(|&a| self.value(a, context)).collect();
+        let named = match self.tree.exprs[callee].kind {
+            ExprKind::Ident(Resolved::Function(f)) => Some(f),
+            _ => None,
+        };
+        let (functions, way) = match named {
+            Some(f) => (vec![f], Vec::new()),
+            None => {
+                let way = self.value(callee, context);
+                let set = self.aliases.may_point_to(callee);
+                let functions = match set.anything {
+                    true => self.tree.defined_functions().map(|(id, _, _)| id).collect(),
+                    false => set.functions.into_iter().collect(),
+                };
+                (functions, way)
+            }
+        };
+        let mut sources = way.clone();
+        for function in functions {
+            match &self.tree.functions[function].body {
+                Some(body) => {
+                    let parameters = body.params.clone();
+                    for (parameter, value) in parameters.into_iter().zip(&values) {
+                        let targets = self.all_parts(parameter);
+                        self.write(&targets, value, context);
+                    }
+                    let execution = self.execution(function);
+                    self.edge(context, execution);
+                    self.edges(&way, execution);
+                    sources.push(self.result(function));
+                }
+                None => sources.extend(self.external(function, args, &values, context)),
+            }
+        }
+        if named.is_none() && sources.is_empty() {
+            sources = values.concat();
+        }
+        sources
+    }
+
+    /// A function without body reads its arguments and what they point to, and may write what they
+    /// point to, unless it is one that only puts out.
+    fn external(
+        &mut self,
+        function: FunctionId,
+        args: &[ExprId],
+        values: &[Vec<Node>],
+        context: Node,
+    ) -> Vec<Node> {
+        let name = self.tree.functions[function].name.as_str();
+        if EXITS.contains(&name) || THREAD_EXITS.contains(&name) {
+            self.decides_run(context);
+        }
+        if SILENT.iter().any(|(silent, _)| *silent == name) {
+            return Vec::new();
+        }
+        let mut sources = values.concat();
+        let mut targets = Vec::new();
+        for &arg in args {
+            let set = self.aliases.may_point_to(arg);
+            let objects = self.objects(&set);
+            let pointees: Vec<Node> = objects.iter().flat_map(|&o| self.all_parts(o)).collect();
+            let pointee = self.tree.types.pointee(self.tree.exprs[arg].ty);
+            if !pointee.is_some_and(|to| to.quals.is_const) {
+                self.written_through_pointer(&objects);
+                targets.extend(pointees.iter().copied());
+            }
+            sources.extend(pointees);
+            let called: Vec<FunctionId> = set.functions.iter().copied().collect();
+            for f in called
+                .into_iter()
+                .filter(|f| self.tree.functions[*f].body.is_some())
+            {
+                let execution = self.execution(f);
+                self.edge(context, execution);
+                sources.push(self.result(f));
+                let body = self.tree.functions[f].body.clone();
+                let parameters = body.map(|b| b.params).unwrap_or_default();
+                targets.extend(parameters.iter().flat_map(|p| self.all_parts(*p)));
+            }
+        }
+        self.write(&targets, &sources, context);
+        sources
+    }
+}

@@ -1,0 +1,193 @@
+//! What the search for lassos has to know of the syntax tree, collected once.
+
+use std::collections::HashMap;
+
+use cfront::alias::{Aliases, Assumptions};
+use cfront::span::{FunctionId, Id, ObjectId};
+use cfront::tree::{Label, Parent, StmtKind, Storage};
+use cfront::{Flow, Unit};
+use spec::{Access, Param};
+
+use crate::analysis::influence::{is_automatic, within, Influence};
+use crate::analysis::live_locals::{counters, Live};
+use crate::facts::{ObjectIndex, Range};
+use crate::layout::shapes::Shape;
+use crate::sites::lasso::state::Kept;
+
+/// What is known of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct ObjectFacts {
+    pub name: String,
+    pub shape: Shape,
+    /// Whether a scalar is `const`, so that its copy needs a type of its own.
+    pub constant: bool,
+    /// For a static local: where its declaration ends, and a declaration of a pointer to it under
+    /// the name `ba_typed`, if its type can be named at the end of the file.
+    pub pointer: Option<(usize, Option<String>)>,
+    /// Whether a jump can come into the block of a static local without passing its declaration.
+    pub bypassed: bool,
+}
+
+/// The facts that lassos need.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub(crate) influence: Influence,
+    pub(crate) live: Live,
+    pub(crate) objects: Vec<ObjectFacts>,
+    /// By the offset of a loop's body: its counter, and its first point.
+    counters: HashMap<usize, ObjectIndex>,
+    first_points: HashMap<usize, usize>,
+}
+
+/// Collects the facts of a unit, whose control flow is given apart.
+pub fn observe(unit: &Unit, flows: &HashMap<FunctionId, Flow>) -> Observed {
+    let tree = &unit.tree;
+    let aliases = Aliases::new(
+        tree,
+        Assumptions {
+            whole_program: true,
+        },
+    );
+    let live = Live::new(tree, flows);
+    let mut first_points = HashMap::new();
+    for (id, stmt) in tree.stmts.iter() {
+        let Parent::Stmt(parent) = stmt.parent else {
+            continue;
+        };
+        let is_body = match tree.stmts[parent].kind {
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. } => body == id,
+            _ => false,
+        };
+        let flow = stmt.function.and_then(|f| flows.get(&f));
+        if let (true, Some(first)) = (is_body, flow.and_then(|f| f.first_of(id))) {
+            first_points.insert(stmt.span.start, first.index());
+        }
+    }
+    let by_statement = counters(tree, &live.escaping);
+    let counters = by_statement
+        .into_iter()
+        .map(|(body, object)| {
+            let body = cfront::span::StmtId::from_index(body);
+            (tree.stmts[body].span.start, object)
+        })
+        .collect();
+    Observed {
+        influence: Influence::new(tree, &aliases),
+        objects: tree.objects.ids().map(|o| object(unit, o)).collect(),
+        live,
+        counters,
+        first_points,
+    }
+}
+
+fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
+    let tree = &unit.tree;
+    let object = &tree.objects[id];
+    let local = is_automatic(tree, id);
+    let pointer = (object.storage == Storage::StaticLocal).then(|| {
+        let decl = object.decls.first().map(|d| tree.decls[*d].span.end);
+        let typed = tree
+            .types
+            .declare(object.ty, "(*ba_typed)", tree.file_scope());
+        (decl.unwrap_or_default(), typed)
+    });
+    ObjectFacts {
+        name: object.name.clone(),
+        shape: match local {
+            true => Shape::of_local(tree, object.ty),
+            false => Shape::of_static(tree, object.ty),
+        },
+        constant: object.ty.quals.is_const,
+        pointer,
+        bypassed: object.storage == Storage::StaticLocal && bypassed(unit, id),
+    }
+}
+
+/// Whether a jump can come to a label behind the declaration of an object, in its block, from where
+/// the declaration was not passed.
+fn bypassed(unit: &Unit, id: ObjectId) -> bool {
+    let tree = &unit.tree;
+    let object = &tree.objects[id];
+    let scope = tree.scopes[object.scope].span;
+    let after = |at: usize| at > object.name_span.start && scope.contains(at);
+    let own = || {
+        let all = tree.stmts.iter();
+        all.filter(|(_, stmt)| stmt.function == object.function)
+    };
+    let labels = own().filter(|(_, stmt)| after(stmt.span.start));
+    let mut targets = labels.filter_map(|(id, stmt)| match &stmt.kind {
+        StmtKind::Labeled { label, .. } => Some((id, label)),
+        _ => None,
+    });
+    targets.any(|(id, label)| match label {
+        Label::Named(name) => own().any(|(_, stmt)| match &stmt.kind {
+            StmtKind::Goto { label, .. } => label == name && !after(stmt.span.start),
+            StmtKind::GotoComputed(_) | StmtKind::Asm { .. } => true,
+            _ => false,
+        }),
+        _ => !own().any(|(switch, stmt)| {
+            let inside = within(tree, tree.stmts[id].parent, switch);
+            matches!(stmt.kind, StmtKind::Switch { .. }) && inside && after(stmt.span.start)
+        }),
+    })
+}
+
+impl Observed {
+    /// The object that a loop counts with, by the offset of the loop's body.
+    pub(crate) fn counter(&self, body: usize) -> Option<ObjectIndex> {
+        self.counters.get(&body).copied()
+    }
+
+    /// The first point of the body of a loop.
+    pub(crate) fn first_point(&self, body: usize) -> Option<usize> {
+        self.first_points.get(&body).copied()
+    }
+
+    /// An object, or a member of one, that the specification declares to be of the state.
+    ///
+    /// # Errors
+    /// Why it cannot be compared, as the rest of a sentence.
+    pub(crate) fn declared(
+        &self,
+        object: ObjectIndex,
+        param: &Param,
+        number: usize,
+    ) -> Result<Kept, String> {
+        let facts = &self.objects[object];
+        let (mut shape, mut way) = (&facts.shape, String::new());
+        for access in &param.path {
+            shape = match (access, shape) {
+                (Access::Field(name), Shape::Record(members)) => {
+                    let wanted = format!(".{name}");
+                    let found = members.iter().find(|(way, _)| *way == wanted);
+                    way.push_str(&wanted);
+                    &found.ok_or(format!("has no member `{name}`"))?.1
+                }
+                (Access::Index(i), Shape::Array(n, element)) if i < n => {
+                    way.push_str(&format!("[{i}]"));
+                    element
+                }
+                _ => {
+                    return Err("is not a member or a constant element of an object".to_string());
+                }
+            };
+        }
+        if let Some(what) = shape.obstacle() {
+            return Err(format!("is {what}"));
+        }
+        Ok(Kept {
+            object,
+            name: param.to_string(),
+            copy: format!("ba_kept_{number}"),
+            parts: vec![(way, shape.clone())],
+        })
+    }
+
+    /// The declaration of a static local, for the text behind it.
+    pub(crate) fn declaration_end(&self, object: ObjectIndex) -> Option<Range> {
+        let end = self.objects[object].pointer.as_ref()?.0;
+        Some(Range { start: end, end })
+    }
+}

@@ -1,0 +1,74 @@
+//! Which objects a trace can show the values of, beside the propositions that read them.
+//!
+//! A model checker's trace calls an object by its bare name. So only those are shown whose name, at
+//! the places where they are written, means nothing else: a value that is missing is better than
+//! another object's.
+
+use crate::bind::expression::Piece;
+use crate::facts::record::ReadRecord;
+use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
+
+/// The objects among those that a proposition reads.
+pub(crate) fn reads(
+    facts: &Facts,
+    objects: &[ObjectIndex],
+    evaluation: &[Piece],
+) -> Vec<ReadRecord> {
+    let of = |&index: &ObjectIndex| {
+        let object = facts.objects.get(index)?;
+        let unique = (0..)
+            .zip(&facts.objects)
+            .all(|(other, o)| other == index || !confused(object, o));
+        let (function, local) = match object.lifetime {
+            Lifetime::Static | Lifetime::ThreadLocal => (None, false),
+            Lifetime::StaticLocal(f) => (Some(f), false),
+            Lifetime::Local(f) => (Some(f), true),
+            Lifetime::Prototype => return None,
+        };
+        let function = function.map(|f: FunctionIndex| facts.functions[f].name.clone());
+        (unique && !object.system).then(|| ReadRecord {
+            name: match &function {
+                Some(function) => format!("{function}::{}", object.name),
+                None => object.name.clone(),
+            },
+            object: object.name.clone(),
+            function: function.filter(|_| local),
+            parts: parts(index, evaluation),
+        })
+    };
+    let mut reads: Vec<ReadRecord> = objects.iter().filter_map(of).collect();
+    reads.sort();
+    reads.dedup();
+    reads
+}
+
+/// The parts of an object that an evaluation reads, where it names them; none for all of it.
+fn parts(object: ObjectIndex, evaluation: &[Piece]) -> Vec<String> {
+    let leaves = evaluation.iter().filter_map(|piece| match piece {
+        Piece::Leaf(leaf) if leaf.object == object => Some(leaf),
+        _ => None,
+    });
+    let mut parts: Vec<String> = Vec::new();
+    for leaf in leaves {
+        if leaf.suffix.is_empty() || leaf.address || leaf.pointer {
+            return Vec::new();
+        }
+        parts.push(leaf.suffix.clone());
+    }
+    parts.sort();
+    parts.dedup();
+    parts
+}
+
+/// Whether a write that a trace shows could be one of either object.
+fn confused(object: &Object, other: &Object) -> bool {
+    let function = |o: &Object| match o.lifetime {
+        Lifetime::Local(f) => Some(f),
+        _ => None,
+    };
+    let apart = match (function(object), function(other)) {
+        (Some(f), Some(g)) => f != g,
+        _ => false,
+    };
+    object.name == other.name && other.lifetime != Lifetime::Prototype && !apart
+}

@@ -1,0 +1,176 @@
+//! Which letters can occur: what the specification declares, and what follows from conditions over
+//! the same object.
+
+use std::collections::BTreeMap;
+
+use automata::conditions::{impossible, never, CCondition};
+use automata::Cube;
+use ltl::{Arena, Id};
+use spec::{Property, Spec};
+
+use crate::bind::expression::{Leaf, Piece};
+use crate::facts::names::USER;
+use crate::facts::{Facts, Lifetime};
+use crate::plan::weaver::Proposition;
+
+/// The letters of one property's words.
+#[derive(Clone, Debug)]
+pub(crate) struct Alphabet {
+    /// The specification's arena, with the formulas that were inferred.
+    pub arena: Arena,
+    /// Propositional formulas that hold of every letter.
+    pub constraints: Vec<Id>,
+    /// What was inferred, a line each, for people.
+    pub inferred: Vec<String>,
+}
+
+impl Alphabet {
+    /// A formula of the arena as text that is read the same whatever propositions are declared.
+    pub fn print(&self, root: Id) -> String {
+        ltl::print(&self.arena, root, ltl::Style::Ascii)
+    }
+
+    /// What every letter satisfies, as text.
+    pub fn printed_constraints(&self) -> Vec<String> {
+        self.constraints.iter().map(|&c| self.print(c)).collect()
+    }
+}
+
+/// The letters of a property's words.
+pub(crate) fn of(
+    spec: &Spec,
+    property: &Property,
+    propositions: &[Proposition],
+    facts: &Facts,
+) -> Alphabet {
+    let mut arena = spec.arena.clone();
+    let mut constraints: Vec<Id> = spec.alphabet.iter().map(|f| f.root).collect();
+    let cubes = inferred(spec, property, propositions, facts);
+    let lines = cubes.iter().map(|cube| together(&arena, cube)).collect();
+    constraints.extend(never(&mut arena, &cubes));
+    Alphabet {
+        arena,
+        constraints,
+        inferred: lines,
+    }
+}
+
+/// What the specification declares, in a sentence for the report, if it declares anything.
+pub(crate) fn assumptions(spec: &Spec) -> Vec<String> {
+    let all: Vec<&str> = spec.alphabet.iter().map(|f| &*f.text).collect();
+    let hold = match all.len() {
+        0 => return Vec::new(),
+        1 => "always holds",
+        _ => "always hold",
+    };
+    vec![format!(
+        "the specification's alphabet: {} {hold}",
+        all.join(", ")
+    )]
+}
+
+fn together(arena: &Arena, cube: &Cube) -> String {
+    let literals = cube.iter().map(|&(atom, value)| {
+        let guard = automata::Guard::literal(atom, value);
+        guard.map_or_else(String::new, |guard| guard.display(arena))
+    });
+    let literals: Vec<String> = literals.collect();
+    format!("never at once: {}", literals.join(", "))
+}
+
+/// The conjunctions of the property's propositions that never hold. All propositions are evaluated
+/// anew, and at once, whenever something that they read is written.
+fn inferred(
+    spec: &Spec,
+    property: &Property,
+    propositions: &[Proposition],
+    facts: &Facts,
+) -> Vec<Cube> {
+    let values = constants(facts);
+    let mut leaves = Vec::new();
+    let used = spec.arena.atoms_of(property.root);
+    let pairs = spec.propositions.iter().zip(propositions);
+    let texts: Vec<(ltl::AtomId, String, Option<bool>)> = pairs
+        .filter(|(wanted, proposition)| {
+            used.contains(&wanted.atom) && proposition.objects.iter().all(|&o| is_one(facts, o))
+        })
+        .map(|(wanted, proposition)| {
+            let outside = proposition.area.map(|_| proposition.default);
+            (
+                wanted.atom,
+                text(&proposition.evaluation, &values, &mut leaves),
+                outside,
+            )
+        })
+        .collect();
+    let conditions: Vec<CCondition<'_>> = texts
+        .iter()
+        .map(|(atom, text, outside)| CCondition {
+            atom: *atom,
+            text,
+            outside: *outside,
+        })
+        .collect();
+    impossible(&conditions, &|path| is_integer(&leaves, path))
+}
+
+/// Whether there is one such object in the program, so that all conditions speak of the same.
+fn is_one(facts: &Facts, object: usize) -> bool {
+    facts
+        .objects
+        .get(object)
+        .is_some_and(|o| matches!(o.lifetime, Lifetime::Static | Lifetime::StaticLocal(_)))
+}
+
+/// Whether the path is a scalar object, or part of one, of an integer type.
+fn is_integer(leaves: &[Leaf], path: &str) -> bool {
+    let number = path.strip_prefix('@').and_then(|n| n.parse::<usize>().ok());
+    let leaf = number.and_then(|n| leaves.get(n));
+    let ty = leaf.and_then(|leaf| leaf.value_type.as_deref());
+    ty.is_some_and(|ty| {
+        let word = |w: &str| ty.split_whitespace().any(|t| t == w);
+        !word("float") && !word("double") && !ty.contains('*') && !word("void")
+    })
+}
+
+/// The values of enumeration constants, and of macros that are a number.
+fn constants(facts: &Facts) -> BTreeMap<&str, String> {
+    let macros = facts.macros.iter().filter_map(|(name, value)| {
+        let value = value.trim_matches(['(', ')', ' ']);
+        let number = value.strip_prefix('-').unwrap_or(value);
+        let plain = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+        plain.then(|| (name.as_str(), value.to_owned()))
+    });
+    let enumerated = facts
+        .constant_values
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.to_string()));
+    macros.chain(enumerated).collect()
+}
+
+/// The condition with numbers for constants and `@number` for objects and their parts, which are
+/// numbered in `leaves`.
+fn text(
+    evaluation: &[Piece],
+    constants: &BTreeMap<&str, String>,
+    leaves: &mut Vec<Leaf>,
+) -> String {
+    let mut text = String::new();
+    for piece in evaluation {
+        match piece {
+            Piece::Leaf(leaf) => {
+                let known = leaves.iter().position(|l| l == leaf);
+                let number = known.unwrap_or_else(|| {
+                    leaves.push(leaf.clone());
+                    leaves.len() - 1
+                });
+                text.push_str(&format!("@{number}"));
+            }
+            Piece::Text(piece) => {
+                let piece = piece.replace(USER, "");
+                text.push_str(constants.get(piece.as_str()).unwrap_or(&piece));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,579 @@
+//! C conditions in a specification: their names are resolved where the area begins; `f::x` is the
+//! local `x` of function `f`.
+
+use std::collections::BTreeSet;
+use std::ops::Range as Span;
+use std::path::Path;
+
+use spec::{Diagnostic, Text};
+
+use crate::bind::resolve::{unknown, Scope};
+use crate::bind::syntax;
+use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
+
+/// A text whose names of objects are resolved: a C expression with the objects' plain names.
+#[derive(Debug, Default)]
+pub(crate) struct Condition {
+    /// The expression, macros expanded.
+    pub plain: String,
+    /// Offsets in it where objects are named.
+    pub names: Vec<(usize, ObjectIndex)>,
+    /// The functions that are called, with their places in the specification.
+    pub functions: Vec<(FunctionIndex, Span<usize>)>,
+    /// Offsets in `plain` with the places in the specification that the text from there comes from.
+    pub origins: Vec<(usize, Span<usize>)>,
+}
+
+impl Condition {
+    /// Adds text that comes from a place of the specification.
+    pub fn push(&mut self, text: &str, origin: Span<usize>) {
+        self.origins.push((self.plain.len(), origin));
+        self.plain.push_str(text);
+    }
+
+    /// Adds the name of an object.
+    pub fn push_object(&mut self, object: ObjectIndex, facts: &Facts, origin: Span<usize>) {
+        self.names.push((self.plain.len(), object));
+        self.push(&facts.objects[object].name, origin);
+    }
+
+    /// The place in the specification that a part of the text comes from.
+    pub fn origin(&self, part: &Span<usize>) -> Span<usize> {
+        let at = |offset: usize| {
+            let next = self.origins.partition_point(|o| o.0 <= offset);
+            self.origins.get(next.saturating_sub(1))
+        };
+        let last = part.end.saturating_sub(1).max(part.start);
+        match (at(part.start), at(last)) {
+            (Some(first), Some(last)) => first.1.start..last.1.end.max(first.1.start),
+            _ => 0..0,
+        }
+    }
+}
+
+/// A variable as a specification names it.
+#[derive(Debug)]
+pub(crate) struct Wanted<'a> {
+    pub function: Option<&'a str>,
+    pub file: Option<&'a str>,
+    pub line: Option<u32>,
+    pub variable: &'a str,
+    pub span: Span<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Identifier,
+    Literal,
+    Operator,
+    Space,
+}
+
+/// Resolves a condition.
+///
+/// # Errors
+/// A name that means nothing, an effect, or a construct that is not supported.
+pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
+    let tokens = with_files(tokens(text), text, facts);
+    let mut out = Condition::default();
+    let mut i = 0;
+    while i < tokens.len() {
+        let (kind, range) = tokens[i].clone();
+        let piece = &text[range.clone()];
+        let span = text.span_of(range.clone());
+        match kind {
+            Kind::Operator
+                if matches!(piece, "=" | "++" | "--")
+                    || (piece.len() > 1
+                        && piece.ends_with('=')
+                        && !matches!(piece, "==" | "!=" | "<=" | ">=")) =>
+            {
+                return Err(Box::new(
+                    Diagnostic::error(
+                        format!("`{piece}` changes an object; a condition only reads"),
+                        span,
+                    )
+                    .help("`==` compares"),
+                ));
+            }
+            Kind::Operator if matches!(piece, ";" | "{" | "}") => {
+                return Err(Box::new(Diagnostic::error(
+                    format!("`{piece}` in a condition"),
+                    span,
+                )));
+            }
+            // A member, or the tag of a type.
+            Kind::Identifier
+                if matches!(
+                    before(&tokens, text, i),
+                    Some("." | "->" | "struct" | "union" | "enum")
+                ) =>
+            {
+                out.push(piece, span);
+            }
+            Kind::Identifier => {
+                let (wanted, last) = wanted(&tokens, text, i);
+                name(&wanted, &tokens, text, last, facts, scope, &mut out)?;
+                i = last;
+            }
+            _ => out.push(piece, span),
+        }
+        i += 1;
+    }
+    if out.plain.trim().is_empty() {
+        return Err(Box::new(Diagnostic::error(
+            "the condition is empty",
+            text.span(),
+        )));
+    }
+    for call in syntax::check(text, &tokens, &facts.typedefs)? {
+        arguments(text, &call, facts)?;
+    }
+    Ok(out)
+}
+
+/// Refuses a call with another number of arguments than its function has parameters.
+fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<Diagnostic>> {
+    let name = &text[call.name.clone()];
+    let Some(function) = facts.functions.iter().find(|f| f.name == name) else {
+        return Ok(());
+    };
+    if function.parameters == Some(call.arguments) {
+        return Ok(());
+    }
+    let title = format!(
+        "`{name}` takes {}, and is given {} here",
+        parameters(function.parameters),
+        call.arguments
+    );
+    Err(Box::new(
+        Diagnostic::error(title, text.span_of(call.name.clone()))
+            .label("wrong number of parameters"),
+    ))
+}
+
+/// A number of parameters in words.
+pub(crate) fn parameters(number: Option<usize>) -> String {
+    match number {
+        None => "a variable number of parameters".to_string(),
+        Some(1) => "1 parameter".to_string(),
+        Some(n) => format!("{n} parameters"),
+    }
+}
+
+/// The token in front of one, white space left out.
+fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
+    let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
+    text.get(found.1.clone())
+}
+
+/// The variable that a token begins to name, and the last token of the name: `x`, `f::x`,
+/// `file.c::x`.
+fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wanted<'t>, usize) {
+    let solid: Vec<usize> = (at..tokens.len())
+        .filter(|&i| tokens[i].0 != Kind::Space)
+        .take(7)
+        .collect();
+    let piece = |n: usize| -> &'t str {
+        let text: &'t str = text;
+        solid
+            .get(n)
+            .and_then(|&i| text.get(tokens[i].1.clone()))
+            .unwrap_or_default()
+    };
+    let is_name = |n: usize| {
+        solid
+            .get(n)
+            .is_some_and(|&i| tokens[i].0 == Kind::Identifier)
+    };
+    let start = tokens[at].1.start;
+    let (function, file, last) = if piece(1) == "::" && is_name(2) && piece(0).contains('.') {
+        (None, Some(piece(0)), 2)
+    } else if piece(1) == "::" && is_name(2) {
+        (Some(piece(0)), None, 2)
+    } else if piece(1) == "." && is_name(2) && piece(3) == "::" && is_name(4) {
+        let end = tokens[solid[2]].1.end;
+        (None, text.get(start..end), 4)
+    } else {
+        (None, None, 0)
+    };
+    let (line, last) = match piece(last + 1) {
+        "@" => match piece(last + 2).parse() {
+            Ok(line) => (Some(line), last + 2),
+            Err(_) => (None, last),
+        },
+        _ => (None, last),
+    };
+    let name = last - if line.is_some() { 2 } else { 0 };
+    let token = solid.get(last).copied().unwrap_or(at);
+    let wanted = Wanted {
+        function,
+        file,
+        line,
+        variable: piece(name),
+        span: text.span_of(start..tokens[token].1.end),
+    };
+    (wanted, token)
+}
+
+fn name(
+    wanted: &Wanted,
+    tokens: &[(Kind, Span<usize>)],
+    text: &str,
+    at: usize,
+    facts: &Facts,
+    scope: Scope,
+    out: &mut Condition,
+) -> Result<(), Box<Diagnostic>> {
+    let next = tokens
+        .get(at + 1..)
+        .unwrap_or_default()
+        .iter()
+        .find(|t| t.0 != Kind::Space)
+        .map(|t| &text[t.1.clone()]);
+    let plain = wanted.function.is_none() && wanted.file.is_none();
+    if plain && next == Some("(") {
+        let Some(function) = facts
+            .functions
+            .iter()
+            .position(|f| f.name == wanted.variable)
+        else {
+            let names = facts.functions.iter().map(|f| f.name.as_str());
+            return Err(Box::new(unknown(
+                "function",
+                wanted.variable,
+                wanted.span.clone(),
+                names,
+            )));
+        };
+        out.functions.push((function, wanted.span.clone()));
+        out.push(wanted.variable, wanted.span.clone());
+        return Ok(());
+    }
+    let keyword = matches!(wanted.variable, "sizeof" | "struct" | "union" | "enum")
+        || syntax::is_type_word(wanted.variable)
+        || facts.typedefs.contains(wanted.variable);
+    match object(wanted, facts, scope) {
+        Ok(found) => {
+            out.push_object(found, facts, wanted.span.clone());
+            Ok(())
+        }
+        Err(_) if plain && (keyword || facts.constants.contains(wanted.variable)) => {
+            out.push(wanted.variable, wanted.span.clone());
+            Ok(())
+        }
+        Err(_) if plain && facts.macros.contains_key(wanted.variable) => {
+            let mut within = vec![wanted.variable.to_string()];
+            expand(wanted, facts, scope, &mut within, out)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The name between the brackets of a parameter's path: a variable of the parameter's function or
+/// of file scope, a constant, or a macro.
+pub(crate) fn index(
+    name: &str,
+    param: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+    out: &mut Condition,
+) -> Result<(), Box<Diagnostic>> {
+    let of_function = Wanted {
+        variable: name,
+        span: param.span.clone(),
+        ..*param
+    };
+    if let Ok(found) = object(&of_function, facts, scope) {
+        out.push_object(found, facts, param.span.clone());
+        return Ok(());
+    }
+    let plain = Wanted {
+        function: None,
+        file: None,
+        line: None,
+        ..of_function
+    };
+    self::name(&plain, &[], "", 0, facts, scope, out)
+}
+
+/// The replacement of a macro, whose names may mean objects or further macros.
+fn expand(
+    wanted: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+    within: &mut Vec<String>,
+    out: &mut Condition,
+) -> Result<(), Box<Diagnostic>> {
+    let value = facts.macros.get(wanted.variable).map_or("", String::as_str);
+    let all = tokens(value);
+    out.push("(", wanted.span.clone());
+    for (i, (kind, range)) in all.iter().enumerate() {
+        let piece = &value[range.clone()];
+        let inner = Wanted {
+            variable: piece,
+            span: wanted.span.clone(),
+            ..*wanted
+        };
+        let member = matches!(
+            before(&all, value, i),
+            Some("." | "->" | "struct" | "union" | "enum")
+        );
+        if *kind != Kind::Identifier || member {
+            out.push(piece, wanted.span.clone());
+        } else if let Ok(found) = object(&inner, facts, scope) {
+            out.push_object(found, facts, wanted.span.clone());
+        } else if facts.macros.contains_key(piece) && !within.iter().any(|m| m == piece) {
+            within.push(piece.to_string());
+            expand(&inner, facts, scope, within, out)?;
+            within.pop();
+        } else {
+            out.push(piece, wanted.span.clone());
+        }
+    }
+    out.push(")", wanted.span.clone());
+    Ok(())
+}
+
+/// The object that a variable of a specification names.
+///
+/// # Errors
+/// None, or several, have the name.
+pub(crate) fn object(
+    wanted: &Wanted,
+    facts: &Facts,
+    scope: Scope,
+) -> Result<ObjectIndex, Box<Diagnostic>> {
+    let function = match wanted.function {
+        None => None,
+        Some(name) => match facts.functions.iter().position(|f| f.name == name) {
+            Some(function) => Some(function),
+            None => {
+                let names = facts.functions.iter().map(|f| f.name.as_str());
+                return Err(Box::new(unknown(
+                    "function",
+                    name,
+                    wanted.span.clone(),
+                    names,
+                )));
+            }
+        },
+    };
+    let candidates = candidates(wanted, function, facts);
+    // Whether it exists where the area begins; one that another hides there does.
+    let visible = |o: &ObjectIndex| {
+        let object = &facts.objects[*o];
+        let within = object.scope.start <= scope.offset && scope.offset < object.scope.end;
+        object.place.start < scope.offset && within
+    };
+    let is_here = function.is_some() && scope.function == function;
+    let all = candidates.iter().copied();
+    let chosen = match (wanted.line, function) {
+        (Some(line), _) => all
+            .filter(|o| !is_here || visible(o))
+            .find(|&o| facts.objects[o].line == line),
+        (None, Some(_)) if is_here => all
+            .filter(visible)
+            .max_by_key(|&o| facts.objects[o].place.start),
+        (None, _) => match candidates[..] {
+            [] => None,
+            [one] => Some(one),
+            _ => return Err(Box::new(ambiguous(wanted, &candidates, facts))),
+        },
+    };
+    chosen.ok_or_else(|| Box::new(missing(wanted, &candidates, facts)))
+}
+
+/// The objects of that name, of the function or of file scope.
+fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -> Vec<ObjectIndex> {
+    (0..facts.objects.len())
+        .filter(|&o| {
+            let object = &facts.objects[o];
+            object.name == wanted.variable
+                && wanted.file.is_none_or(|file| {
+                    let mut files = object.other_files.iter().chain([&object.file]);
+                    files.any(|f| Path::new(f).ends_with(file))
+                })
+                && match (object.lifetime, function) {
+                    (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
+                    // A prototype's parameter has the name for itself.
+                    (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
+                    _ => false,
+                }
+        })
+        .collect()
+}
+
+/// Why no object is meant.
+fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
+    if let [first, ..] = *candidates {
+        let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
+        let named = candidates.iter().find(of_line).copied();
+        let object = &facts.objects[named.unwrap_or(first)];
+        return invisible(wanted, object);
+    }
+    let objects = facts.objects.iter().map(|o| o.name.as_str());
+    let constants = facts.constants.iter().map(String::as_str);
+    let constants = constants.filter(|_| wanted.function.is_none());
+    let names = objects
+        .chain(constants)
+        .filter(|name| *name != wanted.variable);
+    let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
+    let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
+        Lifetime::Local(f) | Lifetime::StaticLocal(f)
+            if o.name == wanted.variable && wanted.function.is_none() =>
+        {
+            Some(f)
+        }
+        _ => None,
+    });
+    let in_file = facts.objects.iter().find(|o| {
+        let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+        wanted.file.is_some() && global && o.name == wanted.variable
+    });
+    if let Some(other) = in_file {
+        return error.help(format!("it is declared in {}", other.file));
+    }
+    match elsewhere {
+        Some(f) => error.help(format!(
+            "for the local variable write `{}::{}`",
+            facts.functions[f].name, wanted.variable
+        )),
+        None => error,
+    }
+}
+
+/// A local variable that exists, but not where the area begins or not in that line.
+fn invisible(wanted: &Wanted, found: &Object) -> Diagnostic {
+    let (name, line) = (wanted.variable, found.line);
+    if let Some(other) = wanted.line.filter(|other| *other != line) {
+        return Diagnostic::error(
+            format!("no `{name}` is declared in line {other}"),
+            wanted.span.clone(),
+        )
+        .help(format!("one is in line {line}"));
+    }
+    Diagnostic::error(
+        format!("the local variable `{name}` is not visible where the area begins"),
+        wanted.span.clone(),
+    )
+    .label(format!("declared in line {line}"))
+    .help("begin the area at a label behind the declaration, or let it be the whole program: [\"_begin\", \"_end\"]")
+}
+
+fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
+    let objects = || candidates.iter().map(|&o| &facts.objects[o]);
+    let name = wanted.variable;
+    if wanted.function.is_none() {
+        let files: Vec<&str> = objects().map(|o| o.file.as_str()).collect();
+        return Diagnostic::error(
+            format!("`{name}` is in {}", files.join(" and in ")),
+            wanted.span.clone(),
+        )
+        .label("which one is meant?")
+        .help(format!("write `{}::{name}`", short(files[0])));
+    }
+    let lines: Vec<String> = objects().map(|o| o.line.to_string()).collect();
+    Diagnostic::error(
+        format!(
+            "`{name}` is declared more than once there, on lines {}",
+            lines.join(", ")
+        ),
+        wanted.span.clone(),
+    )
+    .help(format!("write `{name}@{}` for one of them", lines[0]))
+}
+
+/// Makes one name of the tokens in front of a `::` that name a file of the program, such as
+/// `dir/a-b.tab.c`: to C they are operators and names.
+fn with_files(
+    tokens: Vec<(Kind, Span<usize>)>,
+    text: &str,
+    facts: &Facts,
+) -> Vec<(Kind, Span<usize>)> {
+    if !text.contains("::") {
+        return tokens;
+    }
+    let objects = facts.objects.iter();
+    let files: BTreeSet<&str> = objects
+        .flat_map(|o| o.other_files.iter().chain([&o.file]))
+        .map(String::as_str)
+        .collect();
+    let of_name = |(kind, range): &&(Kind, Span<usize>)| match kind {
+        Kind::Space => false,
+        Kind::Operator => matches!(&text[range.clone()], "." | "/" | "-" | "--" | "+" | "++"),
+        _ => true,
+    };
+    let mut out: Vec<(Kind, Span<usize>)> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if &text[token.1.clone()] == "::" {
+            let length = out.iter().rev().take_while(of_name).count();
+            let named = (out.len() - length..out.len()).find(|&from| {
+                let name = &text[out[from].1.start..token.1.start];
+                name.contains('.') && files.iter().any(|file| Path::new(file).ends_with(name))
+            });
+            if let Some(from) = named {
+                let start = out[from].1.start;
+                out.truncate(from);
+                out.push((Kind::Identifier, start..token.1.start));
+            }
+        }
+        out.push(token);
+    }
+    out
+}
+
+/// A file's name without its directories.
+fn short(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// Splits C text; nothing is lost.
+pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
+    const LONG: [&str; 23] = [
+        "<<=", ">>=", "...", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
+        "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    ];
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let until = |stop: fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
+        let (kind, len) = if c.is_whitespace() {
+            (Kind::Space, until(|c| !c.is_whitespace()))
+        } else if c.is_alphabetic() || c == '_' {
+            (
+                Kind::Identifier,
+                until(|c| !(c.is_alphanumeric() || c == '_')),
+            )
+        } else if c.is_ascii_digit() {
+            // Behind `@` stands a line, and then perhaps the path of a member.
+            let of_line = text[..at].ends_with('@');
+            let number: fn(char) -> bool = match of_line {
+                true => |c| !c.is_ascii_digit(),
+                false => |c| !(c.is_alphanumeric() || c == '_' || c == '.'),
+            };
+            (Kind::Literal, until(number))
+        } else if c == '"' || c == '\'' {
+            (Kind::Literal, quoted(rest, c))
+        } else {
+            let long = LONG.iter().find(|op| rest.starts_with(**op));
+            (Kind::Operator, long.map_or(c.len_utf8(), |op| op.len()))
+        };
+        out.push((kind, at..at + len));
+        at += len;
+    }
+    out
+}
+
+/// The length of a quoted literal, to the end of the text if it does not end.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        if c == quote && !escaped {
+            return i + c.len_utf8();
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}

@@ -1,0 +1,10 @@
+//! Where the names of a specification meet the program: gives propositions, areas and the environment with
+//! everything resolved, and the letters that can occur.
+
+pub mod alphabet;
+pub mod code;
+pub mod condition;
+pub mod environment;
+pub mod expression;
+pub mod resolve;
+pub mod syntax;

@@ -1,0 +1,502 @@
+//! From the specification's names to the program's things.
+
+use std::collections::BTreeSet;
+use std::ops::Range as Span;
+
+use cfront::span::FunctionId;
+use spec::{Access, Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
+
+use crate::analysis::effects::Region;
+use crate::bind::code::Code;
+use crate::bind::condition::{self, Condition};
+use crate::bind::expression::{Mode, Piece};
+use crate::facts::names::Unique;
+use crate::facts::{Facts, FunctionIndex, ObjectIndex};
+use crate::plan::weaver::{Area, Extent, Proposition};
+use crate::sites::environment::Environment;
+
+/// Areas and propositions with every name resolved.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// The areas.
+    pub areas: Vec<Area>,
+    /// The propositions, in the order of the specification's.
+    pub propositions: Vec<Proposition>,
+    /// The functions that evaluations call.
+    pub evaluating: BTreeSet<FunctionId>,
+    /// Samples, inputs, discarded runs, labels to be reached.
+    pub environment: Environment,
+}
+
+/// Resolves a specification against a program.
+///
+/// # Errors
+/// Every name that means nothing, or more than one thing, at its place in the specification.
+pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<Diagnostic>> {
+    let mut resolver = Resolver {
+        facts,
+        code,
+        out: Resolved::default(),
+        errors: Vec::new(),
+        names: Unique::default(),
+    };
+    let used: Vec<Vec<ltl::AtomId>> = spec
+        .properties
+        .iter()
+        .map(|p| spec.arena.atoms_of(p.root))
+        .collect();
+    for proposition in &spec.propositions {
+        let by = |p: &usize| used[*p].contains(&proposition.atom);
+        resolver.proposition(proposition, (0..used.len()).filter(by).collect());
+    }
+    resolver.environment(spec);
+    if resolver.errors.is_empty() {
+        Ok(resolver.out)
+    } else {
+        Err(resolver.errors)
+    }
+}
+
+/// Where names of parameters are looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    /// The function of the area, if there is one.
+    pub function: Option<FunctionIndex>,
+    /// The entry of the area.
+    pub offset: usize,
+}
+
+pub(crate) struct Resolver<'a> {
+    pub facts: &'a Facts,
+    pub code: &'a Code,
+    pub out: Resolved,
+    pub errors: Vec<Diagnostic>,
+    names: Unique,
+}
+
+impl Resolver<'_> {
+    fn proposition(&mut self, wanted: &spec::Proposition, used_by: Vec<usize>) {
+        let number = self.out.propositions.len();
+        let identifier = self.names.name(&wanted.name, "p");
+        let area = match self.area(&wanted.area, &identifier, number) {
+            Ok(area) => area,
+            Err(error) => return self.errors.push(*error),
+        };
+        let scope = self.scope_of(area);
+        let evaluated = match &wanted.evaluation {
+            Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
+            Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
+        };
+        match evaluated {
+            Err(error) => self.errors.push(*error),
+            Ok(evaluated) => {
+                let description = describe(wanted);
+                self.out.propositions.push(Proposition {
+                    name: wanted.name.clone(),
+                    identifier,
+                    default: wanted.default,
+                    area,
+                    objects: evaluated.objects,
+                    regions: evaluated.regions,
+                    evaluation: evaluated.pieces,
+                    description,
+                    used_by,
+                    instances: wanted.instances,
+                });
+            }
+        }
+    }
+
+    fn scope_of(&self, area: Option<usize>) -> Scope {
+        let Some(area) = area.and_then(|a| self.out.areas.get(a)) else {
+            return Scope {
+                function: None,
+                offset: usize::MAX,
+            };
+        };
+        let offset = match area.extent {
+            Extent::Labels { entry, .. } | Extent::At(entry) => {
+                self.facts.labels[entry].after_colon
+            }
+            Extent::Function => self.facts.functions[area.function].body.start + 1,
+        };
+        Scope {
+            function: Some(area.function),
+            offset,
+        }
+    }
+
+    fn area(
+        &mut self,
+        wanted: &SpecArea,
+        name: &str,
+        proposition: usize,
+    ) -> Result<Option<usize>, Box<Diagnostic>> {
+        let (function, extent) = match wanted {
+            SpecArea::WholeProgram => return Ok(None),
+            SpecArea::Labels { entry, exit } => {
+                let (first, second) = (label(self.facts, entry)?, label(self.facts, exit)?);
+                let (f, g) = (
+                    self.facts.labels[first].function,
+                    self.facts.labels[second].function,
+                );
+                if f != g {
+                    return Err(Box::new(
+                        Diagnostic::error(
+                            format!(
+                                "`{}` is in `{}` but `{}` is in `{}`",
+                                entry.name,
+                                self.facts.functions[f].name,
+                                exit.name,
+                                self.facts.functions[g].name
+                            ),
+                            exit.text.span(),
+                        )
+                        .label("a label of another function")
+                        .help("both labels of an area have to be in one function"),
+                    ));
+                }
+                if first == second {
+                    return Err(Box::new(
+                        Diagnostic::error("an area needs two different labels", exit.text.span())
+                            .help(
+                            "for the single position of a label write \"at\" instead of \"span\"",
+                        ),
+                    ));
+                }
+                (
+                    f,
+                    Extent::Labels {
+                        entry: first,
+                        exit: second,
+                    },
+                )
+            }
+            SpecArea::At(at) => {
+                let label = label(self.facts, at)?;
+                (self.facts.labels[label].function, Extent::At(label))
+            }
+            SpecArea::Function(name) => (self.function(name)?, Extent::Function),
+        };
+        if let Some(known) = self
+            .out
+            .areas
+            .iter()
+            .position(|a| a.function == function && a.extent == extent)
+        {
+            self.out.areas[known].propositions.push(proposition);
+            return Ok(Some(known));
+        }
+        self.out.areas.push(Area {
+            name: name.to_string(),
+            function,
+            extent,
+            propositions: vec![proposition],
+            static_flags: false,
+        });
+        Ok(Some(self.out.areas.len() - 1))
+    }
+
+    fn function(&self, name: &Text) -> Result<FunctionIndex, Box<Diagnostic>> {
+        let functions = self.facts.functions.iter();
+        let mut named = (0..).zip(functions).filter(|(_, f)| f.name == **name);
+        match (named.next(), named.next()) {
+            (Some((one, _)), None) => Ok(one),
+            (Some(_), Some(_)) => Err(Box::new(
+                Diagnostic::error(
+                    format!("several files have a function `{name}`"),
+                    name.span(),
+                )
+                .label("which one is meant?")
+                .help("give the function a name of its own"),
+            )),
+            _ => {
+                let names = self.facts.functions.iter().map(|f| f.name.as_str());
+                Err(Box::new(unknown("function", name, name.span(), names)))
+            }
+        }
+    }
+
+    /// An evaluation function with its arguments.
+    fn call(
+        &mut self,
+        name: &Text,
+        params: &[Param],
+        scope: Scope,
+        default: bool,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
+        let function = self.function(name)?;
+        let has = self.facts.functions[function].parameters;
+        if has != Some(params.len()) {
+            let takes = condition::parameters(has);
+            return Err(Box::new(
+                Diagnostic::error(
+                    format!(
+                        "`{name}` takes {takes}, and \"params\" has {}",
+                        params.len()
+                    ),
+                    name.span(),
+                )
+                .label("wrong number of parameters"),
+            ));
+        }
+        let mut condition = Condition::default();
+        condition.functions.push((function, name.span()));
+        condition.push(name, name.span());
+        condition.push("(", name.span());
+        for (i, param) in params.iter().enumerate() {
+            if i > 0 {
+                condition.push(", ", param.text.span());
+            }
+            self.parameter(param, scope, &mut condition)?;
+        }
+        condition.push(")", name.span());
+        let mode = Mode {
+            default,
+            lenient: true,
+        };
+        self.evaluated(&condition, scope, mode)
+    }
+
+    /// Reads an expression whose names are resolved, and finds what it depends on.
+    fn evaluated(
+        &mut self,
+        condition: &Condition,
+        scope: Scope,
+        mode: Mode,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
+        let mut functions = BTreeSet::new();
+        for (function, span) in &condition.functions {
+            let name = Text::plain(&self.facts.functions[*function].name, span.start);
+            let pure = self.pure(*function, &name);
+            functions.extend(pure.map_err(|mut error| {
+                error.span = span.clone();
+                error
+            })?);
+        }
+        self.out.evaluating.extend(&functions);
+        let at = scope.function.map(|_| scope.offset);
+        let read = self
+            .code
+            .expression(&condition.plain, &condition.names, at, mode)
+            .map_err(|fault| {
+                let span = condition.origin(&(fault.span.start..fault.span.end));
+                let error = Diagnostic::error(fault.message, span);
+                Box::new(match fault.help {
+                    Some(help) => error.help(help),
+                    None => error,
+                })
+            })?;
+        let mut regions = read.regions;
+        regions.extend(self.code.read_by(&functions));
+        let leaves = read.pieces.iter().filter_map(|piece| match piece {
+            Piece::Leaf(leaf) => Some(leaf.object),
+            Piece::Text(_) => None,
+        });
+        let objects: BTreeSet<ObjectIndex> = leaves
+            .chain(regions.iter().filter_map(|r| r.place.root))
+            .collect();
+        Ok(Evaluated {
+            pieces: read.pieces,
+            objects: objects.into_iter().collect(),
+            regions,
+        })
+    }
+
+    /// Refuses a function with effects; else it and those that it calls.
+    fn pure(
+        &self,
+        function: FunctionIndex,
+        name: &Text,
+    ) -> Result<BTreeSet<FunctionId>, Box<Diagnostic>> {
+        let refuse = |what: String| {
+            Box::new(
+                Diagnostic::error(format!("`{name}` cannot evaluate a proposition: {what}"), name.span())
+                    .help("an evaluation function has no effects: it computes a value from its parameters and from globals"),
+            )
+        };
+        let (mut todo, mut done) = (vec![function], BTreeSet::new());
+        if self.facts.functions[function].returns_void {
+            return Err(refuse("it returns nothing".into()));
+        }
+        while let Some(f) = todo.pop() {
+            if !done.insert(f) {
+                continue;
+            }
+            let code = &self.facts.functions[f];
+            if code.writes_outside.is_some() {
+                return Err(refuse(format!("`{}` has side effects", code.name)));
+            }
+            for call in self.facts.calls.iter().filter(|c| c.function == f) {
+                match (call.target, &call.callee) {
+                    (Some(target), _) => todo.push(target),
+                    (None, Some(unknown)) => {
+                        return Err(refuse(format!(
+                            "`{}` calls `{unknown}`, whose effects are unknown",
+                            code.name
+                        )))
+                    }
+                    (None, None) => {
+                        return Err(refuse(format!("`{}` calls through a pointer", code.name)))
+                    }
+                }
+            }
+        }
+        let id = |f: FunctionIndex| self.facts.functions[f].id;
+        Ok(done.into_iter().map(id).collect())
+    }
+
+    /// Reads a condition, whose value is `default` where it would follow a null pointer.
+    pub fn condition(
+        &mut self,
+        text: &Text,
+        scope: Scope,
+        default: bool,
+    ) -> Result<Evaluated, Box<Diagnostic>> {
+        let mode = Mode {
+            default,
+            lenient: false,
+        };
+        self.evaluated(&condition::read(text, self.facts, scope)?, scope, mode)
+    }
+
+    /// The text of a parameter.
+    fn parameter(
+        &self,
+        param: &Param,
+        scope: Scope,
+        out: &mut Condition,
+    ) -> Result<(), Box<Diagnostic>> {
+        let span = param.text.span();
+        let wanted = condition::Wanted {
+            function: param.function.as_deref(),
+            file: param.file.as_deref(),
+            line: param.line,
+            variable: &param.variable,
+            span: span.clone(),
+        };
+        let derefs = param.path.iter().filter(|a| **a == Access::Deref).count();
+        out.push(&"*".repeat(derefs), span.clone());
+        let object = condition::object(&wanted, self.facts, scope)?;
+        out.push_object(object, self.facts, span.clone());
+        for access in &param.path {
+            match access {
+                Access::Field(name) => out.push(&format!(".{name}"), span.clone()),
+                Access::Arrow(name) => out.push(&format!("->{name}"), span.clone()),
+                Access::Index(index) => out.push(&format!("[{index}]"), span.clone()),
+                Access::IndexName(name) => {
+                    out.push("[", span.clone());
+                    condition::index(name, &wanted, self.facts, scope, out)?;
+                    out.push("]", span.clone());
+                }
+                Access::Deref => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The label that a specification names.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    let of_function = |l: &usize| match &wanted.function {
+        Some(f) => facts.functions[facts.labels[*l].function].name == *f,
+        None => true,
+    };
+    let found: Vec<usize> = (0..facts.labels.len())
+        .filter(|&l| facts.labels[l].name == wanted.name)
+        .filter(of_function)
+        .collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let names = facts.labels.iter().map(|l| l.name.as_str());
+            let error = unknown("label", &wanted.name, wanted.text.span(), names);
+            let is_function = facts.functions.iter().any(|f| f.name == wanted.name);
+            Err(Box::new(match is_function {
+                true => error.help(format!(
+                    "it is a function, whose area is written \"function\": \"{}\"",
+                    wanted.name
+                )),
+                false => error,
+            }))
+        }
+        _ => {
+            let functions: Vec<String> = found
+                .iter()
+                .map(|&l| format!("`{}`", facts.functions[facts.labels[l].function].name))
+                .collect();
+            Err(Box::new(
+                Diagnostic::error(
+                    format!(
+                        "the label `{}` is in {}",
+                        wanted.name,
+                        functions.join(" and in ")
+                    ),
+                    wanted.text.span(),
+                )
+                .label("which one is meant?")
+                .help(format!("write `function::{}`", wanted.name)),
+            ))
+        }
+    }
+}
+
+/// An evaluation's text with what it depends on.
+pub(crate) struct Evaluated {
+    /// Its text.
+    pub pieces: Vec<Piece>,
+    /// The named objects that it reads.
+    pub objects: Vec<ObjectIndex>,
+    /// The memory that it reads.
+    pub regions: Vec<Region>,
+}
+
+/// The error for a name that means nothing, with the nearest one that does.
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    span: Span<usize>,
+    names: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span)
+        .label(format!("unknown {what}"));
+    match nearest(name, names) {
+        Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
+        None => error,
+    }
+}
+
+/// The name that a misspelt one is most like, if there is one.
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|n| (strsim::osa_distance(n, name), n))
+        .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
+        .min()
+        .map(|(_, nearest)| nearest)
+}
+
+fn describe(proposition: &spec::Proposition) -> String {
+    let value = match &proposition.evaluation {
+        Evaluation::Function { name, params } => {
+            let params: Vec<String> = params.iter().map(|p| p.to_string()).collect();
+            format!("{name}({})", params.join(", "))
+        }
+        Evaluation::Condition(text) => text.to_string(),
+    };
+    let default = proposition.default;
+    let text = match &proposition.area {
+        SpecArea::WholeProgram => value,
+        SpecArea::Labels { entry, exit } => {
+            format!(
+                "{value} from {} to {}, else {default}",
+                entry.text, exit.text
+            )
+        }
+        SpecArea::At(label) => format!("{value} at {}, else {default}", label.text),
+        SpecArea::Function(name) => format!("{value} in {name}, else {default}"),
+    };
+    text.replace("*/", "* /").replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,531 @@
+//! Variables on which nothing depends but themselves, such as the number of attempts of a loop that
+//! waits, and delays: loops that end and have no effect.
+//!
+//! Neither decides what a run does. An iteration that changes idle variables alone changes nothing,
+//! and a delay need not be run.
+
+use std::collections::{HashMap, HashSet};
+
+use cfront::span::{ExprId, InitId, ObjectId, StmtId};
+use cfront::tree::{
+    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage,
+    Tree,
+};
+use cfront::types::Class;
+
+/// The idle variables and the delays of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Idle {
+    threads: bool,
+    objects: HashSet<ObjectId>,
+    delays: HashMap<StmtId, Vec<ObjectId>>,
+}
+
+impl Idle {
+    /// Looks for them. Each round of the search is linear in the size of the tree; there is another
+    /// one as long as the last one found a variable that is not idle.
+    pub fn new(tree: &Tree) -> Idle {
+        let mut uses: HashMap<ObjectId, Vec<ExprId>> = HashMap::new();
+        for (id, expr) in tree.exprs.iter() {
+            if let ExprKind::Ident(Resolved::Object(o)) = expr.kind {
+                if !expr.unevaluated {
+                    uses.entry(o).or_default().push(id);
+                }
+            }
+        }
+        let mut found = Idle {
+            threads: starts_threads(tree),
+            ..Idle::default()
+        };
+        if !found.threads {
+            return found;
+        }
+        let assembler = mentioned(tree);
+        found.objects.extend(uses.keys().filter(|&&o| {
+            let object = &tree.objects[o];
+            matches!(object.storage, Storage::Local | Storage::Parameter)
+                && !object.thread_local
+                && !assembler.contains(&o)
+        }));
+        loop {
+            let search = Search {
+                tree,
+                idle: &found.objects,
+            };
+            let fails = |o: &&ObjectId| !uses[*o].iter().all(|&e| search.is_idle_use(e));
+            let failing: Vec<ObjectId> = found.objects.iter().filter(fails).copied().collect();
+            if failing.is_empty() {
+                break;
+            }
+            for o in failing {
+                found.objects.remove(&o);
+            }
+        }
+        let search = Search {
+            tree,
+            idle: &found.objects,
+        };
+        let loops = tree.stmts.iter().filter_map(|(id, _)| {
+            let counter = search.delay(id)?;
+            Some((
+                id,
+                search.written(id).into_iter().chain([counter]).collect(),
+            ))
+        });
+        found.delays = loops.collect();
+        found
+    }
+
+    /// Whether the program starts threads; if not, nothing in it is idle or a delay.
+    pub fn threads(&self) -> bool {
+        self.threads
+    }
+
+    /// Whether nothing but itself depends on a variable.
+    pub fn is_idle(&self, object: ObjectId) -> bool {
+        self.objects.contains(&object)
+    }
+
+    /// The variables that a delay writes; `None` if the statement is none.
+    pub fn delay(&self, id: StmtId) -> Option<&[ObjectId]> {
+        self.delays.get(&id).map(Vec::as_slice)
+    }
+}
+
+/// Nothing waits where there are no other threads.
+fn starts_threads(tree: &Tree) -> bool {
+    tree.exprs.iter().any(|(_, expr)| match &expr.kind {
+        ExprKind::Ident(Resolved::Unknown(name)) => {
+            crate::sites::threads::synchronisation::starts_thread(name)
+        }
+        ExprKind::Ident(Resolved::Function(f)) => {
+            crate::sites::threads::synchronisation::starts_thread(&tree.functions[*f].name)
+        }
+        _ => false,
+    })
+}
+
+/// Objects that assembler statements name.
+fn mentioned(tree: &Tree) -> HashSet<ObjectId> {
+    let named = tree.stmts.iter();
+    named
+        .flat_map(|(_, s)| tree.named_by_assembler(s))
+        .map(|(object, _)| object)
+        .collect()
+}
+
+struct Search<'a> {
+    tree: &'a Tree,
+    idle: &'a HashSet<ObjectId>,
+}
+
+/// Functions that take the address of a time, which nothing in the model depends on.
+fn takes_time(name: &str) -> bool {
+    crate::sites::control::library_calls::IDLE.contains(&name)
+        || name.contains("timedwait")
+        || name.contains("clockwait")
+        || matches!(
+            name,
+            "pthread_mutex_timedlock" | "mtx_timedlock" | "clock_gettime" | "timespec_get"
+        )
+}
+
+/// Whether a call of a library function has no effect on a run and no result that means anything.
+fn means_nothing(name: &str) -> bool {
+    crate::sites::control::library_calls::IDLE.contains(&name)
+        || crate::sites::control::library_calls::SILENT
+            .iter()
+            .any(|(n, _)| *n == name && *n != "__VERIFIER_error")
+}
+
+impl Search<'_> {
+    /// The lvalue around a name: members and elements of the object itself.
+    fn lvalue(&self, mut e: ExprId) -> ExprId {
+        while let Parent::Expr(parent) = self.tree.exprs[e].parent {
+            let inside = match self.tree.exprs[parent].kind {
+                ExprKind::Member { arrow: false, .. } => true,
+                ExprKind::Index { base, .. } => {
+                    base == e && self.tree.types.class(self.tree.exprs[e].ty) != Class::Pointer
+                }
+                _ => false,
+            };
+            if !inside || self.tree.root(parent).1 {
+                break;
+            }
+            e = parent;
+        }
+        e
+    }
+
+    /// The idle variable to which an lvalue belongs.
+    fn target(&self, lhs: ExprId) -> Option<ObjectId> {
+        let (root, through_pointer) = self.tree.root(lhs);
+        root.filter(|o| !through_pointer && self.idle.contains(o))
+    }
+
+    /// Whether nobody looks at an expression's value.
+    fn is_unused(&self, e: ExprId) -> bool {
+        match self.tree.exprs[e].parent {
+            Parent::Stmt(s) => match self.tree.stmts[s].kind {
+                StmtKind::Expr(_) => !self.is_value_of_block(s),
+                StmtKind::For { ref init, step, .. } => {
+                    matches!(init, ForInit::Expr(i) if *i == e) || step == Some(e)
+                }
+                _ => false,
+            },
+            Parent::Expr(p) => match &self.tree.exprs[p].kind {
+                ExprKind::Comma(list) => list.last() != Some(&e) || self.is_unused(p),
+                ExprKind::Cast(_) => self.is_unused(p),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a statement may be the last one of a block that is an expression.
+    fn is_value_of_block(&self, s: StmtId) -> bool {
+        let mut at = self.tree.stmts[s].parent;
+        while let Parent::Stmt(parent) = at {
+            at = self.tree.stmts[parent].parent;
+        }
+        matches!(at, Parent::Expr(_))
+    }
+
+    fn is_idle_use(&self, name: ExprId) -> bool {
+        let place = self.lvalue(name);
+        let Parent::Expr(parent) = self.tree.exprs[place].parent else {
+            return self.is_idle_value(place);
+        };
+        match self.tree.exprs[parent].kind {
+            ExprKind::Assign { lhs, .. } if lhs == place => {
+                self.is_unused(parent) || self.is_idle_value(parent)
+            }
+            ExprKind::IncDec { .. } => self.is_unused(parent) || self.is_idle_value(parent),
+            ExprKind::AddressOf(_) => match self.tree.exprs[parent].parent {
+                Parent::Expr(call) => self.called(call).is_some_and(takes_time),
+                _ => false,
+            },
+            _ => {
+                let class = self.tree.types.class(self.tree.exprs[place].ty);
+                class == Class::Scalar && self.is_idle_value(place)
+            }
+        }
+    }
+
+    /// Whether a value goes nowhere but to idle variables, to calls that mean nothing, and into
+    /// decisions on nothing else.
+    fn is_idle_value(&self, mut e: ExprId) -> bool {
+        loop {
+            match self.tree.exprs[e].parent {
+                Parent::Stmt(s) => return self.is_idle_in(s, e),
+                Parent::Init(_) | Parent::Declarator(..) => return self.initialises_idle(e),
+                Parent::Expr(p) => match &self.tree.exprs[p].kind {
+                    ExprKind::Binary(..)
+                    | ExprKind::Unary(..)
+                    | ExprKind::Cast(_)
+                    | ExprKind::Comma(_) => e = p,
+                    ExprKind::Conditional { .. } => match self.is_pure(p) {
+                        true => e = p,
+                        false => return false,
+                    },
+                    ExprKind::Assign { lhs, rhs, .. } if *rhs == e => {
+                        if self.target(*lhs).is_none() {
+                            return false;
+                        }
+                        if self.is_unused(p) {
+                            return true;
+                        }
+                        e = p;
+                    }
+                    ExprKind::Call { callee, .. } if *callee != e => {
+                        return self.called(p).is_some_and(means_nothing)
+                    }
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+
+    fn is_idle_in(&self, s: StmtId, e: ExprId) -> bool {
+        match self.tree.stmts[s].kind {
+            StmtKind::Expr(_) => !self.is_value_of_block(s),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
+                cond == e
+                    && self.is_idle_stmt(then)
+                    && otherwise.is_none_or(|o| self.is_idle_stmt(o))
+            }
+            StmtKind::While { .. } => self.delay(s).is_some(),
+            StmtKind::For { init, .. } => {
+                matches!(init, ForInit::Expr(i) if i == e) || self.delay(s).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression initialises an idle variable.
+    fn initialises_idle(&self, e: ExprId) -> bool {
+        let Some((decl, number)) = self.declarator(e) else {
+            return false;
+        };
+        let declared = self.tree.decls[decl].declared.get(number);
+        declared.is_some_and(|d| matches!(d.entity, Entity::Object(o) if self.idle.contains(&o)))
+    }
+
+    fn declarator(&self, e: ExprId) -> Option<(cfront::DeclId, usize)> {
+        let mut at = self.tree.exprs[e].parent;
+        loop {
+            match at {
+                Parent::Init(i) => at = self.tree.inits[i].parent,
+                Parent::Declarator(d, n) => return Some((d, n)),
+                _ => return None,
+            }
+        }
+    }
+
+    fn is_idle_stmt(&self, id: StmtId) -> bool {
+        match &self.tree.stmts[id].kind {
+            StmtKind::Expr(None) => true,
+            StmtKind::Expr(Some(e)) => self.is_idle_expr(*e),
+            StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
+                BlockItem::Stmt(s) => self.is_idle_stmt(*s),
+                BlockItem::Decl(d) => self.is_idle_decl(*d),
+            }),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
+                self.is_pure(*cond)
+                    && self.is_idle_stmt(*then)
+                    && otherwise.is_none_or(|o| self.is_idle_stmt(o))
+            }
+            _ => self.delay(id).is_some(),
+        }
+    }
+
+    fn is_idle_decl(&self, id: cfront::DeclId) -> bool {
+        let decl = &self.tree.decls[id];
+        decl.declared.iter().all(|declared| {
+            let Entity::Object(o) = declared.entity else {
+                return false;
+            };
+            self.idle.contains(&o) && declared.init.is_none_or(|i| self.is_pure_init(i))
+        })
+    }
+
+    fn is_pure_init(&self, id: InitId) -> bool {
+        match self.tree.inits[id].kind {
+            InitKind::Expr(e) => self.is_pure(e),
+            InitKind::List(_) => false,
+        }
+    }
+
+    /// Whether an expression does nothing but change an idle variable, or call what means nothing.
+    fn is_idle_expr(&self, e: ExprId) -> bool {
+        match &self.tree.exprs[e].kind {
+            ExprKind::Assign { lhs, rhs, .. } => {
+                self.target(*lhs).is_some() && self.is_pure(*lhs) && self.is_pure(*rhs)
+            }
+            ExprKind::IncDec { operand, .. } => {
+                self.target(*operand).is_some() && self.is_pure(*operand)
+            }
+            ExprKind::Call { args, .. } => {
+                self.called(e).is_some_and(means_nothing) && args.iter().all(|&a| self.is_pure(a))
+            }
+            ExprKind::Cast(inner) => self.is_idle_expr(*inner),
+            ExprKind::Comma(list) => list.iter().all(|&i| self.is_idle_expr(i)),
+            _ => self.is_pure(e),
+        }
+    }
+
+    /// Whether an expression only reads.
+    fn is_pure(&self, e: ExprId) -> bool {
+        let expr = &self.tree.exprs[e];
+        let own = !matches!(
+            expr.kind,
+            ExprKind::Assign { .. }
+                | ExprKind::IncDec { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::StmtExpr(_)
+                | ExprKind::VaArg(_)
+                | ExprKind::Opaque
+        );
+        expr.unevaluated || own && self.tree.children(e).into_iter().all(|c| self.is_pure(c))
+    }
+
+    fn called(&self, call: ExprId) -> Option<&str> {
+        let ExprKind::Call { callee, .. } = self.tree.exprs[call].kind else {
+            return None;
+        };
+        match &self.tree.exprs[callee].kind {
+            ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
+            ExprKind::Ident(Resolved::Function(f)) if self.tree.functions[*f].body.is_none() => {
+                Some(&self.tree.functions[*f].name)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Delays.
+impl Search<'_> {
+    /// The counter of a loop that counts up or down to a bound and does nothing else.
+    fn delay(&self, id: StmtId) -> Option<ObjectId> {
+        let (counter, bound, body) = match self.tree.stmts[id].kind {
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+                ..
+            } => {
+                let initial = match init {
+                    ForInit::None => true,
+                    ForInit::Expr(e) => self.is_idle_expr(e),
+                    ForInit::Decl(d) => self.is_idle_decl(d),
+                };
+                let (counter, up) = self.stepped(step?)?;
+                let bound = self.reached(cond?, counter, up)?;
+                (counter, bound, initial.then_some(body)?)
+            }
+            // while (n--), while (n-- > 0)
+            StmtKind::While { cond, body, .. } => {
+                let (step, bound) = match self.tree.exprs[cond].kind {
+                    ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ne, step, bound) => {
+                        (step, Some(bound))
+                    }
+                    _ => (cond, None),
+                };
+                let (counter, up) = self.stepped(step)?;
+                let zero = bound.is_none_or(|b| cfront::consteval::eval(self.tree, b) == Some(0));
+                (counter, None, (!up && zero).then_some(body)?)
+            }
+            _ => return None,
+        };
+        let written = self.written(body);
+        let changes = |o: &ObjectId| *o == counter || written.contains(o);
+        let idle = self.idle.contains(&counter) && self.is_idle_stmt(body);
+        let stays = bound.is_none_or(|b| self.stays(b, &changes));
+        (idle && !written.contains(&counter) && stays).then_some(counter)
+    }
+
+    fn named(&self, e: ExprId) -> Option<ObjectId> {
+        match self.tree.exprs[e].kind {
+            ExprKind::Ident(Resolved::Object(o)) => Some(o),
+            _ => None,
+        }
+    }
+
+    /// A variable that a step makes greater (`true`) or less by one.
+    fn stepped(&self, e: ExprId) -> Option<(ObjectId, bool)> {
+        match self.tree.exprs[e].kind {
+            ExprKind::IncDec {
+                increment, operand, ..
+            } => Some((self.named(operand)?, increment)),
+            _ => None,
+        }
+    }
+
+    /// The bound that a counter reaches, by steps of one; `None` inside if it is zero.
+    fn reached(&self, cond: ExprId, counter: ObjectId, up: bool) -> Option<Option<ExprId>> {
+        match self.tree.exprs[cond].kind {
+            ExprKind::Ident(Resolved::Object(o)) => (o == counter && !up).then_some(None),
+            ExprKind::Binary(op, left, right) => {
+                let forth = self.named(left) == Some(counter);
+                let (bound, op) = match (forth, op) {
+                    (true, op) => (right, op),
+                    (false, BinaryOp::Lt) => (left, BinaryOp::Gt),
+                    (false, BinaryOp::Gt) => (left, BinaryOp::Lt),
+                    (false, BinaryOp::Ne) => (left, BinaryOp::Ne),
+                    _ => return None,
+                };
+                if !forth && self.named(right) != Some(counter) {
+                    return None;
+                }
+                let constant = cfront::consteval::eval(self.tree, bound);
+                let ends = match op {
+                    BinaryOp::Lt => up,
+                    BinaryOp::Gt => !up,
+                    BinaryOp::Ne => true,
+                    // No variable is beyond the end of its type.
+                    BinaryOp::Le => up && constant.is_some_and(|c| c < i128::from(i8::MAX)),
+                    BinaryOp::Ge => !up && constant.is_some_and(|c| c > 0),
+                    _ => false,
+                };
+                ends.then_some(Some(bound))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a bound has one value all the time: it reads no variables but a function's own, and
+    /// none that change.
+    fn stays(&self, bound: ExprId, changes: &dyn Fn(&ObjectId) -> bool) -> bool {
+        let own = match &self.tree.exprs[bound].kind {
+            ExprKind::Ident(Resolved::Object(o)) => {
+                let storage = self.tree.objects[*o].storage;
+                matches!(storage, Storage::Local | Storage::Parameter) && !changes(o)
+            }
+            ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } | ExprKind::Index { .. } => {
+                false
+            }
+            _ => self.is_pure(bound),
+        };
+        own && self
+            .tree
+            .children(bound)
+            .into_iter()
+            .all(|c| self.stays(c, changes))
+    }
+
+    /// The variables that an idle statement writes.
+    fn written(&self, id: StmtId) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        let mut stmts = vec![id];
+        let mut exprs = Vec::new();
+        while let Some(id) = stmts.pop() {
+            match &self.tree.stmts[id].kind {
+                StmtKind::Expr(e) => exprs.extend(e),
+                StmtKind::Compound { items, .. } => {
+                    stmts.extend(items.iter().filter_map(|item| match item {
+                        BlockItem::Stmt(s) => Some(*s),
+                        BlockItem::Decl(_) => None,
+                    }));
+                }
+                StmtKind::If {
+                    then, otherwise, ..
+                } => stmts.extend([*then].into_iter().chain(*otherwise)),
+                StmtKind::While { cond, body, .. } => {
+                    exprs.push(*cond);
+                    stmts.push(*body);
+                }
+                StmtKind::For {
+                    init, step, body, ..
+                } => {
+                    if let ForInit::Expr(e) = init {
+                        exprs.push(*e);
+                    }
+                    exprs.extend(step);
+                    stmts.push(*body);
+                }
+                _ => {}
+            }
+        }
+        while let Some(e) = exprs.pop() {
+            if let ExprKind::Assign { lhs: to, .. } | ExprKind::IncDec { operand: to, .. } =
+                self.tree.exprs[e].kind
+            {
+                found.extend(self.tree.root(to).0);
+            }
+            exprs.extend(self.tree.children(e));
+        }
+        found
+    }
+}

@@ -1,0 +1,287 @@
+//! Several files in one program: which emitted text stands in which of them.
+//!
+//! The monitor is defined once. The file with `main` gets the definitions of the prologue, all
+//! others their declarations. What the epilogue defines goes to a file that sees every name of the
+//! user's in it; an object that this file does not see is read through a function of one that does.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use cfront::span::{FunctionId, Id};
+use cfront::tree::Entity;
+use cfront::Unit;
+
+use crate::emit::items::{self, Declared, Item, Kind};
+use crate::facts::names::{marked_names, replace_marked, user, MarkedName};
+use crate::facts::{Facts, ObjectIndex, Range};
+
+/// A source file of the program.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its part of the text.
+    pub range: Range,
+    /// What the names of its file scope mean at its end. Empty if there is one file only.
+    pub names: HashMap<String, Name>,
+}
+
+/// What a name of file scope means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A variable.
+    Object(ObjectIndex),
+    /// A function.
+    Function(FunctionId),
+    /// A type or an enumeration constant.
+    Other,
+}
+
+/// The emitted text in front of a file's program text and behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// In front.
+    pub prologue: String,
+    /// Behind.
+    pub epilogue: String,
+}
+
+/// The files of a unit.
+pub fn files(unit: &Unit) -> Vec<File> {
+    let scopes: Vec<_> = unit
+        .tree
+        .scopes
+        .iter()
+        .filter(|(_, scope)| scope.parent.is_none())
+        .map(|(_, scope)| scope)
+        .collect();
+    let several = unit.parts.len() > 1;
+    let names = |part: usize| -> HashMap<String, Name> {
+        let scope = scopes.get(part).filter(|_| several);
+        let names = scope.into_iter().flat_map(|s| &s.names);
+        names
+            .filter_map(|(name, list)| {
+                let meaning = match list.last()?.1 {
+                    Entity::Object(object) => Name::Object(object.index()),
+                    Entity::Function(function) => Name::Function(function),
+                    _ => Name::Other,
+                };
+                Some((name.clone(), meaning))
+            })
+            .collect()
+    };
+    unit.parts
+        .iter()
+        .enumerate()
+        .map(|(part, span)| File {
+            range: crate::collect::range(*span),
+            names: names(part),
+        })
+        .collect()
+}
+
+/// The file of an offset.
+pub fn file_of(files: &[File], offset: usize) -> usize {
+    let after = files.partition_point(|file| file.range.start <= offset);
+    after.saturating_sub(1)
+}
+
+/// Distributes what is emitted around a program over its files. `main` is the file that gets the
+/// definitions that could stand anywhere.
+///
+/// # Errors
+/// The names of the user's that no single file sees.
+pub fn distribute(
+    prologue: &str,
+    epilogue: &str,
+    facts: &Facts,
+    files: &[File],
+    main: usize,
+) -> Result<Vec<Texts>, String> {
+    if files.len() < 2 {
+        let shared = facts.functions.iter().any(|f| f.inline_for_all);
+        let mut declared = Declared::default();
+        let mut text = |text: &str| match shared {
+            true => {
+                let items = items::items(text).into_iter();
+                let items: Vec<(Item, usize)> = items.map(|item| (item, main)).collect();
+                text_of(&items, main, &mut declared)
+            }
+            false => text.to_string(),
+        };
+        return Ok(vec![Texts {
+            prologue: text(prologue),
+            epilogue: text(epilogue),
+        }]);
+    }
+    let mut distributor = Distributor {
+        facts,
+        files,
+        main,
+        read: BTreeSet::new(),
+    };
+    let in_front: Vec<(Item, usize)> = items::items(prologue)
+        .into_iter()
+        .map(|item| (item, main))
+        .collect();
+    let mut behind = Vec::new();
+    for mut item in items::items(epilogue) {
+        let owner = match item.kind {
+            Kind::Line => main,
+            _ => distributor.place(&mut item)?,
+        };
+        behind.push((item, owner));
+    }
+    let (prototypes, mut definitions) = distributor.readers();
+    Ok((0..files.len())
+        .map(|file| {
+            let mut declared = Declared::default();
+            Texts {
+                prologue: text_of(&in_front, file, &mut declared),
+                epilogue: prototypes.clone()
+                    + &text_of(&behind, file, &mut declared)
+                    + &definitions.remove(&file).unwrap_or_default(),
+            }
+        })
+        .collect())
+}
+
+/// What a file gets of the items: definitions of its own, declarations of the others'. A comment
+/// goes with the definition behind it. Every name is declared once, and before its definition:
+/// projects ask compilers to warn (`-Wmissing-prototypes`, `-Wredundant-decls`) where it is not so.
+fn text_of(items: &[(Item, usize)], file: usize, declared: &mut Declared) -> String {
+    let mut text = String::new();
+    for (index, (item, owner)) in items.iter().enumerate() {
+        let next = items.get(index + 1);
+        let elsewhere = next.is_some_and(|(next, owner)| {
+            matches!(next.kind, Kind::Function | Kind::Variable) && *owner != file
+        });
+        if item.text.starts_with("/*") && elsewhere {
+            continue;
+        }
+        let new = declared.see(item);
+        let defined = *owner == file;
+        match item.kind {
+            Kind::Function | Kind::Variable => {
+                if new {
+                    text.push_str(&item.declaration());
+                }
+                if defined {
+                    text.push_str(&item.definition());
+                }
+            }
+            Kind::Line | Kind::Declaration => text.push_str(&item.definition()),
+        }
+    }
+    text
+}
+
+/// So many names are told in a message.
+const MOST_NAMES: usize = 8;
+
+struct Distributor<'a> {
+    facts: &'a Facts,
+    files: &'a [File],
+    main: usize,
+    /// Objects that are read from another file than those that see them.
+    read: BTreeSet<ObjectIndex>,
+}
+
+impl Distributor<'_> {
+    /// Finds the file for an item, and rewrites its reads of objects that this file does not see.
+    fn place(&mut self, item: &mut Item) -> Result<usize, String> {
+        let names = marked_names(&item.text);
+        let wanted: Vec<(MarkedName, Option<Name>)> = names
+            .into_iter()
+            .map(|name| {
+                let meaning = self.meaning(&name);
+                (name, meaning)
+            })
+            .collect();
+        let hidden = |file: usize| -> Vec<&MarkedName> {
+            let sees = |name: &str, meaning: &Option<Name>| {
+                meaning.is_none() || self.files[file].names.get(name) == meaning.as_ref()
+            };
+            wanted
+                .iter()
+                .filter(|(name, meaning)| !sees(&name.name, meaning))
+                .map(|(name, _)| name)
+                .collect()
+        };
+        let readable = |name: &&MarkedName| self.readable(name).is_some();
+        let mut files = vec![self.main];
+        files.extend((0..self.files.len()).filter(|&f| f != self.main));
+        let best = files
+            .into_iter()
+            .map(|file| (hidden(file), file))
+            .filter(|(hidden, _)| hidden.iter().all(readable))
+            .min_by_key(|(hidden, _)| hidden.len());
+        let Some((hidden, file)) = best else {
+            let mut names: Vec<String> = wanted.iter().map(|(n, _)| n.name.clone()).collect();
+            names.sort();
+            names.dedup();
+            if names.len() > MOST_NAMES {
+                let more = names.len() - MOST_NAMES;
+                names.truncate(MOST_NAMES);
+                names.push(format!("and {more} more"));
+            }
+            return Err(names.join(", "));
+        };
+        let mut readers = BTreeMap::new();
+        for name in hidden {
+            if let Some(object) = self.readable(name) {
+                readers.insert(name.clone(), format!("{}()", reader(self.facts, object)));
+                self.read.insert(object);
+            }
+        }
+        item.text = replace_marked(&item.text, &readers);
+        Ok(file)
+    }
+
+    /// What a name means: what it is marked with, or the same in every file that has it. Names
+    /// that are no file's, such as members, have no meaning.
+    fn meaning(&self, name: &MarkedName) -> Option<Name> {
+        if let Some(object) = name.object {
+            return Some(Name::Object(object));
+        }
+        if let Some(function) = name.function {
+            return Some(Name::Function(self.facts.functions[function].id));
+        }
+        let first_main = [self.main].into_iter().chain(0..self.files.len());
+        let mut meanings = first_main.filter_map(|f| self.files[f].names.get(&name.name));
+        meanings.next().copied()
+    }
+
+    /// The object that a name means if a function can give its value.
+    fn readable(&self, name: &MarkedName) -> Option<ObjectIndex> {
+        let Some(Name::Object(object)) = self.meaning(name) else {
+            return None;
+        };
+        let scalar = self.facts.objects[object].value_type.is_some();
+        (name.whole && scalar).then_some(object)
+    }
+
+    /// The functions that read objects for other files: their prototypes, and for each file the
+    /// definitions.
+    fn readers(&self) -> (String, BTreeMap<usize, String>) {
+        let mut prototypes = String::new();
+        let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
+        for &object in &self.read {
+            let name = &self.facts.objects[object].name;
+            let ty = self.facts.objects[object].value_type.as_deref();
+            let head = format!(
+                "{} {}(void)",
+                ty.unwrap_or("int"),
+                reader(self.facts, object)
+            );
+            let sees = |file: &File| file.names.get(name) == Some(&Name::Object(object));
+            let file = self.files.iter().position(sees).unwrap_or(self.main);
+            prototypes.push_str(&format!("{head};\n"));
+            let definition = format!("{head} {{ return {}; }}\n", user(name));
+            definitions.entry(file).or_default().push_str(&definition);
+        }
+        (prototypes, definitions)
+    }
+}
+
+/// The function that gives an object's value to other files.
+fn reader(facts: &Facts, object: ObjectIndex) -> String {
+    format!("ba_read_{}_{object}", facts.objects[object].name)
+}

@@ -1,0 +1,460 @@
+//! The models of threads and of synchronisation: templates filled from what the program uses.
+
+use askama::Template;
+
+use crate::collect::busy_waits::Turn;
+use crate::facts::record::WaitRecord;
+use crate::facts::sync_types::TYPES;
+use crate::facts::{FunctionIndex, Lifetime};
+use crate::plan::weaver::Weaver;
+use crate::sites::environment::CutMarks;
+use crate::sites::threads::synchronisation::{self, Family, Waited};
+use crate::Options;
+
+#[derive(Template)]
+#[template(path = "threads.c", escape = "none")]
+struct Threads<'a> {
+    threads: usize,
+    numbers: usize,
+    single_creator: bool,
+    results: bool,
+    selfchecks: bool,
+    polls: bool,
+    tries: bool,
+    turns: bool,
+    starts: &'a [Start],
+    primitives: String,
+    natives: Vec<synchronisation::Primitive>,
+    native_types: Vec<&'static str>,
+}
+
+#[derive(Template)]
+#[template(path = "sync.c", escape = "none")]
+struct Primitives {
+    threads: usize,
+    unnumbered: bool,
+    polls: bool,
+    turns: bool,
+    errno: bool,
+    spurious: bool,
+    serials: bool,
+    mutexes: bool,
+    conds: bool,
+    rwlocks: bool,
+    barriers: bool,
+    semaphores: bool,
+    spins: bool,
+    onces: bool,
+    mutex_shape: String,
+    attribute_shape: String,
+    static_kind: String,
+    cond_shape: String,
+    rwlock_shape: String,
+    barrier_shape: String,
+    sem_shape: String,
+}
+
+#[derive(Template)]
+#[template(path = "endings.c", escape = "none")]
+struct Endings<'a> {
+    threads: usize,
+    selfchecks: bool,
+    unnumbered: bool,
+    /// Whether the end of the run finds out if a thread was cut.
+    marks_cuts: bool,
+    codes: Vec<Code>,
+    waits: Vec<String>,
+    starts: &'a [Start],
+}
+
+/// A thread's start: the name behind `ba_create_`, and the functions that it may run with the
+/// calls that do it.
+struct Start {
+    name: String,
+    computed: bool,
+    calls: Vec<(String, String)>,
+}
+
+/// A function that gives an object's number.
+struct Code {
+    function: &'static str,
+    parameter: &'static str,
+    argument: &'static str,
+    objects: Vec<(String, usize)>,
+}
+
+impl Threads<'_> {
+    fn ids(&self) -> std::ops::RangeInclusive<usize> {
+        0..=self.threads
+    }
+}
+
+impl Primitives {
+    fn ids(&self) -> std::ops::RangeInclusive<usize> {
+        0..=self.threads
+    }
+}
+
+impl Endings<'_> {
+    fn others(&self) -> std::ops::RangeInclusive<usize> {
+        1..=self.threads
+    }
+}
+
+/// So many threads have room where nothing shows how many are started.
+const MANY: u64 = 16;
+
+/// The model's text in front of the program and behind it; both empty where it needs none.
+pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
+    if !weaver.modelled {
+        return Default::default();
+    }
+    let starts = starts(weaver);
+    let waited = weaver.waited();
+    let threads = room(weaver);
+    let unnumbered = unnumbered(weaver, &waited);
+    let selfchecks = unnumbered || weaver.busy_waits > 0;
+    let families = weaver.families();
+    let prologue = Threads {
+        threads,
+        numbers: waited.last().map_or(0, |w| w.first + 2),
+        single_creator: single_creator(weaver),
+        results: results(weaver),
+        selfchecks,
+        polls: weaver.polls,
+        tries: weaver.polls && tries(weaver),
+        turns: turns(weaver),
+        starts: &starts,
+        primitives: crate::emit::render::rendered(&primitives(
+            weaver, options, threads, unnumbered,
+        )),
+        natives: natives(weaver),
+        native_types: TYPES.to_vec(),
+    };
+    let epilogue = Endings {
+        threads,
+        selfchecks,
+        unnumbered,
+        marks_cuts: marks.at_end,
+        codes: codes(&waited, &families),
+        waits: waits(weaver, &waited, threads),
+        starts: &starts,
+    };
+    (
+        crate::emit::render::rendered(&prologue) + "\n",
+        crate::emit::render::rendered(&epilogue),
+    )
+}
+
+/// For how many threads beside `main` there is room.
+pub(crate) fn room(weaver: &Weaver) -> usize {
+    let bound = || synchronisation::thread_bound(weaver.facts, weaver.main);
+    match weaver.threaded {
+        true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
+        false => 0,
+    }
+}
+
+/// What the codes of waits for good stand for, as the template numbers them.
+pub fn wait_records(weaver: &Weaver) -> Vec<WaitRecord> {
+    /// `BA_JOINS`
+    const JOINS: usize = 4;
+    if !weaver.modelled {
+        return Vec::new();
+    }
+    let threads = room(weaver);
+    let record = |code: usize, name: String| WaitRecord {
+        code: code as u32,
+        name,
+    };
+    let mut records: Vec<WaitRecord> = (1..=threads)
+        .map(|t| record(JOINS + t, format!("thread {t}")))
+        .collect();
+    for waited in weaver.waited() {
+        let code = JOINS + threads + 1 + waited.first;
+        if waited.family == Family::RwLock {
+            records.push(record(code + 1, waited.shown.clone()));
+        }
+        records.push(record(code, waited.shown));
+    }
+    records
+}
+
+fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bool) -> Primitives {
+    let families = weaver.families();
+    let has = |family: Family| families.contains(&family);
+    let shapes = &weaver.facts.shapes;
+    let shape = |name: &str| {
+        shapes
+            .get(name)
+            .map(|s| s.members.clone())
+            .unwrap_or_default()
+    };
+    let kind = shapes.get("pthread_mutex_t").and_then(|s| s.kind.clone());
+    Primitives {
+        threads,
+        unnumbered,
+        polls: weaver.polls,
+        turns: turns(weaver),
+        errno: weaver.calls("__errno_location"),
+        spurious: options.spurious_wakeups,
+        serials: synchronisation::library(weaver.facts)
+            .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
+        // Waiting for a condition takes a mutex.
+        mutexes: has(Family::Mutex) || has(Family::Cond),
+        conds: has(Family::Cond),
+        rwlocks: has(Family::RwLock),
+        barriers: has(Family::Barrier),
+        semaphores: has(Family::Semaphore),
+        spins: has(Family::Spin),
+        onces: has(Family::Once),
+        mutex_shape: shape("pthread_mutex_t"),
+        attribute_shape: shape("pthread_mutexattr_t"),
+        static_kind: match kind.filter(|_| weaver.facts.static_kinds) {
+            Some(path) => format!("(unsigned)(m){}", path.replacen('.', "->", 1)),
+            None => "0u".into(),
+        },
+        cond_shape: shape("pthread_cond_t"),
+        rwlock_shape: shape("pthread_rwlock_t"),
+        barrier_shape: shape("pthread_barrier_t"),
+        sem_shape: shape("sem_t"),
+    }
+}
+
+/// The primitives that the program calls, for the native build.
+fn natives(weaver: &Weaver) -> Vec<synchronisation::Primitive> {
+    let mut found: Vec<synchronisation::Primitive> = Vec::new();
+    for (_, name) in synchronisation::library(weaver.facts) {
+        if let Some(primitive) = synchronisation::primitive(name) {
+            if !found.contains(&primitive) {
+                found.push(primitive);
+            }
+        }
+    }
+    found
+}
+
+/// Whether threads may wait for objects that have no number: locals, parts of allocated memory,
+/// integers that are no named spin locks.
+fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
+    let facts = weaver.facts;
+    let local = facts
+        .objects
+        .iter()
+        .any(|o| o.lifetime != Lifetime::Static && !o.parts.is_empty());
+    let allocates = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "aligned_alloc",
+        "posix_memalign",
+        "alloca",
+    ];
+    let integers = synchronisation::library(facts).any(|(call, name)| {
+        let family = synchronisation::primitive(name).map(|p| p.family);
+        let named = call.argument_objects.first().copied().flatten();
+        let is_static = named.is_some_and(|o| facts.objects[o].lifetime == Lifetime::Static);
+        matches!(family, Some(Family::Spin | Family::Once)) && !is_static
+    });
+    let parts: usize = facts.objects.iter().map(|o| o.parts.len()).sum();
+    let uses_any = !facts.type_words.is_empty();
+    integers
+        || (uses_any
+            && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
+}
+
+/// Whether a thread may find out that a lock is held without waiting for it.
+fn tries(weaver: &Weaver) -> bool {
+    let asks = |name: &str| {
+        let by = |how: &str| name.contains(how) && name.ends_with("lock");
+        by("_try") || by("_timed") || by("_clock")
+    };
+    synchronisation::library(weaver.facts)
+        .any(|(_, name)| asks(name) && synchronisation::primitive(name).is_some())
+}
+
+/// Whether some loop's rounds begin in a timed wait.
+fn turns(weaver: &Weaver) -> bool {
+    let mut loops = weaver.facts.loops.iter();
+    loops.any(|lp| {
+        let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+        matches!(turn, Some(Turn::Waiting(_)))
+    })
+}
+
+fn single_creator(weaver: &Weaver) -> bool {
+    synchronisation::starts(weaver.facts)
+        .all(|call| weaver.threads.only_thread(call.function) == Some(weaver.main))
+}
+
+/// Whether some join takes the result of a thread.
+pub(crate) fn results(weaver: &Weaver) -> bool {
+    synchronisation::library(weaver.facts).any(|(call, name)| {
+        matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
+    })
+}
+
+fn is_null(argument: &str) -> bool {
+    let plain: String = argument
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != crate::facts::names::USER)
+        .collect();
+    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
+}
+
+/// The name under which threads are started whose routine is computed.
+pub const COMPUTED: &str = "computed_routine";
+
+fn starts(weaver: &Weaver) -> Vec<Start> {
+    let facts = weaver.facts;
+    let mut named: Vec<FunctionIndex> = Vec::new();
+    let mut computed = false;
+    for call in synchronisation::starts(facts) {
+        match synchronisation::routine(call) {
+            Some(f) => named.push(f),
+            None => computed = true,
+        }
+    }
+    named.sort_unstable();
+    named.dedup();
+    let mut starts: Vec<Start> = named
+        .into_iter()
+        .map(|f| Start {
+            name: facts.functions[f].emitted.clone(),
+            computed: false,
+            calls: vec![call_of(weaver, f)],
+        })
+        .collect();
+    if computed {
+        starts.push(Start {
+            name: COMPUTED.into(),
+            computed: true,
+            calls: synchronisation::candidates(facts)
+                .into_iter()
+                .map(|f| call_of(weaver, f))
+                .collect(),
+        });
+    }
+    starts
+}
+
+/// A start routine's name, and the call that runs it.
+fn call_of(weaver: &Weaver, f: FunctionIndex) -> (String, String) {
+    let function = &weaver.facts.functions[f];
+    let name = crate::facts::names::function(&function.name, f);
+    let call = match function.parameters {
+        Some(0) => format!("{name}()"),
+        _ => format!("{name}((void *)ba_argument)"),
+    };
+    let call = match function.returns_void {
+        true => format!("({call}, (void *)0)"),
+        false => format!("(void *)(long){call}"),
+    };
+    (name, call)
+}
+
+fn codes(waited: &[Waited], families: &std::collections::BTreeSet<Family>) -> Vec<Code> {
+    let functions = [
+        (
+            Family::Mutex,
+            "ba_mutex_code",
+            "const ba_pthread_mutex_t *ba_m",
+            "ba_m",
+        ),
+        (
+            Family::Cond,
+            "ba_cond_code",
+            "const ba_pthread_cond_t *ba_c",
+            "ba_c",
+        ),
+        (
+            Family::RwLock,
+            "ba_rwlock_code",
+            "const ba_pthread_rwlock_t *ba_l",
+            "ba_l",
+        ),
+        (
+            Family::Barrier,
+            "ba_barrier_code",
+            "const ba_pthread_barrier_t *ba_b",
+            "ba_b",
+        ),
+        (
+            Family::Semaphore,
+            "ba_sem_code",
+            "const ba_sem_t *ba_s",
+            "ba_s",
+        ),
+        (
+            Family::Spin,
+            "ba_spin_code",
+            "const volatile int *ba_s",
+            "ba_s",
+        ),
+        (Family::Once, "ba_once_code", "const int *ba_o", "ba_o"),
+    ];
+    let used = |family: Family| {
+        families.contains(&family) || (family == Family::Mutex && families.contains(&Family::Cond))
+    };
+    functions
+        .into_iter()
+        .filter(|(family, ..)| used(*family))
+        .map(|(family, function, parameter, argument)| {
+            let objects = waited.iter().filter(|w| w.family == family);
+            Code {
+                function,
+                parameter,
+                argument,
+                objects: objects.map(|w| (w.name.clone(), w.first)).collect(),
+            }
+        })
+        .collect()
+}
+
+/// The conditions under which each thread that guessed to wait for good was right.
+fn waits(weaver: &Weaver, waited: &[Waited], threads: usize) -> Vec<String> {
+    let state = |t: usize| match t {
+        0 => "ba_stops".to_string(),
+        t => format!("ba_other{t}"),
+    };
+    let someone = |code: &str| {
+        let each: Vec<String> = (0..=threads)
+            .map(|t| format!("{} == {code}", state(t)))
+            .collect();
+        format!("!({})", each.join(" || "))
+    };
+    let mut conditions = Vec::new();
+    if weaver.calls("pthread_join") || weaver.calls("thrd_join") {
+        conditions.extend((0..=threads).map(|t| {
+            format!(
+                "{} || {} != BA_ENDED",
+                someone(&format!("BA_JOINS + {t}")),
+                state(t)
+            )
+        }));
+    }
+    for w in waited {
+        let code = format!("BA_OBJECT + {}", w.first);
+        let name = &w.name;
+        let simple = match w.family {
+            Family::Mutex => format!("{name}.ba_held"),
+            Family::RwLock => {
+                let next = format!("BA_OBJECT + {}", w.first + 1);
+                conditions.push(format!("{} || {name}.ba_users < 0", someone(&next)));
+                format!("{name}.ba_users != 0")
+            }
+            Family::Semaphore => format!("{name}.ba_value == 0"),
+            Family::Spin => name.clone(),
+            Family::Once => format!("*(const int *)(const void *)&{name} != 2"),
+            _ => {
+                conditions.extend(
+                    (0..=threads)
+                        .map(|t| format!("{} != {code} || {name}.ba_waits_{t} == 1", state(t))),
+                );
+                continue;
+            }
+        };
+        conditions.push(format!("{} || {simple}", someone(&code)));
+    }
+    conditions
+}

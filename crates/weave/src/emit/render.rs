@@ -1,0 +1,566 @@
+//! The emitted text: templates filled from the plan.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use spec::Spec;
+
+use crate::analysis::traced;
+use crate::emit::events::{self, Steps};
+use crate::emit::{files, thread_copies};
+use crate::facts::names::{avoid, infix, user};
+use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::{Facts, Lifetime, Object};
+use crate::monitor::Monitors;
+use crate::plan::insertions::Insertion;
+use crate::plan::weaver::{Remark, Weaver};
+use crate::sites::control::library_calls::{IDLE, SILENT};
+use crate::{Options, Program, Refusal, Woven};
+
+/// Bound of loops where nobody gives one.
+const DEFAULT_UNWIND: u32 = 5;
+
+#[derive(Template)]
+#[template(path = "prologue.c", escape = "none")]
+struct Prologue<'a> {
+    version: &'a str,
+    properties: Vec<PropertyText>,
+    propositions: Vec<PropositionText>,
+    includes: Vec<&'static str>,
+    renamed: Vec<&'static str>,
+    unwind: u32,
+    bounds: Vec<(String, String)>,
+    threads: bool,
+    /// How many threads there are at most, with `main`'s.
+    copies: usize,
+    /// Whether signals run functions of the program.
+    handlers: bool,
+    /// How much some run has to show, and whether threads may show it.
+    covers: usize,
+    declarations: Vec<String>,
+    models: String,
+    silent: Vec<Silent>,
+    idle: Vec<&'static str>,
+}
+
+/// A function without effect on the model.
+struct Silent {
+    name: &'static str,
+    /// The type of its result.
+    result: &'static str,
+    /// Whether no system header declares it: what the program says of it is its declaration.
+    own: bool,
+}
+
+struct PropertyText {
+    name: String,
+    state: String,
+    /// Its value: an expression.
+    value: String,
+    formula: String,
+    automaton: Vec<String>,
+    levels: Vec<LevelText>,
+}
+
+pub(crate) struct LevelText {
+    pub bit: u32,
+    pub condition: String,
+    pub name: String,
+    /// Whether it is also asked if a deadlock has it.
+    pub deadlocks: bool,
+}
+
+struct PropositionText {
+    variable: String,
+    description: String,
+    initial: u8,
+}
+
+#[derive(Template)]
+#[template(path = "epilogue.c", escape = "none")]
+struct Epilogue {
+    reads: String,
+    functions: Vec<String>,
+    several_ends: bool,
+    /// Whether the end has to ask if another thread discarded the run.
+    pruned: Option<String>,
+    /// In programs without threads: the condition under which the guess of an instance to follow
+    /// was none.
+    unfollowed: Option<String>,
+    /// Whether the end has to ask if the word is a prefix.
+    prefix: bool,
+    /// Whether the function that cuts a thread marks it.
+    cut: bool,
+    /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
+    seen: Vec<(String, String)>,
+    properties: Vec<PropertyText>,
+    variables: Vec<String>,
+    models: bool,
+    endings: String,
+}
+
+/// Fills the templates.
+///
+/// # Errors
+/// An evaluation that no source file can contain.
+pub fn render(
+    mut weaver: Weaver,
+    spec: &Spec,
+    program: &Program,
+    monitors: &Monitors,
+    options: &Options,
+    notes: Vec<Remark>,
+) -> Result<Woven, Vec<Refusal>> {
+    let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
+    let infix = infix(program.facts.identifiers.iter().map(String::as_str));
+    let (bounds, bound_records) = bounds(&weaver, options, unwind);
+    let marks = weaver.cut_marks(monitors);
+    let (models, endings) = crate::emit::models::models(&weaver, options, marks);
+    let globals = std::mem::take(&mut weaver.globals);
+    let prologue = Prologue {
+        version: &options.version,
+        properties: property_texts(&weaver, monitors).1,
+        propositions: proposition_texts(&weaver),
+        includes: includes(&weaver, options),
+        renamed: renamed(&weaver, options),
+        unwind,
+        bounds,
+        threads: weaver.threaded,
+        copies: crate::emit::models::room(&weaver) + 1,
+        handlers: weaver.handles_signals(),
+        covers: monitors.covers.len(),
+        declarations: declarations(&weaver, monitors, globals),
+        models,
+        silent: silent(&weaver),
+        idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
+    };
+    let functions = functions(&weaver, monitors);
+    let (reads, properties) = property_texts(&weaver, monitors);
+    let epilogue = Epilogue {
+        functions,
+        several_ends: several_ends(&weaver),
+        pruned: weaver.void_run(),
+        unfollowed: weaver.unfollowed(),
+        prefix: marks.at_cuts || marks.at_end,
+        cut: marks.at_cuts,
+        seen: seen(&weaver, monitors),
+        properties,
+        reads,
+        variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
+        models: weaver.modelled,
+        endings,
+    };
+    let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
+    let main = files::file_of(
+        program.files,
+        program.facts.functions[weaver.main].place.start,
+    );
+    let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
+    let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
+        .map_err(|names| vec![unseen(&names, program.facts)])?;
+    let mut texts: Vec<files::Texts> = texts
+        .into_iter()
+        .map(|text| files::Texts {
+            prologue: avoid(&thread_copies::with_copies(&text.prologue), &infix),
+            epilogue: avoid(&text.epilogue, &infix),
+        })
+        .collect();
+    if let Some(text) = texts.get_mut(main) {
+        let plan = record.to_comment_text();
+        text.epilogue
+            .push_str(&format!("/* baproduct-plan {plan} */\n"));
+    }
+    let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
+    Ok(Woven {
+        texts,
+        insertions: insertions
+            .into_iter()
+            .map(|i| Insertion {
+                text: avoid(&i.text, &infix),
+                ..i
+            })
+            .collect(),
+        record,
+        notes,
+    })
+}
+
+/// What stands in front of the program: variables, and prototypes of what stands behind it.
+fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
+    let mut declarations = monitors.declarations.clone();
+    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
+    let touching = 0..weaver.touch_functions.len();
+    declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
+    declarations.extend(weaver.comparison_prototypes());
+    declarations.extend(weaver.handler_prototypes());
+    declarations.extend(globals);
+    declarations.extend(weaver.lasso_prototypes());
+    if several_ends(weaver) {
+        declarations.push("static _Bool ba_over; /* the process has ended */".into());
+    }
+    if !weaver.threaded {
+        let flag = |area| format!("BA_UNUSED static _Bool ba_entered_{area};");
+        declarations.extend(weaver.covered_areas.iter().map(flag));
+    }
+    declarations.extend(weaver.environment_prototypes(monitors));
+    declarations.extend(weaver.instance_prototypes());
+    declarations
+}
+
+/// The functions behind the program.
+fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
+    let steps = Steps {
+        flips: monitors.flips.clone(),
+        general: monitors.steps.clone(),
+        every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
+    };
+    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
+    let touching = weaver.touch_functions.iter().enumerate();
+    functions.extend(touching.map(|(i, objects)| {
+        let statements = crate::layout::pre_reads::statements(objects);
+        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
+    }));
+    functions.extend(weaver.comparisons());
+    functions.extend(weaver.handler_functions());
+    functions.extend(weaver.signal_functions());
+    functions.extend(weaver.refresh_functions());
+    functions.push(start_function(weaver, monitors));
+    functions.extend(weaver.lasso_functions(monitors));
+    functions.extend(weaver.environment_functions(monitors));
+    functions.extend(weaver.instance_functions());
+    functions
+}
+
+/// The functions without effect on the model that the program calls.
+fn silent(weaver: &Weaver) -> Vec<Silent> {
+    let called = SILENT.into_iter().filter(|(name, _)| weaver.calls(name));
+    called
+        .map(|(name, result)| Silent {
+            name,
+            result,
+            own: !weaver.facts.declared.contains(name),
+        })
+        .collect()
+}
+
+fn unseen(names: &str, facts: &Facts) -> Refusal {
+    let named = |o: &&Object| {
+        let of_file = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
+        of_file && !o.system && names.split(", ").any(|name| name == o.name)
+    };
+    // Two of one name are in different files, and the last is in none of the first files.
+    let declared = facts.objects.iter().rev().find(named);
+    Refusal::Program(Remark {
+        range: declared.map(|o| o.place).unwrap_or_default(),
+        message: format!("no source file sees all of these: {names}"),
+        label: "this is one of them".into(),
+        help: Some(
+            "declare them with `extern` in one file, or write a function for it there".into(),
+        ),
+        error: true,
+    })
+}
+
+/// Rendering into a string fails only where a template's own expression fails to format, which no
+/// text does.
+pub(crate) fn rendered(template: &impl Template) -> String {
+    template.render().unwrap_or_default()
+}
+
+/// The headers of what the monitor uses itself.
+fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
+    let declared = |name: &str| weaver.facts.declared.contains(name);
+    let headers = [
+        ("pthread.h", weaver.threaded || declared("pthread_create")),
+        ("semaphore.h", declared("sem_wait")),
+        ("threads.h", declared("thrd_create")),
+    ];
+    needed(&headers, options)
+}
+
+/// The headers of functions that have another name for model checkers: renaming macros may not
+/// reach the declarations, so these come first. Compilers do without: a project may have a
+/// `unistd.h` of its own that wants to be included behind other headers.
+fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
+    let silent = |names: &[&str]| names.iter().any(|n| weaver.calls(n));
+    let headers = [
+        ("stdio.h", silent(&STDIO)),
+        ("stdlib.h", silent(&["srand", "srandom"])),
+        ("unistd.h", silent(&["sleep", "usleep"])),
+        ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
+        ("sched.h", silent(&["sched_yield"])),
+    ];
+    needed(&headers, options)
+}
+
+fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static str> {
+    let needed = headers.iter().filter(|(_, needed)| *needed);
+    let names = needed.map(|(header, _)| *header);
+    names.filter(|_| options.include_headers).collect()
+}
+
+/// The silent functions of `stdio.h`.
+const STDIO: [&str; 15] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc",
+    "fputc", "fflush", "fclose", "setvbuf", "setbuf", "perror",
+];
+
+/// The macros that bound loops and recursions, with their default values.
+fn bounds(
+    weaver: &Weaver,
+    options: &Options,
+    _unwind: u32,
+) -> (Vec<(String, String)>, Vec<BoundRecord>) {
+    let facts = weaver.facts;
+    let mut names = BTreeSet::new();
+    let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
+    names.extend(nested.map(|f| (f, None)));
+    names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
+    names.extend(weaver.landing_functions().map(|f| (f, None)));
+    let loops = facts.loops.iter();
+    let loops = loops.map(|l| (l.function, l.labels.first().cloned()));
+    let gotos = facts.jumps.iter().filter_map(|j| {
+        let label = &facts.labels[j.repeats?];
+        Some((j.function, Some(label.name.clone())))
+    });
+    for (f, label) in loops.chain(gotos) {
+        names.insert((f, None));
+        names.insert((f, label));
+    }
+    let (mut macros, mut records) = (Vec::new(), Vec::new());
+    for (f, label) in names {
+        let function = &facts.functions[f];
+        let of_function = format!("BA_UNWIND_{}", function.emitted);
+        let (name, default, key) = match &label {
+            None => (of_function, "BA_UNWIND".to_string(), function.name.clone()),
+            Some(l) => (format!("{of_function}_{l}"), of_function, l.clone()),
+        };
+        let value = options.unwindset.get(&key).map_or(default, u32::to_string);
+        macros.push((name.clone(), value));
+        let (file, line) = (weaver.locate)(function.place.start);
+        let value = options.unwindset.get(&key).copied();
+        records.push(BoundRecord {
+            name,
+            function: function.name.clone(),
+            label,
+            value,
+            place: format!("{file}:{line}"),
+        });
+    }
+    (macros, records)
+}
+
+/// The reads that the verdict needs, and the properties with their conditions in terms of these.
+fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
+    let levels: Vec<Vec<LevelText>> = monitors
+        .properties
+        .iter()
+        .map(|p| weaver.level_texts(p))
+        .collect();
+    let conditions: Vec<&str> = levels
+        .iter()
+        .flatten()
+        .map(|l| l.condition.as_str())
+        .collect();
+    // Where deadlocks are told, each condition stands twice.
+    let times = if weaver.modelled { 2 } else { 1 };
+    let conditions = conditions.repeat(times);
+    let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
+    let mut resolved = resolved.into_iter();
+    let texts = monitors
+        .properties
+        .iter()
+        .zip(levels)
+        .map(|(p, levels)| PropertyText {
+            name: p.name.clone(),
+            state: p.state.clone(),
+            value: p.value(),
+            formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
+            automaton: p
+                .description
+                .iter()
+                .map(|line| user(&line.replace("*/", "* /")))
+                .collect(),
+            levels: levels
+                .into_iter()
+                .map(|level| LevelText {
+                    condition: resolved.next().unwrap_or_default(),
+                    ..level
+                })
+                .collect(),
+        })
+        .collect();
+    (reads, texts)
+}
+
+fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
+    let pairs = weaver.propositions.iter().zip(&weaver.variables);
+    pairs
+        .map(|(p, v)| PropositionText {
+            variable: weaver.letter(v),
+            description: user(&p.description),
+            initial: u8::from(p.default),
+        })
+        .collect()
+}
+
+/// Letter 0: the propositions whose area is the whole program, then the first step.
+fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
+    format!(
+        "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}  {}\n}}",
+        weaver.initial_values(),
+        crate::monitor::single_reads::block(&monitors.first, &[]),
+    )
+}
+
+/// Whether threads other than `main` may end the process.
+fn several_ends(weaver: &Weaver) -> bool {
+    weaver.threaded
+        && weaver
+            .facts
+            .calls
+            .iter()
+            .any(|c| c.exits && weaver.threads.only_thread(c.function) != Some(weaver.main))
+}
+
+fn record(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    options: &Options,
+    unwind: u32,
+    bounds: Vec<BoundRecord>,
+    infix: &str,
+) -> Record {
+    let mut properties: Vec<PropertyRecord> = monitors
+        .properties
+        .iter()
+        .map(|p| PropertyRecord {
+            name: p.name.clone(),
+            ltl: p.ltl.clone(),
+            levels: p
+                .levels
+                .iter()
+                .map(|(level, _)| level.name().to_string())
+                .collect(),
+            explanation: p.explanation.clone(),
+            expect: p.expect.clone(),
+            monitor: p.form.to_string(),
+            ends_apart: weaver.ends_apart(p),
+            state: avoid(&p.state, infix),
+            parts: p.parts(|name| avoid(name, infix)),
+            lasso: weaver.judges_loops(p),
+            formula: p.formula.clone(),
+            constraints: p.constraints.clone(),
+        })
+        .collect();
+    properties.extend(weaver.reach_records());
+    let propositions = weaver
+        .propositions
+        .iter()
+        .zip(&weaver.variables)
+        .map(|(p, v)| PropositionRecord {
+            name: p.name.clone(),
+            variable: avoid(&weaver.letter(v), infix),
+            initial: p.default,
+            meaning: p.description.clone(),
+            used_by: p.used_by.clone(),
+            area: p.area.filter(|area| weaver.covered_areas.contains(area)),
+            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
+        })
+        .collect();
+    Record {
+        version: options.version.clone(),
+        unwind,
+        threads: weaver.threaded,
+        every_event: weaver.every_event,
+        sampled: weaver.environment.sampled,
+        discards: weaver.environment.discards(),
+        properties,
+        propositions,
+        covers: cover_records(monitors),
+        sites: weaver.sites.clone(),
+        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
+        bounds,
+        shared_pointers: weaver.shared_pointer_places(),
+        opaque: weaver.environment.emission.opaque.clone(),
+        dialect: options.dialect.clone(),
+        outside: weaver.code.outside_objects().into_iter().collect(),
+        far_jumps: weaver.far_jump_places(),
+        thread_locals: weaver.thread_local_places(),
+        signals: weaver.signal_places(),
+        hidden: weaver.hidden_places(),
+        waits: crate::emit::models::wait_records(weaver),
+        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
+        infix: infix.to_string(),
+    }
+}
+
+/// What flags say at the end of a run that was seen.
+fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
+    if weaver.threaded {
+        return Vec::new();
+    }
+    let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
+    let areas = weaver.covered_areas.iter();
+    let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
+    covers.chain(areas).collect()
+}
+
+fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
+    let record = |cover: &crate::monitor::Cover| CoverRecord {
+        formula: cover.text.clone(),
+        value: cover.value,
+        properties: cover.properties.clone(),
+    };
+    monitors.covers.iter().map(record).collect()
+}
+
+/// The assumption about memory, which `verify --memory-model` replaces.
+pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
+
+/// What a reader has to know to believe a verdict.
+fn assumptions(weaver: &Weaver) -> Vec<String> {
+    let mut out = weaver.environment_assumptions();
+    let silent: Vec<&str> = SILENT
+        .iter()
+        .map(|(n, _)| *n)
+        .chain(IDLE)
+        .filter(|n| weaver.calls(n) && !crate::sites::control::ends::EXITS.contains(n))
+        .collect();
+    if !silent.is_empty() {
+        out.push(format!(
+            "calls without effect on the model: {}",
+            silent.join(", ")
+        ));
+    }
+    let outside: Vec<String> = weaver.code.outside_objects().into_iter().collect();
+    if !outside.is_empty() {
+        let names = outside.join(", ");
+        out.push(format!(
+            "objects that no file defines begin with any value: {names}"
+        ));
+    }
+    let enders: Vec<&str> = weaver.enders().into_iter().collect();
+    if !enders.is_empty() {
+        let names = enders.join(", ");
+        out.push(format!(
+            "functions without body that end the process: {names}"
+        ));
+    }
+    if weaver.calls("fork") || weaver.calls("vfork") {
+        out.push(
+            "processes that the program starts are not followed: they have runs of their own"
+                .into(),
+        );
+    }
+    if weaver.lands() {
+        out.push("variables keep their values over jumps out of functions".into());
+    }
+    if weaver.threaded {
+        out.push(SEQUENTIAL.into());
+        out.extend(crate::sites::writes::atomics::assumptions(weaver));
+        out.push("starting a thread and creating a synchronisation object never fail".into());
+    }
+    out
+}

@@ -1,0 +1,14 @@
+//! What a program is made of, as plain types: places in memory, types and how they are spelled, names, and
+//! the flat lists of sites that [`crate::collect`] fills. Also what a woven program tells its readers: the
+//! record in its last comment, and the bits that choose its assertions.
+
+pub mod check;
+pub mod names;
+pub mod places;
+mod program;
+pub mod record;
+pub mod spelling;
+pub mod sync_types;
+pub mod types;
+
+pub use program::*;

@@ -1,0 +1,498 @@
+//! What the plan has to know of a C program: a flat list of the places where something can be
+//! written, entered, left, repeated, started or ended. It is collected from the syntax tree once;
+//! the plan and the edits work on these facts alone.
+
+use cfront::span::FunctionId;
+
+use crate::facts::places::Place;
+
+/// A range of byte offsets of the preprocessed text, its end excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Range {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// Index into [`Facts::functions`].
+pub type FunctionIndex = usize;
+/// Index into [`Facts::objects`].
+pub type ObjectIndex = usize;
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its id in the tree.
+    pub id: FunctionId,
+    /// Its name.
+    pub name: String,
+    /// What stands for it in emitted names: the name, with a number where another file has a
+    /// static function of the same name.
+    pub emitted: String,
+    /// Where its name is declared.
+    pub place: Range,
+    /// Where its definition begins.
+    pub start: usize,
+    /// The braces of its body.
+    pub body: Range,
+    /// Whether it is `inline` and other files may have it, too: compilers warn of what it uses that
+    /// is `static`.
+    pub inline_for_all: bool,
+    /// Whether control can arrive at the end of its body.
+    pub falls_off: bool,
+    /// Whether it returns nothing.
+    pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
+    /// Whether its address is used other than to call it or to start a thread with it.
+    pub address_taken: Option<Range>,
+    /// Number of parameters; `None` for a variadic or unprototyped function.
+    pub parameters: Option<usize>,
+    /// Objects of static storage that its own code reads.
+    pub reads: Vec<ObjectIndex>,
+    /// The first place where its own code reads or writes through a pointer, an array or a member.
+    pub indirect: Option<Range>,
+    /// The first write of its own code to anything but its own locals.
+    pub writes_outside: Option<Range>,
+}
+
+/// Where an object lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// A global or file-scope static.
+    Static,
+    /// A static local: one object, visible in one function.
+    StaticLocal(FunctionIndex),
+    /// A local or parameter: one for each activation.
+    Local(FunctionIndex),
+    /// One for each thread.
+    ThreadLocal,
+    /// A parameter of a declaration without a body: a name that is never an object.
+    Prototype,
+}
+
+/// A variable or parameter.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub place: Range,
+    /// The file of its declaration, as the preprocessor named it.
+    pub file: String,
+    /// The files of its other declarations: a global is often declared in a header first.
+    pub other_files: Vec<String>,
+    /// The line of its declaration.
+    pub line: u32,
+    /// Where it lives.
+    pub lifetime: Lifetime,
+    /// Whether a system header declares it.
+    pub system: bool,
+    /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
+    /// `unsigned long`, `const void *`); `None` for what is not a scalar.
+    pub value_type: Option<String>,
+    /// A declaration of its type at file scope, with [`crate::facts::spelling::NAME`] where the name
+    /// stands, if its type can be named there.
+    pub declaration: Option<String>,
+    /// The type's name as the user wrote it, without qualifiers, for library types.
+    pub type_name: String,
+    /// For an array, its length.
+    pub elements: Option<u64>,
+    /// Its parts with a type of the library's that the model replaces: the text behind its name,
+    /// and the type.
+    pub parts: Vec<(String, String)>,
+    /// The block, function body or `for` statement at whose end it dies.
+    pub scope: Range,
+    /// Whether that is a `for` statement, which has no brace at its end.
+    pub scope_is_for: bool,
+    /// Depth of the scope's construct.
+    pub scope_depth: i32,
+    /// Whether it is a parameter.
+    pub parameter: bool,
+    /// Whether it is `register`: its address cannot be taken.
+    pub register: bool,
+    /// Whether its address is used, so that pointers to it may exist.
+    pub address_taken: bool,
+    /// The value that a static scalar has at the start; `None` if it is no constant that is known.
+    pub initial: Option<i128>,
+    /// Where the declaration that brings it to life ends, for an item of a block.
+    pub declared_at: Option<usize>,
+    /// Whether it is `_Atomic`: a compound assignment of it is one step.
+    pub atomic: bool,
+}
+
+/// How a write is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WriteForm {
+    /// `x = e`, `x += e`, …
+    Assignment {
+        /// The operator's text, `=` included.
+        operator: String,
+        /// The left side.
+        target: Range,
+        /// The right side.
+        value: Range,
+    },
+    /// `++x`, `x--`, …
+    Step {
+        /// The operand.
+        target: Range,
+        /// `++` or `--`.
+        operator: String,
+        /// Whether the operator stands before.
+        prefix: bool,
+    },
+    /// `int x = e;` as an item of a block: the whole declaration.
+    Initialiser,
+}
+
+/// The lvalue of a bit-field, in parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BitField {
+    /// The record, or the pointer to it.
+    pub base: Range,
+    /// Whether `->` stands behind it.
+    pub arrow: bool,
+    /// The member's name.
+    pub member: String,
+}
+
+/// A write that the text shows.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The function in which it stands.
+    pub function: FunctionIndex,
+    /// What it writes.
+    pub place: Place,
+    /// If it is a bit-field, the parts of its lvalue.
+    pub bit_field: Option<BitField>,
+    /// Whether it is `_Atomic`: a compound assignment of it is one step.
+    pub atomic: bool,
+    /// Whether it is a pointer.
+    pub pointer: bool,
+    /// Whether its value is used.
+    pub used: bool,
+    /// Its form.
+    pub form: WriteForm,
+    /// The whole expression or declaration.
+    pub range: Range,
+    /// Nesting depth of the construct, for edits at the same offset.
+    pub depth: i32,
+}
+
+/// An assembler statement that may write to what an object points to.
+#[derive(Clone, Debug)]
+pub struct AssemblerPointer {
+    /// Which object.
+    pub object: ObjectIndex,
+    /// Where it is named.
+    pub range: Range,
+}
+
+/// A use of an object that hides later writes from the tool: its address, an asm operand.
+#[derive(Clone, Debug)]
+pub struct Escape {
+    /// Which object.
+    pub object: ObjectIndex,
+    /// Where.
+    pub range: Range,
+    /// What is done, as a phrase (`its address is taken`).
+    pub how: String,
+}
+
+/// A label.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// Its name.
+    pub name: String,
+    /// The name's place.
+    pub place: Range,
+    /// Where the colon ends.
+    pub after_colon: usize,
+    /// The statement that is labelled, from behind the colon.
+    pub statement: Range,
+    /// Whether the labelled statement is an item of a block; else it needs braces.
+    pub in_block: bool,
+    /// Depth of the labelled statement.
+    pub depth: i32,
+    /// Reaching it, as a node of the function's control flow graph; opaque here.
+    pub node: usize,
+}
+
+/// What kind of jump it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpKind {
+    /// `goto L;`
+    Goto,
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+}
+
+/// A jump within a function.
+#[derive(Clone, Debug)]
+pub struct Jump {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// Its kind.
+    pub kind: JumpKind,
+    /// The whole statement, `;` included.
+    pub range: Range,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// The jump itself as a node of the control flow graph.
+    pub node: usize,
+    /// Where it leads, as a node of the control flow graph.
+    pub target: usize,
+    /// The byte offset to which control goes, to tell whether a block is left.
+    pub target_offset: usize,
+    /// Whether it is a goto back to a label from which control comes here again.
+    pub backward: bool,
+    /// For a backward goto: the label that it repeats from.
+    pub repeats: Option<usize>,
+    /// For a goto: its label's name.
+    pub label: Option<String>,
+    /// For a backward goto: what its rounds without effect are recognised by, if it may have any.
+    pub busy: Option<crate::collect::busy_waits::BusyGoto>,
+}
+
+/// `goto *e;`, which may lead to every label of its function whose address is taken.
+#[derive(Clone, Debug)]
+pub struct ComputedJump {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement, `;` included.
+    pub range: Range,
+    /// The address.
+    pub value: Range,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// The jump as a node of the control flow graph.
+    pub node: usize,
+}
+
+/// An initialiser in a `for` header.
+#[derive(Clone, Debug)]
+pub struct HeaderInitialiser {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// What is initialised.
+    pub object: ObjectIndex,
+    /// The declaration.
+    pub range: Range,
+    /// The value.
+    pub value: Range,
+    /// Depth of the value.
+    pub depth: i32,
+}
+
+/// A `return`.
+#[derive(Clone, Debug)]
+pub struct Return {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement.
+    pub range: Range,
+    /// The value, if there is one.
+    pub value: Option<Range>,
+    /// When the value may be computed.
+    pub fixed: Fixed,
+    /// Depth of the statement.
+    pub depth: i32,
+    /// Its node.
+    pub node: usize,
+}
+
+/// A statement or declaration whose first step saves a place to jump to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedPlace {
+    /// The expression of the call.
+    pub call: usize,
+    /// The whole statement.
+    pub range: Range,
+    /// Its depth.
+    pub depth: i32,
+    /// Whether it stands directly in a block, behind a label perhaps not.
+    pub in_block: bool,
+}
+
+/// What may change a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// Nothing: it is a constant.
+    Always,
+    /// The program's text, or other threads that know the variable's address: it is an automatic
+    /// variable.
+    Local,
+    /// Anything.
+    No,
+}
+
+/// A loop statement.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The whole statement.
+    pub range: Range,
+    /// The body.
+    pub body: Range,
+    /// Whether the body is in braces.
+    pub braces: bool,
+    /// Depth of the loop statement.
+    pub depth: i32,
+    /// The labels directly before it.
+    pub labels: Vec<String>,
+    /// How often its body runs at most, where its header counts.
+    pub iterations: Option<crate::collect::counted_loops::Iterations>,
+    /// What its iterations without effect are recognised by, if it may have any.
+    pub busy: Option<crate::collect::busy_waits::BusyWait>,
+    /// The variables that it writes, if it is a delay: a loop that ends and has no effect.
+    pub delay: Option<Vec<ObjectIndex>>,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function in which it stands.
+    pub function: FunctionIndex,
+    /// The called function's name, `None` for a call through a pointer.
+    pub callee: Option<String>,
+    /// The called function, if it has a body here.
+    pub target: Option<FunctionIndex>,
+    /// The call's number among the expressions of the tree.
+    pub expr: usize,
+    /// Whether it gives no value.
+    pub returns_void: bool,
+    /// A declaration of something of its value's type, see [`Object::declaration`].
+    pub result: Option<String>,
+    /// The whole call expression.
+    pub range: Range,
+    /// The callee expression.
+    pub callee_range: Range,
+    /// The arguments.
+    pub arguments: Vec<Range>,
+    /// For each argument, the function that it names, if it does.
+    pub argument_functions: Vec<Option<FunctionIndex>>,
+    /// For each argument, the object that `&x`, `x` or `&x[i]` names.
+    pub argument_objects: Vec<Option<ObjectIndex>>,
+    /// Depth of the call.
+    pub depth: i32,
+    /// The call's place in the control flow graph.
+    pub node: usize,
+    /// Whether one activation of the function may come here more than once.
+    pub repeated: bool,
+    /// Whether something is done with its result.
+    pub used: bool,
+    /// Whether it ends the process, by a function that has no body here.
+    pub exits: bool,
+}
+
+/// An assembler statement.
+#[derive(Clone, Debug)]
+pub struct Assembler {
+    /// The function that it stands in.
+    pub function: FunctionIndex,
+    /// The statement.
+    pub range: Range,
+    /// Its depth, for edits.
+    pub depth: i32,
+}
+
+/// Something that runs, ends the run or is written where the text does not show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Where it comes from.
+    pub range: Range,
+    /// What it is.
+    pub kind: HiddenKind,
+}
+
+/// See [`Hidden`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HiddenKind {
+    /// A variable, of this function, for which a function is called at the end of its life.
+    Cleanup(Option<FunctionIndex>),
+    /// A function that runs behind the end of `main`.
+    Destructor,
+    /// A second name of a function.
+    FunctionAlias,
+    /// A second name of an object.
+    ObjectAlias {
+        /// What is declared.
+        object: ObjectIndex,
+        /// The other name.
+        of: String,
+    },
+    /// A designator of a range of elements (`[0 ... 3] = 1`).
+    RangeDesignator,
+    /// A function that ends the process, used other than by calling it by its name.
+    EndAsValue(String),
+}
+
+/// Everything of a program that the plan looks at.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Functions with bodies.
+    pub functions: Vec<Function>,
+    /// Objects.
+    pub objects: Vec<Object>,
+    /// Writes, in source order.
+    pub writes: Vec<Write>,
+    /// Uses that hide writes.
+    pub escapes: Vec<Escape>,
+    /// What assembler statements may write to through pointers.
+    pub assembler_pointers: Vec<AssemblerPointer>,
+    /// Labels.
+    pub labels: Vec<Label>,
+    /// Jumps.
+    pub jumps: Vec<Jump>,
+    /// Returns.
+    pub returns: Vec<Return>,
+    /// Loops.
+    pub loops: Vec<Loop>,
+    /// Calls.
+    pub calls: Vec<Call>,
+    /// Assembler statements that may change something.
+    pub assemblers: Vec<Assembler>,
+    /// What happens where the text does not show it.
+    pub hidden: Vec<Hidden>,
+    /// Names of the functions that system headers declare.
+    pub declared: std::collections::BTreeSet<String>,
+    /// `case` and `default` labels, each with the beginning of its `switch`.
+    pub cases: Vec<(usize, usize)>,
+    /// Gotos to computed addresses.
+    pub computed_jumps: Vec<ComputedJump>,
+    /// Labels whose address is taken, by function and name.
+    pub label_addresses: Vec<(FunctionIndex, String)>,
+    /// Objects that a `for` header initialises.
+    pub header_initialisers: Vec<HeaderInitialiser>,
+    /// Type names of file scope.
+    pub typedefs: std::collections::BTreeSet<String>,
+    /// Enumeration constants.
+    pub constants: std::collections::BTreeSet<String>,
+    /// The types of each call, in the order of the calls.
+    pub call_types: Vec<crate::facts::types::CallTypes>,
+    /// The type of each object, in the order of the objects.
+    pub variable_types: Vec<crate::facts::types::VariableType>,
+    /// Declarations of variables inside functions.
+    pub declarations: Vec<crate::facts::types::Declaration>,
+    /// Statements that begin with saving a place to jump to.
+    pub saved_places: Vec<SavedPlace>,
+    /// Those whose values are known and mean one thing in the whole program.
+    pub constant_values: std::collections::BTreeMap<String, i128>,
+    /// The user's object-like macros: name and replacement.
+    pub macros: std::collections::BTreeMap<String, String>,
+    /// The identifiers that look like emitted ones.
+    pub identifiers: std::collections::BTreeSet<String>,
+    /// The shapes of the library's types that the model replaces.
+    pub shapes: std::collections::BTreeMap<String, crate::facts::sync_types::Shape>,
+    /// Whether some mutex may be statically initialised as another kind than a normal one.
+    pub static_kinds: bool,
+    /// Where the program names such a type.
+    pub type_words: Vec<(Range, String)>,
+}

@@ -1,0 +1,121 @@
+//! Several instances of an area at a time (SEMANTICS.md, section 5): `each` follows one activation of
+//! the area's function, chosen freely where it first enters an area and never changed. The run
+//! counts only if an activation is followed wherever there is one.
+
+use spec::Instances;
+
+use crate::analysis::threads::Count;
+use crate::facts::FunctionIndex;
+use crate::plan::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// Whether the formula is about one instance of a proposition's area alone, and there may be
+    /// others.
+    pub fn follows_one(&self, p: usize) -> bool {
+        let proposition = &self.propositions[p];
+        let single = |f: FunctionIndex| self.threads.activations[f] <= Count::One;
+        proposition.instances == Instances::Each
+            && proposition
+                .area
+                .is_some_and(|a| !single(self.areas[a].function))
+    }
+
+    /// The functions of which one activation is followed.
+    pub fn followed(&self) -> Vec<FunctionIndex> {
+        let functions = (0..self.propositions.len())
+            .filter(|&p| self.follows_one(p))
+            .filter_map(|p| self.propositions[p].area)
+            .map(|a| self.areas[a].function);
+        let set: std::collections::BTreeSet<FunctionIndex> = functions.collect();
+        set.into_iter().collect()
+    }
+
+    /// The flag of the activation that is followed.
+    pub fn mine(&self, function: FunctionIndex) -> String {
+        format!("ba_mine_{}", self.facts.functions[function].emitted)
+    }
+
+    /// The statements with which an activation that enters an area decides if it is followed.
+    pub fn follow(&self, area: usize) -> String {
+        let area = &self.areas[area];
+        if !area.propositions.iter().any(|&p| self.follows_one(p)) {
+            return String::new();
+        }
+        let name = &self.facts.functions[area.function].emitted;
+        format!(
+            "if (!ba_asked_{name}) {{ ba_asked_{name} = 1; ba_mine_{name} = ba_follow_{name}(); }} "
+        )
+    }
+
+    /// Declares the flags of activations: locals of the function, or static for each thread where
+    /// a callee may end the run inside an area.
+    pub fn declare_followed(&mut self) {
+        for function in self.followed() {
+            let name = self.facts.functions[function].emitted.clone();
+            let is_static = self
+                .areas
+                .iter()
+                .any(|a| a.function == function && a.static_flags);
+            let flags = format!("_Bool ba_mine_{name} = 0, ba_asked_{name} = 0;");
+            if is_static {
+                self.globals
+                    .push(format!("BA_UNUSED static BA_THREAD_LOCAL {flags}"));
+                let keep = match self.keeps_followed(function) {
+                    true => format!("_Bool ba_outer_mine_{name} = ba_mine_{name}, ba_outer_asked_{name} = ba_asked_{name}; "),
+                    false => String::new(),
+                };
+                self.locals[function].push_str(&keep);
+                self.locals[function].push_str(&format!("ba_mine_{name} = ba_asked_{name} = 0; "));
+            } else {
+                self.locals[function].push_str(&format!("BA_UNUSED {flags} "));
+            }
+        }
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn instance_prototypes(&self) -> Vec<String> {
+        let declare = |function: FunctionIndex| {
+            let name = &self.facts.functions[function].emitted;
+            format!(
+                "static _Bool ba_seen_{name}, ba_taken_{name}; /* an activation of {name} enters an area; one is followed */\nstatic _Bool ba_follow_{name}(void);"
+            )
+        };
+        self.followed().into_iter().map(declare).collect()
+    }
+
+    /// The functions that choose an activation. A native run follows the first.
+    pub(crate) fn instance_functions(&self) -> Vec<String> {
+        let define = |function: FunctionIndex| {
+            let name = &self.facts.functions[function].emitted;
+            format!(
+                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
+            )
+        };
+        self.followed().into_iter().map(define).collect()
+    }
+
+    /// The condition under which there was an activation to follow, and none is followed.
+    fn unchosen(&self) -> Option<String> {
+        let condition = |function: FunctionIndex| {
+            let name = &self.facts.functions[function].emitted;
+            format!("ba_seen_{name} && !ba_taken_{name}")
+        };
+        let all: Vec<String> = self.followed().into_iter().map(condition).collect();
+        (!all.is_empty()).then(|| all.join(" || "))
+    }
+
+    /// As [`Self::unchosen`], where an assumption at the end may say so.
+    pub(crate) fn unfollowed(&self) -> Option<String> {
+        self.unchosen().filter(|_| !self.threaded)
+    }
+
+    /// Where threads run: the condition under which the end of a run has no verdict.
+    pub(crate) fn void_run(&self) -> Option<String> {
+        if !self.threaded {
+            return None;
+        }
+        let pruned = self.environment.discards().then(|| "ba_pruned".to_string());
+        let all: Vec<String> = pruned.into_iter().chain(self.unchosen()).collect();
+        (!all.is_empty()).then(|| all.join(" || "))
+    }
+}

@@ -1,0 +1,368 @@
+//! How named objects and parts of them appear in emitted text: by name, as arguments of emitted
+//! functions, or as global copies of locals.
+
+use std::collections::BTreeSet;
+
+use crate::bind::expression::{Leaf, Piece};
+use crate::facts::names::{sanitised, user};
+use crate::facts::spelling::NAME;
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::plan::weaver::Weaver;
+use crate::sites::writes::assignments::user_type;
+
+/// A parameter of an emitted function, and what a site gives for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its C type.
+    pub ty: String,
+    /// Its name behind `ba_arg_`.
+    pub name: String,
+    /// The text at a site.
+    pub value: String,
+    /// What is given.
+    pub leaf: Leaf,
+}
+
+impl Argument {
+    /// Whether its address is given.
+    pub fn by_address(&self) -> bool {
+        self.leaf.address || self.leaf.value_type.is_none()
+    }
+
+    /// Its declaration.
+    pub fn declaration(&self) -> String {
+        format!("{} ba_arg_{}", self.ty, self.name)
+    }
+}
+
+/// A list of parameters for a declaration.
+pub fn parameter_list(arguments: &[Argument]) -> String {
+    let list: Vec<String> = arguments.iter().map(Argument::declaration).collect();
+    match list.is_empty() {
+        true => "void".into(),
+        false => list.join(", "),
+    }
+}
+
+/// The arguments at a site.
+pub fn argument_list(arguments: &[Argument]) -> String {
+    let list: Vec<&str> = arguments.iter().map(|a| a.value.as_str()).collect();
+    list.join(", ")
+}
+
+impl Leaf {
+    /// What the part adds to an identifier.
+    fn tail(&self) -> String {
+        match sanitised(&self.suffix) {
+            empty if empty.is_empty() => String::new(),
+            tail => format!("_{tail}"),
+        }
+    }
+
+    fn is_array(&self) -> bool {
+        let declaration = self.declaration.as_deref().unwrap_or_default();
+        let behind = declaration.split(NAME).nth(1);
+        self.value_type.is_none() && behind.is_some_and(|b| b.starts_with('['))
+    }
+
+    /// Its type, or that of a pointer to it.
+    fn type_name(&self, pointer: bool) -> String {
+        let declaration = self.declaration.as_deref().unwrap_or_default();
+        let text = declaration.replace(NAME, if pointer { "(*)" } else { "" });
+        user(text.trim_end())
+    }
+
+    /// As an operand that holds its value in a variable.
+    fn in_variable(&self, variable: &str) -> String {
+        match self.pointer && self.declaration.is_some() {
+            true => format!("(({}){variable})", self.type_name(false)),
+            false => variable.to_string(),
+        }
+    }
+
+    /// The declaration of a variable that holds its value.
+    fn declare(&self, variable: &str) -> String {
+        match (&self.value_type, &self.declaration) {
+            (Some(ty), _) => format!("{ty} {variable}"),
+            (None, Some(declaration)) => user_type(declaration, variable),
+            (None, None) => variable.to_string(),
+        }
+    }
+}
+
+/// A whole object, as a place.
+pub(crate) fn whole(object: ObjectIndex) -> Leaf {
+    Leaf {
+        object,
+        suffix: String::new(),
+        value_type: None,
+        declaration: None,
+        pointer: false,
+        address: true,
+    }
+}
+
+impl Weaver<'_> {
+    /// Its text where the object can be named.
+    pub fn named(&self, leaf: &Leaf) -> String {
+        let name = &self.facts.objects[leaf.object].name;
+        let name = crate::facts::names::identified(name, leaf.object);
+        user(&format!("{name}{}", leaf.suffix))
+    }
+
+    /// Whether an object is a local variable or parameter, static or not.
+    pub fn is_local(&self, object: ObjectIndex) -> bool {
+        matches!(
+            self.facts.objects[object].lifetime,
+            Lifetime::Local(_) | Lifetime::StaticLocal(_)
+        )
+    }
+
+    /// A leaf in an emitted function that locals are given to.
+    pub fn as_argument(&self, leaf: &Leaf, arguments: &mut Vec<Argument>) -> String {
+        if !self.is_local(leaf.object) {
+            return self.named(leaf);
+        }
+        let by_value = leaf.value_type.as_ref().filter(|_| !leaf.address);
+        let mark = if by_value.is_none() { "_at" } else { "" };
+        let name = format!(
+            "{}{}{mark}",
+            self.facts.objects[leaf.object].name,
+            leaf.tail()
+        );
+        let (ty, value) = match by_value {
+            Some(ty) => (ty.clone(), self.named(leaf)),
+            None => (
+                "const volatile void *".to_string(),
+                format!("&{}", self.named(leaf)),
+            ),
+        };
+        if !arguments.iter().any(|a| a.name == name) {
+            arguments.push(Argument {
+                ty,
+                name: name.clone(),
+                value,
+                leaf: leaf.clone(),
+            });
+        }
+        let variable = format!("ba_arg_{name}");
+        match by_value {
+            Some(_) => leaf.in_variable(&variable),
+            None => format!("(*({}){variable})", leaf.type_name(true)),
+        }
+    }
+
+    /// A leaf in an emitted function that works on copies of locals; the flags that say whether
+    /// these live join `live`.
+    pub fn as_copy(&self, leaf: &Leaf, live: &mut BTreeSet<String>) -> String {
+        if !self.is_local(leaf.object) {
+            return self.named(leaf);
+        }
+        live.insert(self.live(leaf.object));
+        leaf.in_variable(&self.copy(leaf))
+    }
+
+    /// The text of pieces in an emitted function that locals are given to.
+    pub fn with_arguments(&self, pieces: &[Piece], arguments: &mut Vec<Argument>) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Leaf(leaf) => self.as_argument(leaf, arguments),
+        };
+        pieces.iter().map(piece).collect()
+    }
+
+    /// The text of pieces where all objects can be named.
+    pub fn by_name(&self, pieces: &[Piece]) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Leaf(leaf) => self.named(leaf),
+        };
+        pieces.iter().map(piece).collect()
+    }
+
+    fn copy_name(&self, object: ObjectIndex) -> String {
+        format!("{}_{object}", self.facts.objects[object].name)
+    }
+
+    /// The global copy of a local object or of a part of it.
+    pub fn copy(&self, leaf: &Leaf) -> String {
+        format!("ba_copy_{}{}", self.copy_name(leaf.object), leaf.tail())
+    }
+
+    /// The flag that says whether a copied object lives.
+    pub fn live(&self, object: ObjectIndex) -> String {
+        format!("ba_live_{}", self.copy_name(object))
+    }
+
+    /// The pointer to a copied object, where its address is kept.
+    pub fn address(&self, object: ObjectIndex) -> String {
+        format!("ba_address_{}", self.copy_name(object))
+    }
+
+    /// The function that brings the copies of an object up to date where it has no name.
+    pub fn refresher(&self, object: ObjectIndex) -> String {
+        format!("ba_refresh_{}", self.copy_name(object))
+    }
+
+    /// A leaf by the address of its object, behind the program.
+    pub fn by_address(&self, leaf: &Leaf) -> String {
+        if !self.is_local(leaf.object) {
+            return self.named(leaf);
+        }
+        let declaration = self.facts.objects[leaf.object].declaration.as_deref();
+        let ty = declaration.unwrap_or_default().replace(NAME, "(*)");
+        format!(
+            "(*(const volatile {}){}){}",
+            user(&ty),
+            self.address(leaf.object),
+            user(&leaf.suffix)
+        )
+    }
+
+    /// What keeps the global copies of a local object up to date after a write.
+    pub fn refresh_copy(&self, object: ObjectIndex) -> String {
+        self.refresh(object, |leaf| self.named(leaf))
+    }
+
+    /// The same with the value of the whole object at hand.
+    pub fn refresh_with(&self, object: ObjectIndex, value: &str) -> String {
+        self.refresh(object, |leaf| format!("{value}{}", user(&leaf.suffix)))
+    }
+
+    /// The functions that do the same where the object has no name, if a write touches it.
+    pub fn refresh_functions(&self) -> Vec<String> {
+        let wanted = (0..self.addressed.len()).filter(|&o| self.addressed[o]);
+        wanted
+            .map(|o| {
+                format!(
+                    "/* {} may have been written where it has no name. */\n\
+                     BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size) {{\n  \
+                     if ({} && BA_MEETS(ba_at, ba_size, {})) {{\n    {}\n  }}\n}}",
+                    self.facts.objects[o].name,
+                    self.refresher(o),
+                    self.address(o),
+                    self.by_address(&whole(o)),
+                    self.refresh(o, |leaf| self.by_address(leaf))
+                )
+            })
+            .collect()
+    }
+
+    fn refresh(&self, object: ObjectIndex, place: impl Fn(&Leaf) -> String) -> String {
+        let mut text = String::new();
+        for leaf in &self.copies[object] {
+            let (copy, from) = (self.copy(leaf), place(leaf));
+            text.push_str(&match leaf.is_array() {
+                true => {
+                    format!("__builtin_memcpy(&{copy}, (const void *)&{from}, sizeof {copy}); ")
+                }
+                false => format!("{copy} = {from}; "),
+            });
+        }
+        if text.is_empty() {
+            return text;
+        }
+        format!("{text}{} = 1; ", self.live(object))
+    }
+
+    /// Notes that a proposition reads copies of a local object.
+    pub fn add_copies(&mut self, object: ObjectIndex, p: usize) {
+        self.copied[object] = true;
+        if let Lifetime::Local(function) = self.facts.objects[object].lifetime {
+            let locals = self.copied_locals.entry(function).or_default();
+            locals.insert(object);
+        }
+        let wanted: Vec<Leaf> = self.propositions[p]
+            .evaluation
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Leaf(leaf) if leaf.object == object => Some(Leaf {
+                    address: false,
+                    ..leaf.clone()
+                }),
+                _ => None,
+            })
+            .collect();
+        for leaf in wanted {
+            if !self.copies[object].contains(&leaf) {
+                self.copies[object].push(leaf);
+            }
+        }
+    }
+
+    /// The locals of a function that are copied, in order.
+    pub fn copied_locals_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
+        let locals = self.copied_locals.get(&function);
+        locals.into_iter().flatten().copied().collect()
+    }
+
+    /// Declares the copies, and the pointers to what is copied. Those whose types are the user's
+    /// stand in front of the function that declares the object.
+    pub fn declare_copies(&mut self) {
+        for o in 0..self.facts.objects.len() {
+            let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[o].lifetime
+            else {
+                continue;
+            };
+            if !self.copied[o] {
+                continue;
+            }
+            let is_static = matches!(self.facts.objects[o].lifetime, Lifetime::StaticLocal(_));
+            if is_static {
+                self.check_initial(o);
+            }
+            let living = if is_static { " = 1" } else { "" };
+            self.globals
+                .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
+            if self.copies[o].iter().any(Leaf::is_array) {
+                self.builtin("memcpy");
+            }
+            if self.addressed[o] {
+                self.globals.push(format!(
+                    "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",
+                    self.address(o)
+                ));
+                self.globals.push(format!(
+                    "BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size);",
+                    self.refresher(o)
+                ));
+            }
+            for leaf in self.copies[o].clone() {
+                self.declare_copy(&leaf, f);
+            }
+        }
+    }
+
+    /// A static local has its first value before the program reaches its declaration.
+    fn check_initial(&mut self, object: ObjectIndex) {
+        let o = &self.facts.objects[object];
+        if o.initial.is_none() {
+            self.refuse(
+                o.place,
+                format!(
+                    "`{}` is read by a proposition of other code, and its initialiser is no number",
+                    o.name
+                ),
+                "a static local",
+                Some("declare it at file scope"),
+            );
+        }
+    }
+
+    fn declare_copy(&mut self, leaf: &Leaf, function: FunctionIndex) {
+        let object = &self.facts.objects[leaf.object];
+        let initial = match (object.lifetime, object.initial) {
+            (Lifetime::StaticLocal(_), Some(value)) if value != 0 => format!(" = {value}"),
+            _ => String::new(),
+        };
+        let copy = leaf.declare(&self.copy(leaf));
+        let text = format!("BA_UNUSED static {copy}{initial};");
+        match leaf.value_type {
+            Some(_) => self.globals.push(text),
+            None => {
+                let start = self.facts.functions[function].start;
+                self.insertions.open(start, -1, 0, text + " ");
+            }
+        }
+    }
+}

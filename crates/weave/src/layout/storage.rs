@@ -1,0 +1,373 @@
+//! Where each proposition's value lives: in the frame of its area's function if only that frame can
+//! change it, else in global variables that every site can reach.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::effects::Effect;
+use crate::analysis::threads::Edge;
+use crate::bind::expression::Piece;
+use crate::emit::events::{Reading, Storage, Variable};
+use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
+use crate::plan::weaver::Weaver;
+use crate::sites::control::ends::THREAD_EXITS;
+
+/// The calls and thread starts of a program, with calls through pointers led to every function
+/// whose address is taken: through a node of their own behind those of the functions.
+pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
+    let taken: Vec<FunctionIndex> = (0..facts.functions.len())
+        .filter(|&f| facts.functions[f].address_taken.is_some())
+        .collect();
+    let (mut calls, mut starts) = (Vec::new(), Vec::new());
+    let mut indirect = false;
+    let any = facts.functions.len();
+    calls.extend(taken.iter().map(|&to| Edge {
+        from: any,
+        to,
+        repeated: false,
+    }));
+    for call in &facts.calls {
+        let edge = |to| Edge {
+            from: call.function,
+            to,
+            repeated: call.repeated,
+        };
+        match (call.target, call.callee.as_deref()) {
+            (Some(target), _) => calls.push(edge(target)),
+            (None, Some(name)) if crate::sites::threads::synchronisation::starts_thread(name) => {
+                match crate::sites::threads::synchronisation::routine(call) {
+                    Some(routine) => starts.push(edge(routine)),
+                    None => starts.extend(taken.iter().map(|&f| Edge {
+                        repeated: true,
+                        ..edge(f)
+                    })),
+                }
+            }
+            // What is called once is called here.
+            (None, Some(_)) if crate::sites::threads::synchronisation::routine(call).is_some() => {
+                calls.extend(crate::sites::threads::synchronisation::routine(call).map(edge))
+            }
+            (None, None) => {
+                indirect = true;
+                calls.push(edge(any));
+            }
+            (None, Some(_)) => {
+                // A library function, such as `qsort`, may call what it is given, at any time.
+                let given = call.argument_functions.iter().flatten();
+                calls.extend(given.map(|&f| Edge {
+                    repeated: true,
+                    ..edge(f)
+                }));
+            }
+        }
+    }
+    // What is registered for the end runs where the process ends.
+    for handler in crate::sites::control::exit_handlers::all_handlers(facts) {
+        let exits = facts.calls.iter().filter(|c| c.exits);
+        let ends = exits.map(|c| c.function).chain([main]);
+        calls.extend(ends.map(|from| Edge {
+            from,
+            to: handler,
+            repeated: false,
+        }));
+    }
+    if !indirect {
+        // It is called by nobody here, so by a library function that got it somehow.
+        calls.push(Edge {
+            from: main,
+            to: any,
+            repeated: true,
+        });
+    }
+    (calls, starts)
+}
+
+impl Weaver<'_> {
+    /// Decides every proposition's storage and declares flags and copies.
+    pub fn classify(&mut self) {
+        for p in 0..self.propositions.len() {
+            let objects = self.propositions[p].objects.clone();
+            let storage = self.storage(p, &objects);
+            let reading = self.reading(p, &storage);
+            if !matches!(storage, Storage::Frame { .. }) {
+                for &object in &objects {
+                    self.keep_copy(object, p);
+                }
+            }
+            // What is read at samples only has to be followed no further than to its copies.
+            for &object in &objects {
+                if reading == Reading::AtEvents || self.copied[object] {
+                    self.watchers[object].push(p);
+                }
+            }
+            let variable = self.variable(p, storage, reading);
+            self.variables.push(variable);
+        }
+        self.keep_addresses();
+        self.declare_copies();
+        self.declare_thread_copies();
+        for area in 0..self.areas.len() {
+            if !self.pulses_at_sample(area) {
+                self.declare_flags(area);
+            }
+        }
+        self.declare_followed();
+    }
+
+    fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
+        let Some(area) = self.propositions[p].area else {
+            return Storage::Whole;
+        };
+        let function = self.areas[area].function;
+        let several = self.threads.several_instances(function);
+        let only_here = |root: Option<ObjectIndex>| {
+            let mut writers = self.writing_functions(p, move |r| r == root);
+            writers.all(|f| f == function)
+        };
+        // Where letters are taken at samples, static objects are read there.
+        let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
+            Lifetime::Local(f) => {
+                let escapes = |o: ObjectIndex| {
+                    self.facts.objects[o].address_taken && self.code.leaves_its_activation(o)
+                };
+                f == function && only_here(root) && !(several && root.is_some_and(escapes))
+            }
+            Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
+            Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
+            Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
+            Lifetime::Prototype => false,
+        };
+        let through_pointers = self.propositions[p]
+            .regions
+            .iter()
+            .any(|r| r.place.root.is_none());
+        let own_frame = objects
+            .iter()
+            .all(|&o| in_frame(Some(o), self.facts.objects[o].lifetime))
+            && (!through_pointers || in_frame(None, Lifetime::Static));
+        let pulse = self.pulses_at_sample(area);
+        match own_frame {
+            true => Storage::Frame {
+                own: !pulse && (self.threaded || several),
+                counted: !pulse && several && !self.follows_one(p),
+            },
+            false => Storage::Remote,
+        }
+    }
+
+    /// When a proposition gets its value.
+    fn reading(&self, p: usize, storage: &Storage) -> Reading {
+        let pulse = self.propositions[p]
+            .area
+            .is_some_and(|a| self.pulses_at_sample(a));
+        match (self.environment.sampled, storage) {
+            (false, _) => Reading::AtEvents,
+            (true, _) if pulse => Reading::AtItsLabel,
+            (true, Storage::Frame { .. }) => Reading::AtEvents,
+            (true, Storage::Remote | Storage::Whole) => Reading::AtSamples,
+        }
+    }
+
+    /// A global copy of a local is possible only if there is one such local at a time.
+    fn keep_copy(&mut self, object: ObjectIndex, p: usize) {
+        let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime
+        else {
+            return;
+        };
+        self.add_copies(object, p);
+        // A static local is one object, however many activations there are.
+        let one = matches!(
+            self.facts.objects[object].lifetime,
+            Lifetime::StaticLocal(_)
+        );
+        if !one && self.threads.several_instances(f) {
+            let name = &self.facts.objects[object].name;
+            self.refuse(
+                self.facts.objects[object].place,
+                format!(
+                    "several instances of `{name}` can live at a time, and the proposition also depends on what other code changes"
+                ),
+                "one for each activation",
+                Some("use a proposition that depends on locals of its own area alone, or on globals alone"),
+            );
+        }
+    }
+
+    fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
+        let frame = matches!(storage, Storage::Frame { .. });
+        let proposition = self.propositions[p].clone();
+        let mut locals = Vec::new();
+        let mut live = BTreeSet::new();
+        let evaluation = match frame {
+            true => self.with_arguments(&proposition.evaluation, &mut locals),
+            false => {
+                let pieces = proposition.evaluation.iter();
+                pieces
+                    .map(|piece| match piece {
+                        Piece::Text(text) => text.clone(),
+                        Piece::Leaf(leaf) => self.as_copy(leaf, &mut live),
+                    })
+                    .collect()
+            }
+        };
+        let condition =
+            (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
+        let touched = self.touched(&proposition, frame);
+        let followed = reading == Reading::AtEvents;
+        let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
+        let counted = matches!(storage, Storage::Frame { counted: true, .. });
+        let follows = match (proposition.area, self.follows_one(p)) {
+            (Some(area), true) => Some(self.mine(self.areas[area].function)),
+            _ => None,
+        };
+        Variable {
+            all: counted && proposition.instances == spec::Instances::All,
+            follows,
+            reading,
+            touched,
+            thread_copy,
+            name: proposition.identifier,
+            default: proposition.default,
+            storage,
+            locals,
+            condition,
+            evaluation,
+        }
+    }
+
+    /// The only thread, by its root function, in which a proposition can change after the start.
+    fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
+        let proposition = &self.propositions[p];
+        let writes = self.writing_functions(p, |_| true);
+        let copies =
+            proposition
+                .objects
+                .iter()
+                .filter_map(|&o| match self.facts.objects[o].lifetime {
+                    Lifetime::Local(f) | Lifetime::StaticLocal(f) => Some(f),
+                    _ => None,
+                });
+        let functions = writes
+            .chain(copies)
+            .chain(proposition.area.map(|a| self.areas[a].function));
+        let mut roots = functions.map(|f| self.threads.only_thread(f));
+        let first = roots.next()??;
+        roots.all(|r| r == Some(first)).then_some(first)
+    }
+
+    /// The functions in which something may change memory that a proposition reads, of the objects
+    /// that are wanted; `None` stands for what pointers lead to.
+    fn writing_functions<'b>(
+        &'b self,
+        p: usize,
+        wanted: impl Fn(Option<ObjectIndex>) -> bool + Copy + 'b,
+    ) -> impl Iterator<Item = FunctionIndex> + 'b {
+        let on = move |effects: &[Effect]| {
+            effects.iter().any(|e| {
+                let regions = &self.propositions[p].regions;
+                e.proposition == p && e.regions.iter().any(|&r| wanted(regions[r].place.root))
+            })
+        };
+        let writes = self.facts.writes.iter().zip(&self.effects.writes);
+        let calls = self.facts.calls.iter().zip(&self.effects.calls);
+        writes
+            .filter(move |(_, effects)| on(effects))
+            .map(|(w, _)| w.function)
+            .chain(
+                calls
+                    .filter(move |(_, effects)| on(effects))
+                    .map(|(c, _)| c.function),
+            )
+    }
+
+    /// A thread's copy begins with the value at its start, which is also right in `main` once
+    /// letter 0 is taken.
+    fn declare_thread_copies(&mut self) {
+        for p in 0..self.variables.len() {
+            if !self.variables[p].thread_copy {
+                continue;
+            }
+            let Some(root) = self.only_changer(p) else {
+                continue;
+            };
+            let (own, value) = (self.variables[p].own(), self.variables[p].value());
+            self.globals
+                .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
+            self.thread_starts[root].push_str(&format!("{own} = {value}; "));
+        }
+    }
+
+    /// The flags of an area are locals of its function, or static for each thread where a callee
+    /// may end the run inside the area.
+    fn declare_flags(&mut self, area: usize) {
+        let function = self.areas[area].function;
+        let recursive = self.threads.recursive[function];
+        let jumped_over = self.takes_part_in_jumps(function);
+        let ended_by_callee = jumped_over
+            || self.facts.calls.iter().any(|call| {
+                let name = call.callee.as_deref().filter(|_| call.target.is_none());
+                let ends = call.exits || name.is_some_and(|c| THREAD_EXITS.contains(&c));
+                let deeper = call.function != function || recursive;
+                ends && deeper && self.threads.reaches(function, call.function)
+            });
+        if recursive && self.saves_places(function) {
+            self.refuse(
+                self.facts.functions[function].place,
+                format!(
+                    "`{}` is recursive, has an area, and saves a place to jump to",
+                    self.facts.functions[function].name
+                ),
+                "which of its activations a jump leaves cannot be told",
+                Some("save the place in a function that is not recursive"),
+            );
+        }
+        self.areas[area].static_flags = ended_by_callee;
+        let mut declarations = vec![("ba_in_".to_string() + &self.areas[area].name, 0)];
+        for &p in &self.areas[area].propositions {
+            if matches!(self.variables[p].storage, Storage::Frame { own: true, .. }) {
+                declarations.push((self.variables[p].own(), u8::from(self.variables[p].default)));
+            }
+        }
+        for (name, value) in declarations {
+            if ended_by_callee {
+                self.globals.push(format!(
+                    "BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"
+                ));
+            } else {
+                self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
+            }
+        }
+        if self.is_stacked(area) {
+            self.declare_activations(area);
+        }
+    }
+
+    /// Whether the local parameters of a proposition can be named at an offset of its function;
+    /// `Err` with the object that another declaration hides there.
+    pub fn nameable(
+        &self,
+        p: usize,
+        function: FunctionIndex,
+        offset: usize,
+    ) -> Result<bool, ObjectIndex> {
+        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
+            return Ok(true);
+        }
+        for &o in &self.propositions[p].objects {
+            let object = &self.facts.objects[o];
+            if !matches!(object.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
+            {
+                continue;
+            }
+            let visible = object.place.start < offset
+                && object.scope.start <= offset
+                && offset <= object.scope.end;
+            if !visible {
+                return Ok(false);
+            }
+            if self.hidden(o, function, offset) {
+                return Err(o);
+            }
+        }
+        Ok(true)
+    }
+}

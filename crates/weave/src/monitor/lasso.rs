@@ -1,0 +1,276 @@
+//! How a loop of a run is judged: a Büchi automaton runs beside the monitor, and tells whether the
+//! word that repeats the loop's letters for ever violates the formula.
+//!
+//! The automaton is deterministic where the formula or its negation has such a one. Otherwise that
+//! of the negation guesses its moves; a guess that fits no edge leads to a dead state.
+
+use automata::{translate, Limits, Options, Recurrence, StateId};
+use ltl::B4;
+use spec::Property;
+
+use crate::bind::alphabet::Alphabet;
+use crate::monitor::buchi;
+use crate::monitor::single_reads::read;
+use crate::monitor::{self, GeneralStep, Monitors, Names, Part};
+use crate::plan::weaver::Proposition;
+use crate::sites::environment::letter;
+
+/// How the loops of one property are judged.
+#[derive(Clone, Debug)]
+pub struct LoopMonitor {
+    /// The condition that the word which repeats the loop's letters violates the formula, if they
+    /// are not all the letter that the save saw.
+    pub repeated: Option<String>,
+    /// The condition that the word which repeats its last letter violates it.
+    pub stuttering: String,
+    /// The condition that no continuation satisfies it.
+    pub certain: String,
+    /// The statements that begin a loop.
+    pub begin: String,
+    /// The propositions of the formula, by index.
+    pub propositions: Vec<usize>,
+}
+
+/// What the automaton beside the monitor adds to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Beside {
+    pub declarations: Vec<String>,
+    pub first: String,
+    pub step: String,
+    pub sample: String,
+    pub flips: Vec<(String, String)>,
+    pub every_event: bool,
+    pub repeated: Option<String>,
+    pub begin: String,
+}
+
+/// The variables of one property's automaton.
+struct Variables {
+    run: String,
+    kept: String,
+    met: String,
+}
+
+/// Builds the automaton that runs beside the monitor of a property, adds its steps to the
+/// monitor's, and tells how loops are judged.
+pub(crate) fn add(
+    names: &Names,
+    property: &Property,
+    part: &mut Part,
+    out: &mut Vec<String>,
+) -> LoopMonitor {
+    let mut beside = beside(names, property);
+    part.every_event |= beside.every_event;
+    part.first.push_str(&beside.first);
+    part.step.push_str(&beside.step);
+    part.sample.push_str(&beside.sample);
+    for (all, (rise, fall)) in part.flips.iter_mut().zip(std::mem::take(&mut beside.flips)) {
+        all.0.push_str(&rise);
+        all.1.push_str(&fall);
+    }
+    out.append(&mut beside.declarations);
+    let level = |wanted: B4| {
+        let found = part.levels.iter().find(|(level, _)| *level == wanted);
+        found.map_or("0".to_string(), |(_, condition)| condition.clone())
+    };
+    let atoms = names.spec.arena.atoms_of(property.root);
+    let propositions = names.spec.propositions.iter().enumerate();
+    LoopMonitor {
+        repeated: beside.repeated,
+        stuttering: level(B4::PresumablyFalse),
+        certain: level(B4::False),
+        begin: beside.begin,
+        propositions: propositions
+            .filter(|(_, p)| atoms.contains(&p.atom))
+            .map(|(i, _)| i)
+            .collect(),
+    }
+}
+
+fn beside(names: &Names, property: &Property) -> Beside {
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
+    let limits = Limits::default();
+    let found = Recurrence::for_formula(arena, property.root, constraints, &limits);
+    let suffix = names.state.trim_start_matches("ba_state");
+    let variables = Variables {
+        run: format!("ba_run{suffix}"),
+        kept: format!("ba_kept_run{suffix}"),
+        met: format!("ba_met{suffix}"),
+    };
+    let next_free = arena.is_next_free(property.root);
+    let beside = match &found {
+        // Every violation has a prefix that the monitor calls ⊥.
+        Ok(Some(automaton)) if automaton.is_safety() => Some(Beside::default()),
+        Ok(Some(automaton)) => deterministic(names, automaton, &variables),
+        _ => None,
+    };
+    let absorbs = matches!(&found, Ok(Some(automaton)) if automaton.absorbs_stuttering());
+    let beside = beside.or_else(|| guessed(names, property, &variables));
+    Beside {
+        every_event: !next_free && !absorbs,
+        // A formula whose automata are all too large: loops are judged by the monitor alone.
+        ..beside.unwrap_or_default()
+    }
+}
+
+fn declarations(variables: &Variables, states: usize, initial: u32) -> Vec<String> {
+    let ty = if states < 255 {
+        "unsigned char"
+    } else {
+        "unsigned"
+    };
+    let Variables { run, kept, met } = variables;
+    vec![
+        format!(
+            "BA_UNUSED static {ty} {run} = {initial}; /* runs beside the monitor, for loops */"
+        ),
+        format!("BA_UNUSED static {ty} {kept};"),
+        format!("BA_UNUSED static _Bool {met}; /* it was in an accepting state since the save */"),
+    ]
+}
+
+/// The assignment that remembers accepting states; empty if there are none.
+fn remember(variables: &Variables, accepting: &[usize], states: usize) -> String {
+    let Variables { run, met, .. } = variables;
+    let is: Vec<String> = accepting.iter().map(|s| format!("{run} == {s}")).collect();
+    match accepting.len() {
+        0 => String::new(),
+        all if all == states => format!("{met} = 1; "),
+        _ => format!("if ({}) {met} = 1; ", is.join(" || ")),
+    }
+}
+
+fn begin(variables: &Variables) -> String {
+    let Variables { run, kept, met } = variables;
+    format!("{kept} = {run}; {met} = 0; ")
+}
+
+/// No accepting state on the way round, or one, and back in the same state.
+fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -> Option<Beside> {
+    let names = Names {
+        state: variables.run.clone(),
+        spec: names.spec,
+        propositions: names.propositions,
+        alphabet: names.alphabet.clone(),
+    };
+    let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
+    let remember = remember(variables, &accepting, automaton.len());
+    let text = |decision| monitor::statements(&decision, &names) + &remember;
+    let (step, begins) = (text(automaton.step().ok()?), text(automaton.first().ok()?));
+    let sample = match names.sampled() {
+        true => monitor::choice("ba_more", step.clone(), begins.clone()),
+        false => String::new(),
+    };
+    let (initial, first) = match names.constant_start() {
+        _ if names.sampled() => (automaton.initial(), String::new()),
+        Some(letter) => (automaton.next(automaton.initial(), &letter), String::new()),
+        None => (automaton.initial(), begins),
+    };
+    let mut flips = Vec::new();
+    for proposition in &names.spec.propositions {
+        let concerned = !names.sampled() && automaton.atoms().contains(&proposition.atom);
+        flips.push(match concerned {
+            true => (
+                text(automaton.flip(proposition.atom, true).ok()?),
+                text(automaton.flip(proposition.atom, false).ok()?),
+            ),
+            false => Default::default(),
+        });
+    }
+    let Variables { run, kept, met } = variables;
+    let sign = if automaton.of_negation() { "" } else { "!" };
+    Some(Beside {
+        declarations: declarations(variables, automaton.len(), initial.0),
+        first,
+        step: if names.sampled() { String::new() } else { step },
+        sample,
+        flips,
+        repeated: Some(format!("{run} == {kept} && {sign}{met}")),
+        begin: begin(variables),
+        every_event: false,
+    })
+}
+
+/// The automaton of the negation guesses; nothing if it is too large.
+fn guessed(names: &Names, property: &Property, variables: &Variables) -> Option<Beside> {
+    let names = Names {
+        state: variables.run.clone(),
+        spec: names.spec,
+        propositions: names.propositions,
+        alphabet: names.alphabet.clone(),
+    };
+    let mut arena = names.alphabet.arena.clone();
+    let negation = arena.negate(property.root);
+    let options = Options {
+        constraints: names.alphabet.constraints.clone(),
+        ..Options::default()
+    };
+    let automaton = translate(&arena, negation, &options).ok()?;
+    let states = automaton.states().iter().enumerate();
+    let accepting: Vec<usize> = states
+        .filter(|(_, s)| s.accepting)
+        .map(|(i, _)| i)
+        .collect();
+    let count = automaton.states().len() + 1;
+    let remember = remember(variables, &accepting, count);
+    let (state, initial) = (read(&names.state), automaton.initial());
+    let step = |state: &str| buchi::step(&automaton, &names, state, "BA_GUESS()") + &remember;
+    let (step, sample) = match names.sampled() {
+        false => (step(&state), String::new()),
+        true => {
+            let state = format!("(ba_more ? {state} : {initial})");
+            (String::new(), step(&state))
+        }
+    };
+    let flips = names.spec.propositions.iter().map(|p| {
+        match !names.sampled() && automaton.atoms().contains(&p.atom) {
+            true => (step.clone(), step.clone()),
+            false => Default::default(),
+        }
+    });
+    let Variables { run, kept, met } = variables;
+    Some(Beside {
+        declarations: declarations(variables, count, automaton.initial() as u32),
+        first: step.clone(),
+        flips: flips.collect(),
+        step: step.clone(),
+        sample,
+        repeated: Some(format!("{run} == {kept} && {met}")),
+        begin: begin(variables),
+        every_event: false,
+    })
+}
+
+/// Whether a condition can never hold.
+pub(crate) fn never(condition: &str) -> bool {
+    condition == "0"
+}
+
+/// Has every change of a proposition, and every letter in which it differs from the letter at the
+/// save, remembered: a loop without any repeats one letter.
+pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
+    let flips = propositions.iter().zip(&mut monitors.flips);
+    for (number, (p, (rise, fall))) in flips.enumerate() {
+        let turned = format!("ba_turned_{}", p.identifier);
+        let value = match sampled {
+            true => letter(&p.identifier),
+            false => crate::emit::events::variable(&p.identifier),
+        };
+        rise.push_str(&format!("{turned} = 1; "));
+        fall.push_str(&format!("{turned} = 1; "));
+        let differs = format!("{} != ba_kept_{}", read(&value), p.identifier);
+        let text = format!("if ({differs}) {turned} = 1; ");
+        match sampled {
+            true => monitors.sample.push_str(&text),
+            false => monitors.steps.push(GeneralStep {
+                propositions: vec![number],
+                every_event: false,
+                text,
+            }),
+        }
+        let declaration = format!("BA_UNUSED static _Bool {turned}, ba_kept_{};", p.identifier);
+        monitors.declarations.push(declaration);
+    }
+}

@@ -1,0 +1,367 @@
+//! The monitors of all properties as C.
+
+pub mod buchi;
+mod cover;
+mod deterministic;
+pub mod lasso;
+mod product;
+pub mod single_reads;
+mod subset;
+
+use automata::{classify_composite, classify_with, Composite, Limits, Monitor, Shape, TooLarge};
+use ltl::lasso::Letter;
+use ltl::AtomId;
+use ltl::B4;
+use spec::{Diagnostic, Property, Spec};
+
+use crate::bind::alphabet::{self, Alphabet};
+use crate::facts::names::Unique;
+use crate::facts::record::StateRecord;
+use crate::facts::Facts;
+use crate::monitor::lasso::LoopMonitor;
+use crate::plan::weaver::Proposition;
+use crate::sites::environment::letter;
+use crate::Options;
+
+pub use cover::Cover;
+pub(crate) use deterministic::{choice, statements};
+
+/// The form of a monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Deterministic where its size allows, else Büchi.
+    Auto,
+    /// Deterministic.
+    Deterministic,
+    /// The paper's form.
+    Buchi,
+}
+
+/// A C variable of a monitor's state.
+#[derive(Clone, Debug)]
+pub struct StateVariable {
+    /// Its name.
+    pub name: String,
+    /// Its value before `main` starts: after letter 0 if that is constant.
+    pub initial: u32,
+    /// Its values are less.
+    pub count: u64,
+}
+
+impl StateVariable {
+    /// The definition.
+    pub fn declaration(&self) -> String {
+        let ty = match self.count < 255 {
+            true => "unsigned char",
+            false => "unsigned",
+        };
+        format!("BA_UNUSED static {ty} {} = {};", self.name, self.initial)
+    }
+}
+
+/// One property's monitor.
+#[derive(Clone, Debug)]
+pub struct PropertyMonitor {
+    /// The property's name.
+    pub name: String,
+    /// The formula as written.
+    pub ltl: String,
+    /// The formula as the tool prints it.
+    pub formula: String,
+    /// What every letter satisfies, printed likewise.
+    pub constraints: Vec<String>,
+    /// The JSON name of the expected verdict.
+    pub expect: Option<String>,
+    /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
+    pub levels: Vec<(B4, String)>,
+    /// The name of the state: the variable's, if there is one.
+    pub state: String,
+    /// The variables of the state.
+    pub states: Vec<StateVariable>,
+    /// `dfa`, `subset` or `buchi`.
+    pub form: &'static str,
+    /// What the class of the formula means.
+    pub explanation: String,
+    /// The automaton in lines of text, for the emitted comment.
+    pub description: Vec<String>,
+    /// How its loops are judged, if lassos are searched.
+    pub lasso: Option<LoopMonitor>,
+}
+
+impl PropertyMonitor {
+    /// The variables that make the state up, if there are several; `named` gives their final names.
+    pub fn parts(&self, named: impl Fn(&str) -> String) -> Vec<StateRecord> {
+        let part = |state: &StateVariable| StateRecord {
+            variable: named(&state.name),
+            count: state.count,
+        };
+        match self.states.as_slice() {
+            [only] if only.name == self.state => Vec::new(),
+            states => states.iter().map(part).collect(),
+        }
+    }
+
+    /// The number of the state as a C expression.
+    pub fn value(&self) -> String {
+        let Some((last, others)) = self.states.split_last() else {
+            return "0".into();
+        };
+        others.iter().rev().fold(last.name.clone(), |rest, state| {
+            format!("{} + {}u * ({rest})", state.name, state.count)
+        })
+    }
+}
+
+/// A monitor's step to any letter.
+#[derive(Clone, Debug, Default)]
+pub struct GeneralStep {
+    /// The propositions that it reads, by index: a letter in which none of them changed concerns it
+    /// only if it counts letters.
+    pub propositions: Vec<usize>,
+    /// Whether it counts letters.
+    pub every_event: bool,
+    /// Its statements, with marked reads.
+    pub text: String,
+}
+
+/// The monitors of all properties.
+#[derive(Clone, Debug, Default)]
+pub struct Monitors {
+    /// Whether each event is a letter, changed or not.
+    pub every_event: bool,
+    /// Declarations in front of the program.
+    pub declarations: Vec<String>,
+    /// The general step of each property.
+    pub steps: Vec<GeneralStep>,
+    /// For each proposition, the statements after it alone rose or fell, with marked reads.
+    pub flips: Vec<(String, String)>,
+    /// The statements of letter 0, with marked reads.
+    pub first: String,
+    /// Where letters are taken at samples: the statements of a letter, in which `ba_more` tells
+    /// whether there was one before, with marked reads.
+    pub sample: String,
+    /// The properties.
+    pub properties: Vec<PropertyMonitor>,
+    /// What is taken for granted about letters, in sentences.
+    pub assumptions: Vec<String>,
+    /// What some run has to show, so that no part of a formula is without effect.
+    pub covers: Vec<Cover>,
+}
+
+/// The parts of one property's monitor, before they are joined with the others'.
+pub(crate) struct Part {
+    pub every_event: bool,
+    pub states: Vec<StateVariable>,
+    /// The statements of a general step.
+    pub step: String,
+    /// The statements of letter 0, if it is not constant.
+    pub first: String,
+    /// The statements of a letter that is taken at a sample.
+    pub sample: String,
+    /// For each proposition of the specification.
+    pub flips: Vec<(String, String)>,
+    pub levels: Vec<(B4, String)>,
+    pub form: &'static str,
+    /// What finite runs can tell about the formula.
+    pub explanation: String,
+    pub description: Vec<String>,
+}
+
+/// What the parts need to know: the variables of the propositions, and the state's.
+pub(crate) struct Names<'a> {
+    pub spec: &'a Spec,
+    pub propositions: &'a [Proposition],
+    pub state: String,
+    /// The letters of the property's words.
+    pub alphabet: Alphabet,
+}
+
+impl Names<'_> {
+    /// The C variable of an atom of a formula.
+    pub fn atom(&self, atom: AtomId) -> String {
+        let index = self.spec.propositions.iter().position(|p| p.atom == atom);
+        match index.and_then(|i| self.propositions.get(i)) {
+            Some(proposition) if self.sampled() => letter(&proposition.identifier),
+            Some(proposition) => crate::emit::events::variable(&proposition.identifier),
+            None => "0".into(),
+        }
+    }
+
+    /// Whether letters are taken at samples only.
+    pub fn sampled(&self) -> bool {
+        matches!(self.spec.trace, spec::Trace::Sample(_))
+    }
+
+    /// Whether letter 0 is the same in every run, and which it is.
+    pub fn constant_start(&self) -> Option<Letter> {
+        if self.propositions.iter().any(|p| p.area.is_none()) {
+            return None;
+        }
+        let pairs = self.spec.propositions.iter().zip(self.propositions);
+        Some(
+            pairs
+                .filter(|(_, p)| p.default)
+                .map(|(s, _)| s.atom)
+                .collect(),
+        )
+    }
+}
+
+/// Builds the monitors.
+///
+/// # Errors
+/// A formula whose monitor is too large for the form that was asked for.
+pub fn build(
+    spec: &Spec,
+    propositions: &[Proposition],
+    facts: &Facts,
+    options: &Options,
+    lasso: bool,
+    threaded: bool,
+) -> Result<Monitors, Vec<Diagnostic>> {
+    let mut out = Monitors {
+        flips: vec![Default::default(); propositions.len()],
+        assumptions: alphabet::assumptions(spec),
+        ..Default::default()
+    };
+    let mut errors = Vec::new();
+    let mut unique = Unique::default();
+    for property in &spec.properties {
+        let state = match spec.properties.len() {
+            1 => "ba_state".to_string(),
+            _ => format!("ba_state_{}", unique.name(&property.name, "property")),
+        };
+        let names = Names {
+            spec,
+            propositions,
+            state: state.clone(),
+            alphabet: alphabet::of(spec, property, propositions, facts),
+        };
+        let mut part = match part(&names, property, options.form) {
+            Ok(part) => part,
+            Err(error) => {
+                errors.push(*error);
+                continue;
+            }
+        };
+        let judged = lasso.then(|| lasso::add(&names, property, &mut part, &mut out.declarations));
+        let declared = part.states.iter().map(StateVariable::declaration);
+        out.declarations.extend(declared);
+        out.every_event |= part.every_event && !names.sampled();
+        out.first.push_str(&part.first);
+        out.sample.push_str(&part.sample);
+        let used = propositions.iter().enumerate();
+        let number = out.properties.len();
+        out.steps.push(GeneralStep {
+            propositions: used
+                .filter(|(_, p)| p.used_by.contains(&number))
+                .map(|(i, _)| i)
+                .collect(),
+            every_event: part.every_event,
+            text: part.step,
+        });
+        for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
+            all.0.push_str(&rise);
+            all.1.push_str(&fall);
+        }
+        out.properties.push(PropertyMonitor {
+            name: property.name.clone(),
+            ltl: property.text.to_string(),
+            formula: names.alphabet.print(property.root),
+            constraints: names.alphabet.printed_constraints(),
+            expect: property.expect.map(|e| e.name().to_string()),
+            levels: part.levels,
+            state,
+            states: part.states,
+            form: part.form,
+            explanation: part.explanation,
+            description: [names.alphabet.inferred, part.description].concat(),
+            lasso: judged,
+        });
+    }
+    if lasso {
+        let sampled = matches!(spec.trace, spec::Trace::Sample(_));
+        lasso::follow_turns(propositions, sampled, &mut out);
+    }
+    if let Some(first) = spec.properties.first() {
+        let names = Names {
+            spec,
+            propositions,
+            state: String::new(),
+            alphabet: alphabet::of(spec, first, propositions, facts),
+        };
+        cover::add(spec, &names, threaded, &mut out);
+    }
+    if errors.is_empty() {
+        Ok(out)
+    } else {
+        Err(errors)
+    }
+}
+
+fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diagnostic>> {
+    let too_large = |bound: TooLarge| {
+        Box::new(
+            Diagnostic::error(
+                format!("the monitor of `{}` is too large: {bound}", property.name),
+                property.span.clone(),
+            )
+            .help("split the formula into several properties"),
+        )
+    };
+    let part = match form {
+        Form::Buchi => return buchi::part(names, property).map_err(too_large),
+        Form::Deterministic => deterministic(names, property).map_err(too_large)?,
+        Form::Auto => match deterministic(names, property) {
+            Ok(part) => part,
+            Err(bound) => return subset::part(names, property, bound).map_err(too_large),
+        },
+    };
+    Ok(part)
+}
+
+/// From this many states on, a formula that falls apart gets a monitor for each of its parts.
+const LARGE: usize = 12;
+
+/// The deterministic monitor, or several where the formula falls into independent parts.
+fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
+    let (limits, root) = (Limits::default(), property.root);
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
+    let composite = Composite::for_formula(arena, root, constraints, &limits)?;
+    let part = match composite.shape {
+        Shape::Part(monitor) => Ok(monitor),
+        _ if composite.product_states() >= LARGE => Err(composite),
+        _ => Ok(Monitor::for_formula(arena, root, constraints, &limits)?),
+    };
+    match part {
+        Ok(monitor) => Ok(Part {
+            explanation: explanation(names, property, Some(&monitor)),
+            ..deterministic::part(names, &monitor)?
+        }),
+        Err(composite) => {
+            let class = classify_composite(&composite, arena, root, constraints, &limits);
+            let parts = composite.shape.parts().len();
+            Ok(Part {
+                explanation: match class.words {
+                    Some(_) => class.explain(),
+                    None => format!(
+                        "The formula falls into {parts} independent parts; its verdict is the \
+                         least, or the greatest, of theirs."
+                    ),
+                },
+                ..product::part(names, composite.shape)?
+            })
+        }
+    }
+}
+
+/// What the class of a property's formula lets finite runs say.
+pub(crate) fn explanation(names: &Names, property: &Property, monitor: Option<&Monitor>) -> String {
+    let Alphabet {
+        arena, constraints, ..
+    } = &names.alphabet;
+    let limits = Limits::default();
+    classify_with(monitor, arena, property.root, constraints, &limits).explain()
+}

@@ -1,0 +1,116 @@
+//! The monitors of a formula's independent parts, side by side: each has a state variable of its
+//! own, and the verdict is the least, or the greatest, of theirs.
+
+use automata::{Monitor, Shape, TooLarge};
+use ltl::B4;
+
+use super::{deterministic, Names, Part};
+
+/// The parts of all monitors as those of one.
+///
+/// # Errors
+/// A bound that one of them exceeds, or that their states together do.
+pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarge> {
+    let mut all = Part {
+        every_event: false,
+        states: Vec::new(),
+        step: String::new(),
+        first: String::new(),
+        sample: String::new(),
+        flips: vec![Default::default(); names.spec.propositions.len()],
+        levels: Vec::new(),
+        form: "dfa",
+        explanation: String::new(),
+        description: Vec::new(),
+    };
+    let mut add = |monitor: Monitor| {
+        let own = Names {
+            state: format!("{}_part{}", names.state, all.states.len()),
+            alphabet: names.alphabet.clone(),
+            ..*names
+        };
+        let part = deterministic::part(&own, &monitor)?;
+        let of = format!("part {}: ", all.states.len());
+        all.description
+            .extend(part.description.into_iter().map(|line| of.clone() + &line));
+        all.every_event |= part.every_event;
+        all.states.extend(part.states);
+        all.step.push_str(&part.step);
+        all.first.push_str(&part.first);
+        all.sample.push_str(&part.sample);
+        for (flips, (rise, fall)) in all.flips.iter_mut().zip(part.flips) {
+            flips.0.push_str(&rise);
+            flips.1.push_str(&fall);
+        }
+        Ok(part.levels)
+    };
+    let shape = shape.try_map(&mut add)?;
+    let count = all.states.iter().map(|state| state.count);
+    let count = count.fold(1, u64::saturating_mul);
+    if count > u64::from(u32::MAX) {
+        return Err(TooLarge {
+            what: "states of the monitor",
+            limit: u32::MAX as usize,
+        });
+    }
+    all.levels = levels(&shape);
+    Ok(all)
+}
+
+/// The conditions under which the verdict is each value below ⊤.
+fn levels(shape: &Shape<Vec<(B4, String)>>) -> Vec<(B4, String)> {
+    let mut below = String::from("0");
+    let mut levels = Vec::new();
+    for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
+        let up_to = at_most(shape, level);
+        let exactly = and(up_to.clone(), not(&below));
+        if up_to != below && exactly != "0" {
+            levels.push((level, exactly));
+        }
+        below = up_to;
+    }
+    levels
+}
+
+/// The condition under which the verdict is this value or less. A least value is at most this if
+/// one of the values is, a greatest one if all are.
+fn at_most(shape: &Shape<Vec<(B4, String)>>, level: B4) -> String {
+    match shape {
+        Shape::Part(levels) => levels
+            .iter()
+            .filter(|(value, _)| *value <= level)
+            .fold("0".into(), |all, (_, condition)| or(all, condition.clone())),
+        Shape::Least(shapes) => shapes
+            .iter()
+            .fold("0".into(), |all, shape| or(all, at_most(shape, level))),
+        Shape::Greatest(shapes) => shapes
+            .iter()
+            .fold("1".into(), |all, shape| and(all, at_most(shape, level))),
+    }
+}
+
+fn or(a: String, b: String) -> String {
+    match (a.as_str(), b.as_str()) {
+        ("1", _) | (_, "1") => "1".into(),
+        ("0", _) => b,
+        (_, "0") => a,
+        _ => format!("({a} || {b})"),
+    }
+}
+
+fn and(a: String, b: String) -> String {
+    match (a.as_str(), b.as_str()) {
+        ("0", _) | (_, "0") => "0".into(),
+        ("1", _) => b,
+        (_, "1") => a,
+        _ => format!("({a} && {b})"),
+    }
+}
+
+fn not(a: &str) -> String {
+    match a {
+        "0" => "1".into(),
+        "1" => "0".into(),
+        _ => format!("!{a}"),
+    }
+}

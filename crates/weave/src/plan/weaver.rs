@@ -1,0 +1,497 @@
+//! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::effects::{Effects, Region};
+use crate::analysis::flow::Graphs;
+use crate::analysis::threads::Threads;
+use crate::bind::code::Code;
+use crate::bind::expression::{Leaf, Piece};
+use crate::bind::resolve::Resolved;
+use crate::emit::events::{self, Reading, Storage, Update, Variable};
+use crate::facts::record::SiteRecord;
+use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::monitor::Monitors;
+use crate::plan::insertions::Insertions;
+use crate::sites::environment::Environment;
+use crate::Program;
+
+/// How an area is entered and left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// From one label (index into [`Facts::labels`]) to another.
+    Labels {
+        /// The entry label.
+        entry: usize,
+        /// The exit label.
+        exit: usize,
+    },
+    /// The position of one label.
+    At(usize),
+    /// From a function's entry to its return.
+    Function,
+}
+
+/// A validity area, shared by the propositions that name the same labels.
+#[derive(Clone, Debug)]
+pub struct Area {
+    /// The identifier behind `ba_in_`.
+    pub name: String,
+    /// Its function.
+    pub function: FunctionIndex,
+    /// How it is entered and left.
+    pub extent: Extent,
+    /// Its propositions.
+    pub propositions: Vec<usize>,
+    /// Whether its flags are static per thread, because a callee may end the run inside it.
+    pub static_flags: bool,
+}
+
+/// A proposition whose names are resolved.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name in the specification.
+    pub name: String,
+    /// The identifier behind `ba_`.
+    pub identifier: String,
+    /// Its value outside its area.
+    pub default: bool,
+    /// Its area; `None` is the whole program.
+    pub area: Option<usize>,
+    /// Every named object whose value the evaluation depends on.
+    pub objects: Vec<ObjectIndex>,
+    /// The memory that the evaluation reads.
+    pub regions: Vec<Region>,
+    /// The evaluation.
+    pub evaluation: Vec<Piece>,
+    /// What it is, in one line, for the emitted comment.
+    pub description: String,
+    /// The properties whose formulas use it, by index.
+    pub used_by: Vec<usize>,
+    /// What several instances of its area amount to.
+    pub instances: spec::Instances,
+}
+
+/// What is refused, or worth a note, and where.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// The place in the preprocessed text.
+    pub range: Range,
+    /// What is the matter.
+    pub message: String,
+    /// The text under the underlined source.
+    pub label: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Whether it is refused.
+    pub error: bool,
+}
+
+/// A proposition, the condition of its re-evaluation at an event, and its new value.
+pub type PlannedUpdate = (usize, Option<String>, String);
+
+/// The state of the planning.
+pub struct Weaver<'a> {
+    /// The program.
+    pub facts: &'a Facts,
+    /// Its control flow.
+    pub flow: &'a Graphs<'a>,
+    /// Its code.
+    pub code: &'a Code,
+    /// Its text.
+    pub text: &'a str,
+    /// File and line of an offset.
+    pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// Its threads.
+    pub threads: Threads,
+    /// Whether it starts any.
+    pub threaded: bool,
+    /// Whether it needs the models of threads and of synchronisation.
+    pub modelled: bool,
+    /// How many loops only wait for a condition.
+    pub busy_waits: usize,
+    /// Whether some of them take locks and give them back.
+    pub polls: bool,
+    /// Where statements are marked that have an effect in functions that busy waits call.
+    pub far_effects: std::collections::BTreeSet<usize>,
+    /// `main`.
+    pub main: FunctionIndex,
+    /// The areas.
+    pub areas: Vec<Area>,
+    /// The propositions.
+    pub propositions: Vec<Proposition>,
+    /// The propositions as the emission sees them, same order.
+    pub variables: Vec<Variable>,
+    /// Pointers to locals where these are hidden.
+    pub outers: std::collections::BTreeSet<String>,
+    /// For each function, whether evaluations call it: it is no part of the run, so none of its
+    /// loops is cut.
+    pub evaluating: Vec<bool>,
+    /// What writes and calls do to the propositions.
+    pub effects: Effects,
+    /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
+    /// on the way to it.
+    pub compared: Vec<(String, Vec<String>)>,
+    /// For each object, whether its address is kept, for writes where it has no name.
+    pub addressed: Vec<bool>,
+    /// For each object, the propositions that depend on it.
+    pub watchers: Vec<Vec<usize>>,
+    /// For each object, whether global copies of its value, or of parts, are kept.
+    pub copied: Vec<bool>,
+    /// For each function, its locals that are copied.
+    pub copied_locals: BTreeMap<FunctionIndex, BTreeSet<ObjectIndex>>,
+    /// For each object, what is copied.
+    pub copies: Vec<Vec<Leaf>>,
+    /// Whether each event is a letter, changed or not.
+    pub every_event: bool,
+    /// Whether letter 0 is taken at run time.
+    pub starts: bool,
+    /// The calls, by their expressions, whose function the model may replace: the name that stands for
+    /// it until it is known.
+    pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
+    /// What is inserted.
+    pub insertions: Insertions,
+    /// The sites so far.
+    pub sites: Vec<SiteRecord>,
+    /// Sets of propositions that one event can change together.
+    pub groups: Vec<Vec<usize>>,
+    /// Sets of objects that several evaluations of one event read.
+    pub touch_functions: Vec<Vec<crate::layout::pre_reads::Touched>>,
+    /// Refusals and notes.
+    pub remarks: Vec<Remark>,
+    /// For each function, declarations at the start of its body.
+    pub locals: Vec<String>,
+    /// For each function that a thread begins with, what that thread does first.
+    pub thread_starts: Vec<String>,
+    /// Whether the program has several files.
+    pub several_files: bool,
+    /// Declarations in front of the program.
+    pub globals: Vec<String>,
+    /// Whether several threads may end the run.
+    pub several_ends: bool,
+    /// The search for infinite runs, if they are searched.
+    pub lasso: Option<crate::sites::lasso::Lasso<'a>>,
+    /// The areas of which some run should enter each.
+    pub covered_areas: std::collections::BTreeSet<usize>,
+    /// What the specification says of inputs, discarded runs, samples and labels to be reached.
+    pub environment: Environment,
+}
+
+impl<'a> Weaver<'a> {
+    /// A plan without any site: of a program without threads until they are found, and of monitors that
+    /// take no first step.
+    pub fn new(
+        program: &Program<'a>,
+        main: FunctionIndex,
+        threads: Threads,
+        resolved: Resolved,
+    ) -> Self {
+        let facts = program.facts;
+        let evaluating = facts.functions.iter();
+        let evaluating = evaluating
+            .map(|f| resolved.evaluating.contains(&f.id))
+            .collect();
+        let effects = Effects::new(facts, program.code, &resolved.propositions);
+        Weaver {
+            facts,
+            flow: program.flow,
+            code: program.code,
+            evaluating,
+            effects,
+            compared: Vec::new(),
+            outers: Default::default(),
+            addressed: vec![false; facts.objects.len()],
+            text: program.text,
+            locate: program.locate,
+            threaded: false,
+            modelled: false,
+            busy_waits: 0,
+            polls: false,
+            far_effects: Default::default(),
+            threads,
+            main,
+            areas: resolved.areas,
+            propositions: resolved.propositions,
+            variables: Vec::new(),
+            watchers: vec![Vec::new(); facts.objects.len()],
+            copied: vec![false; facts.objects.len()],
+            copied_locals: Default::default(),
+            copies: vec![Vec::new(); facts.objects.len()],
+            every_event: false,
+            starts: false,
+            replaceable: Default::default(),
+            insertions: Default::default(),
+            sites: Vec::new(),
+            groups: Vec::new(),
+            touch_functions: Vec::new(),
+            remarks: Vec::new(),
+            locals: vec![String::new(); facts.functions.len()],
+            thread_starts: vec![String::new(); facts.functions.len()],
+            globals: Vec::new(),
+            several_files: program.files.len() > 1,
+            several_ends: false,
+            lasso: None,
+            covered_areas: Default::default(),
+            environment: resolved.environment,
+        }
+    }
+}
+
+impl<'a> Weaver<'a> {
+    /// The number of a new site.
+    pub fn site(&mut self, range: Range, function: FunctionIndex, event: &str) -> usize {
+        let (file, line) = (self.locate)(range.start);
+        let what = self.source(range);
+        self.sites.push(SiteRecord {
+            file,
+            line,
+            function: self.facts.functions[function].name.clone(),
+            event: event.into(),
+            what,
+            decided: None,
+        });
+        self.sites.len() - 1
+    }
+
+    /// The source text of a range on one line, cut where it is long.
+    pub fn source(&self, range: Range) -> String {
+        const LONGEST: usize = 80;
+        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        let mut line = words.join(" ");
+        if line.chars().count() > LONGEST {
+            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
+        }
+        line
+    }
+
+    /// Refuses what stands at a place.
+    pub fn refuse(&mut self, range: Range, message: String, label: &str, help: Option<&str>) {
+        self.remarks.push(Remark {
+            range,
+            message,
+            label: label.into(),
+            help: help.map(str::to_string),
+            error: true,
+        });
+    }
+
+    /// Says something about a place.
+    pub fn note(&mut self, range: Range, message: String, label: &str) {
+        self.remarks.push(Remark {
+            range,
+            message,
+            label: label.into(),
+            help: None,
+            error: false,
+        });
+    }
+
+    /// The flag of an area in its function.
+    pub fn flag(&self, area: usize) -> String {
+        format!("ba_in_{}", self.areas[area].name)
+    }
+
+    /// The condition under which a frame of an area's function contributes to a proposition.
+    pub fn contributes(&self, p: usize, area: usize) -> String {
+        match &self.variables[p].follows {
+            Some(mine) => format!("{} && {mine}", self.flag(area)),
+            None => self.flag(area),
+        }
+    }
+
+    /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
+    /// of its re-evaluation and its new value.
+    pub fn event(
+        &mut self,
+        site: usize,
+        before: &str,
+        mut updates: Vec<PlannedUpdate>,
+        after: &str,
+    ) -> String {
+        updates.sort_by_key(|u| u.0);
+        updates.dedup_by_key(|u| u.0);
+        let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
+        let group = match members.len() {
+            0 | 1 => 0,
+            _ => self.group(members.clone()),
+        };
+        let touch = self.touch(&updates);
+        let before = &format!("{before}{touch}");
+        let updates: Vec<Update> = updates
+            .iter()
+            .map(|(p, guard, now)| Update {
+                variable: &self.variables[*p],
+                guard: guard.clone(),
+                now: now.clone(),
+            })
+            .collect();
+        let body = events::statements(site, before, &updates, after, group);
+        format!("BA_BEGIN(); {body}BA_END(); ")
+    }
+
+    fn group(&mut self, members: Vec<usize>) -> usize {
+        if let Some(known) = self.groups.iter().position(|g| *g == members) {
+            return known;
+        }
+        self.groups.push(members);
+        self.groups.len() - 1
+    }
+
+    /// The statements that enter an area, to stand in an event.
+    fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
+        let flag = self.flag(area);
+        let mut before = self.follow(area);
+        if self.covered_areas.contains(&area) {
+            before.push_str(&format!("BA_SEE_AREA({area}); "));
+        }
+        let mut updates = Vec::new();
+        for &p in &self.areas[area].propositions {
+            let variable = &self.variables[p];
+            if variable.counts_open() {
+                let mine = variable.follows.as_ref().map(|m| format!(" && {m}"));
+                before.push_str(&format!(
+                    "if (!{flag}{}) ba_open_{}++; ",
+                    mine.unwrap_or_default(),
+                    variable.name
+                ));
+            }
+            if variable.reading != Reading::AtEvents {
+                continue;
+            }
+            updates.push((p, variable.follows.clone(), variable.evaluation_call()));
+        }
+        before.push_str(&format!("{flag} = 1; "));
+        (before, updates)
+    }
+
+    /// The areas between labels, or of functions, of propositions without which a part of a formula may not
+    /// matter.
+    pub(crate) fn areas_of_covers(&self, monitors: &Monitors) -> std::collections::BTreeSet<usize> {
+        let covered = |p: &&Proposition| {
+            let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
+            properties.any(|property| p.used_by.contains(property))
+        };
+        let areas = self.propositions.iter().filter(covered);
+        areas
+            .filter_map(|p| p.area)
+            .filter(|&area| !matches!(self.areas[area].extent, Extent::At(_)))
+            .collect()
+    }
+
+    /// The statements that leave areas, and that end the life of copied objects, as one event.
+    fn leave_parts(
+        &self,
+        areas: &[usize],
+        objects: &[ObjectIndex],
+    ) -> (Vec<String>, String, Vec<PlannedUpdate>, String) {
+        let (mut conditions, mut before, mut updates, mut after) =
+            (Vec::new(), String::new(), Vec::new(), String::new());
+        let alone = areas.len() + objects.len() == 1;
+        for &area in areas {
+            let flag = self.flag(area);
+            for &p in &self.areas[area].propositions {
+                let variable = &self.variables[p];
+                let open = self.contributes(p, area);
+                if variable.counts_open() {
+                    before.push_str(&format!("if ({open}) ba_open_{}--; ", variable.name));
+                }
+                if variable.reading != Reading::AtEvents {
+                    continue;
+                }
+                let followed = variable.follows.is_some();
+                match variable.storage {
+                    Storage::Remote => updates.push((
+                        p,
+                        (self.every_event && (followed || !alone)).then_some(open),
+                        variable.evaluation_call(),
+                    )),
+                    _ => updates.push((
+                        p,
+                        (followed || !alone).then_some(open),
+                        u8::from(variable.default).to_string(),
+                    )),
+                }
+            }
+            after.push_str(&format!("{flag} = 0; "));
+            conditions.push(flag);
+        }
+        for &object in objects {
+            let live = self.live(object);
+            before.push_str(&format!("{live} = 0; "));
+            for &p in &self.watchers[object] {
+                // What a frame keeps does not read the copy: it ends with its area.
+                let frame = matches!(self.variables[p].storage, Storage::Frame { .. });
+                if frame || self.variables[p].reading != Reading::AtEvents {
+                    continue;
+                }
+                updates.push((p, None, self.variables[p].evaluation_call()));
+            }
+            conditions.push(live);
+        }
+        (conditions, before, updates, after)
+    }
+
+    /// The text that enters an area.
+    pub fn enter(&mut self, area: usize, range: Range) -> String {
+        let function = self.areas[area].function;
+        let site = self.site(range, function, "enter");
+        let (before, updates) = self.enter_parts(area);
+        self.event(site, &before, updates, "")
+    }
+
+    /// The text that leaves areas if they are open; empty if there are none.
+    pub fn leave(
+        &mut self,
+        areas: &[usize],
+        objects: &[ObjectIndex],
+        range: Range,
+        function: FunctionIndex,
+    ) -> String {
+        if areas.is_empty() && objects.is_empty() {
+            return String::new();
+        }
+        let site = self.site(range, function, "leave");
+        let (conditions, before, updates, after) = self.leave_parts(areas, objects);
+        let event = self.event(site, &before, updates, &after);
+        let forgotten: String = objects
+            .iter()
+            .filter(|&&o| self.addressed[o])
+            .map(|&o| format!("{} = 0; ", self.address(o)))
+            .collect();
+        format!("if ({}) {{ {event}}} {forgotten}", conditions.join(" || "))
+    }
+
+    /// The text of a label that leaves some areas and enters others: one event.
+    pub fn cross(
+        &mut self,
+        left: &[usize],
+        entered: &[usize],
+        range: Range,
+        function: FunctionIndex,
+    ) -> String {
+        match (left, entered) {
+            ([], []) => String::new(),
+            (left, []) => self.leave(left, &[], range, function),
+            ([], [one]) => self.enter(*one, range),
+            _ => {
+                let site = self.site(range, function, "enter");
+                // The flags of the areas that are left are still read by these guards.
+                let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
+                for update in &mut updates {
+                    let area = self.propositions[update.0].area;
+                    if let Some(area) = area.filter(|a| left.contains(a)) {
+                        update.1 = Some(self.contributes(update.0, area));
+                    }
+                }
+                for &area in entered {
+                    let (more, entering) = self.enter_parts(area);
+                    before.push_str(&more);
+                    updates.extend(entering);
+                }
+                self.event(site, &before, updates, &after)
+            }
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
+//! bounds of loops and recursions.
+
+use cfront::calls::plain_name;
+
+use crate::facts::names::user;
+use crate::facts::{Call, Fixed, FunctionIndex, Range};
+use crate::plan::weaver::{Extent, Weaver};
+use crate::sites::lasso::Place;
+use crate::sites::writes::calls::called;
+
+/// Functions that end the process.
+pub const EXITS: [&str; 13] = [
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "__assert_fail",
+    "__assert",
+    "__assert_perror_fail",
+    "__builtin_exit",
+    "__builtin__exit",
+    "__builtin_abort",
+    "__builtin_trap",
+    "__VERIFIER_error",
+];
+
+/// Functions that end the calling thread.
+pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
+
+/// Functions that translate a format: compilers look through them.
+fn gives_format(name: &str) -> bool {
+    let plain = name.strip_prefix('d').unwrap_or(name);
+    let plain = plain.strip_prefix('c').unwrap_or(plain);
+    matches!(plain, "gettext" | "ngettext")
+}
+
+impl Weaver<'_> {
+    /// Plans what happens at the start and at the end of every function.
+    pub fn plan_functions(&mut self) {
+        let facts = self.facts;
+        for ret in &facts.returns {
+            let areas = self.areas_open_at(ret.function, ret.node);
+            let labelled: Vec<usize> = areas
+                .iter()
+                .copied()
+                .filter(|&a| self.is_still_open_at(a, ret.node))
+                .collect();
+            self.notice_exit(&labelled, ret.range);
+            let text = self.end_of_function(ret.function, &areas, ret.range);
+            if text.is_empty() {
+                continue;
+            }
+            let fixed = match ret.fixed {
+                Fixed::Always => true,
+                Fixed::Local => !self.threaded,
+                Fixed::No => false,
+            };
+            match ret.value.filter(|_| !fixed) {
+                Some(value) if !facts.functions[ret.function].returns_void => {
+                    let ty = facts.functions[ret.function].result.clone();
+                    let ty = ty.unwrap_or("__auto_type".into());
+                    let result = crate::sites::writes::assignments::user_type(&ty, "ba_result");
+                    self.insertions.open(
+                        value.start,
+                        ret.depth,
+                        1,
+                        format!("(__extension__ ({{ {result} = ("),
+                    );
+                    self.insertions.close(
+                        value.end,
+                        ret.depth,
+                        1,
+                        format!("); {text}ba_result; }}))"),
+                    );
+                }
+                Some(value) => {
+                    self.insertions.around(ret.range, ret.depth, 0, "{ ", " }");
+                    self.insertions
+                        .open(value.start, ret.depth, 1, "(__extension__ ({ ");
+                    self.insertions
+                        .close(value.end, ret.depth, 1, format!("; {text}}}))"));
+                }
+                None => self
+                    .insertions
+                    .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
+            }
+        }
+        self.site(facts.functions[self.main].place, self.main, "start");
+        for function in 0..facts.functions.len() {
+            self.plan_body(function);
+        }
+    }
+
+    /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
+    fn end_of_function(
+        &mut self,
+        function: FunctionIndex,
+        areas: &[usize],
+        range: Range,
+    ) -> String {
+        let objects = self.copied_locals_of(function);
+        let mut text = self.leave(areas, &objects, range, function);
+        text.push_str(&self.end_of_activation(function));
+        if self.threads.nested[function] && !self.is_never_cut(function) {
+            text.push_str(&format!(
+                "ba_depth_{}--; ",
+                self.facts.functions[function].emitted
+            ));
+        }
+        if function == self.main {
+            text.push_str(&self.ending("exit"));
+        }
+        text
+    }
+
+    fn plan_body(&mut self, function: FunctionIndex) {
+        let body = self.facts.functions[function].body;
+        let brace = Range {
+            start: body.end.saturating_sub(1),
+            end: body.end,
+        };
+        // A position is left as soon as it is reached.
+        let areas: Vec<usize> = (0..self.areas.len())
+            .filter(|&a| self.areas[a].function == function)
+            .filter(|&a| !matches!(self.areas[a].extent, Extent::At(_)))
+            .collect();
+        if self.facts.functions[function].falls_off {
+            let end = self.end_of_function(function, &areas, brace);
+            self.insertions.open(brace.start, 0, 0, end);
+        }
+        let mut start = String::new();
+        if self.threads.nested[function] && !self.is_never_cut(function) {
+            let name = self.facts.functions[function].emitted.clone();
+            self.globals.push(format!(
+                "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
+            ));
+            let site = self.site(self.facts.functions[function].place, function, "cut");
+            start.push_str(&format!(
+                "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
+            ));
+        }
+        start.push_str(&self.start_of_function(function));
+        let declarations = std::mem::take(&mut self.locals[function]);
+        if !(declarations.is_empty() && start.is_empty()) {
+            self.insertions
+                .open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
+        }
+    }
+
+    /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
+    fn start_of_function(&mut self, function: FunctionIndex) -> String {
+        let facts = self.facts;
+        let mut text = String::new();
+        if function == self.main {
+            text.push_str(self.inputs_at_start());
+        }
+        if function == self.main && self.starts {
+            text.push_str("ba_start(); ");
+        }
+        text.push_str(&std::mem::take(&mut self.thread_starts[function]));
+        for o in self.copied_locals_of(function) {
+            let object = &facts.objects[o];
+            if object.parameter {
+                let site = self.site(object.place, function, "write");
+                text.push_str(&self.keep_address(o));
+                let refresh = self.refresh_copy(o);
+                let updates = self.updates_of_object(o, function, object.place);
+                text.push_str(&self.event(site, &refresh, updates, ""));
+            }
+        }
+        let whole: Vec<usize> = (0..self.areas.len())
+            .filter(|&a| {
+                self.areas[a].function == function && self.areas[a].extent == Extent::Function
+            })
+            .collect();
+        if !whole.is_empty() {
+            text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
+        }
+        text
+    }
+
+    /// Plans the calls that end the run or a thread, or start one.
+    pub fn plan_calls(&mut self) {
+        let facts = self.facts;
+        for (number, call) in facts.calls.iter().enumerate() {
+            if self.plan_supposed(number) {
+                continue;
+            }
+            let Some(name) = call.callee.as_deref() else {
+                continue;
+            };
+            if call.target.is_some() {
+                continue;
+            }
+            if let Some(discard) = self.failed_assertion(call, name) {
+                let open = format!("(__extension__ ({{ {discard}");
+                self.insertions
+                    .around(call.range, call.depth, 0, open, "; }))");
+            } else if call.exits {
+                let fails = match name.starts_with("__assert") {
+                    true => format!(
+                        "BA_FAILED({}); ",
+                        self.site(call.range, call.function, "fail")
+                    ),
+                    false => String::new(),
+                };
+                let ending = match EXITS.contains(&name) {
+                    true => self.ending(plain_name(name)),
+                    false => self.ending("exit"),
+                };
+                let stop = fails + &ending + "if (BA_MODEL) BA_ASSUME(0); ";
+                self.plan_exit(call, "int", &stop);
+            } else if THREAD_EXITS.contains(&name) {
+                let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
+                let ty = if name == "thrd_exit" { "int" } else { "void *" };
+                self.plan_exit(call, ty, stop);
+            } else if crate::sites::threads::synchronisation::starts_thread(name) {
+                self.plan_start(call);
+            }
+        }
+    }
+
+    /// A call that does not return: the areas of the thread are left before it.
+    fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
+        let areas = self.areas_of_thread(call);
+        self.notice_exit_by(call, &areas);
+        let objects = self.copied_locals_of(call.function);
+        let gather = self.gather_activations(&areas);
+        let leave = self.leave(&areas, &objects, call.range, call.function);
+        let text = format!("{gather}{leave}{stop}");
+        let known = call.callee.as_deref();
+        let known = known.is_some_and(|n| EXITS.contains(&n) || THREAD_EXITS.contains(&n));
+        if !known && call.arguments.iter().any(|&a| self.has_events(a)) {
+            return self.plan_exit_with_events(call, &text);
+        }
+        match call.arguments[..] {
+            [value] if known => {
+                self.insertions.open(
+                    value.start,
+                    call.depth,
+                    1,
+                    format!("(__extension__ ({{ {ty} ba_result = ("),
+                );
+                self.insertions.close(
+                    value.end,
+                    call.depth,
+                    1,
+                    format!("); {text}ba_result; }}))"),
+                );
+            }
+            _ => self.insertions.around(
+                call.range,
+                call.depth,
+                0,
+                format!("(__extension__ ({{ {text}"),
+                "; }))",
+            ),
+        }
+    }
+
+    /// Whether a range has events, which must not come behind the end of the run.
+    fn has_events(&self, range: Range) -> bool {
+        let facts = self.facts;
+        let within = |r: Range| range.start <= r.start && r.end <= range.end;
+        let silent = |name: &Option<String>| name.as_deref().is_some_and(gives_format);
+        let calls = facts.calls.iter();
+        let calls = calls.filter(|c| c.target.is_some() || !silent(&c.callee));
+        let writes = facts.writes.iter().map(|w| w.range);
+        writes.chain(calls.map(|c| c.range)).any(within)
+    }
+
+    /// The arguments that are events are computed in front of the end of the run, and the call stands
+    /// behind it. Formats stay where compilers look for them.
+    fn plan_exit_with_events(&mut self, call: &Call, text: &str) {
+        let mut names = self.computed(call);
+        for (name, &argument) in names.iter_mut().zip(&call.arguments) {
+            if !self.has_events(argument) {
+                *name = user(&self.whole_source(argument));
+            }
+        }
+        self.compute_first(call, &[], &names);
+        let name = user(&self.whole_source(call.callee_range));
+        let (work, result) = called(call, &name, &names);
+        self.insertions.close(
+            call.range.end,
+            call.depth,
+            1,
+            format!("*/ {text}{work}{result}}}))"),
+        );
+    }
+
+    /// The areas in which the thread that makes a call may be: of its function and of callers.
+    fn areas_of_thread(&self, call: &Call) -> Vec<usize> {
+        let here = self.areas_open_at(call.function, call.node);
+        (0..self.areas.len())
+            .filter(|&a| {
+                let function = self.areas[a].function;
+                match function == call.function {
+                    true => here.contains(&a) || self.areas[a].static_flags,
+                    false => {
+                        self.threads.reaches(function, call.function) && self.areas[a].static_flags
+                    }
+                }
+            })
+            .collect()
+    }
+
+    fn plan_start(&mut self, call: &Call) {
+        let name = match crate::sites::threads::synchronisation::routine(call) {
+            Some(routine) => self.facts.functions[routine].emitted.clone(),
+            None if !crate::sites::threads::synchronisation::candidates(self.facts).is_empty() => {
+                crate::emit::models::COMPUTED.to_string()
+            }
+            None => {
+                return self.refuse(
+                    call.range,
+                    "no function of this program can be the one that this thread runs".into(),
+                    "computed start routine",
+                    Some("pass the function's name"),
+                )
+            }
+        };
+        let kind = match call.callee.as_deref() {
+            Some("thrd_create") => "thrd",
+            _ => "create",
+        };
+        self.insertions.around(
+            call.callee_range,
+            call.depth,
+            7,
+            format!("ba_{kind}_{name} /* "),
+            " */",
+        );
+    }
+
+    /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
+    /// nothing calls does not run, so that backends leave its assertions out.
+    pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
+        self.evaluating[function] || self.threads.roots[function].is_empty()
+    }
+
+    /// Plans the bounds of loops and of backward gotos.
+    pub fn plan_loops(&mut self) {
+        let facts = self.facts;
+        for (number, lp) in facts.loops.iter().enumerate() {
+            if self.is_never_cut(lp.function) {
+                continue;
+            }
+            if self.is_delay(number) {
+                self.modelled = true;
+                self.insertions
+                    .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
+                continue;
+            }
+            let site = self.site(
+                Range {
+                    start: lp.range.start,
+                    end: lp.body.start,
+                },
+                lp.function,
+                "cut",
+            );
+            let counter = format!("ba_loop{number}");
+            self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
+            let bound = self.bound_of(lp.function, &lp.labels);
+            let busy = self.is_busy_wait(lp);
+            let (before, behind) = match busy {
+                true => self.around_busy_wait(number),
+                false => Default::default(),
+            };
+            self.insertions.around(
+                lp.range,
+                lp.depth,
+                0,
+                format!("{{ {counter} = 0; {before}"),
+                format!("{behind} {counter} = 0; }}"),
+            );
+            let save = self.loop_save_point(
+                Place {
+                    function: lp.function,
+                    range: Range {
+                        start: lp.range.start,
+                        end: lp.body.start,
+                    },
+                    offset: lp.body.start,
+                    point: self.body_point(lp.body),
+                },
+                Some(lp.body),
+            );
+            let check = save
+                + &match busy {
+                    true => self.plan_busy_wait(number, &bound, site),
+                    false => format!("BA_BOUND({counter}, {bound}, {site}); "),
+                };
+            let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
+            if let Some(turn) = turn.filter(|_| busy) {
+                self.plan_turn(number, turn, &check);
+                continue;
+            }
+            if lp.braces {
+                self.insertions
+                    .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
+            } else {
+                self.insertions
+                    .around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
+            }
+        }
+        self.plan_goto_loops();
+    }
+
+    fn plan_goto_loops(&mut self) {
+        let facts = self.facts;
+        let mut reset = std::collections::BTreeMap::<usize, String>::new();
+        for (number, jump) in facts.jumps.iter().enumerate() {
+            let Some(label) = jump.repeats else { continue };
+            if self.is_never_cut(jump.function) {
+                continue;
+            }
+            let site = self.site(jump.range, jump.function, "cut");
+            let counter = format!("ba_goto{number}");
+            self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+            let bound = self.bound_of(
+                jump.function,
+                std::slice::from_ref(&facts.labels[label].name),
+            );
+            let save = self.loop_save_point(
+                Place {
+                    function: jump.function,
+                    range: jump.range,
+                    offset: jump.range.start,
+                    point: Some(facts.labels[label].node),
+                },
+                None,
+            );
+            let check = match &jump.busy {
+                Some(busy) if self.is_busy_goto(busy) => {
+                    self.plan_busy_goto(number, busy, &counter, &bound, site)
+                }
+                _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
+            };
+            self.insertions
+                .around(jump.range, jump.depth, 1, format!("{{ {save}{check}"), " }");
+            reset
+                .entry(label)
+                .or_default()
+                .push_str(&format!("{counter} = 0; "));
+        }
+        // Reached by falling through, a label begins a new round of its goto loops.
+        for (label, text) in reset {
+            let label = &facts.labels[label];
+            if label.in_block {
+                self.insertions
+                    .open(label.place.start, label.depth, 0, text);
+            }
+        }
+    }
+
+    /// The macro that bounds a loop: of its label if it has one, else of its function.
+    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+        let name = &self.facts.functions[function].emitted;
+        match labels.first() {
+            Some(label) => format!("BA_UNWIND_{name}_{label}"),
+            None => format!("BA_UNWIND_{name}"),
+        }
+    }
+
+    /// The argument of a C call as the user wrote it.
+    pub fn argument(&self, call: &Call, index: usize) -> String {
+        call.arguments
+            .get(index)
+            .map(|&range| user(&self.source(range)))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,155 @@
+//! Functions that the program registers to run when the process ends (`atexit`, `at_quick_exit`):
+//! model checkers do not run them, so the emitted program keeps a list and runs it.
+
+use std::collections::BTreeSet;
+
+use crate::facts::{Call, Facts, FunctionIndex};
+use crate::plan::weaver::Weaver;
+
+/// The functions that register handlers, each with what runs them.
+const REGISTRARS: [(&str, &str); 2] = [("atexit", "exit"), ("at_quick_exit", "quick_exit")];
+
+/// So many registrations never fail, by the C standard; more are taken to.
+const MOST: usize = 32;
+
+/// The calls that register handlers with a function.
+fn registrations<'a>(
+    facts: &'a Facts,
+    registrar: &'static str,
+) -> impl Iterator<Item = &'a Call> + 'a {
+    let calls = facts.calls.iter();
+    calls.filter(move |c| c.target.is_none() && c.callee.as_deref() == Some(registrar))
+}
+
+/// The functions that are registered.
+pub(crate) fn handlers(facts: &Facts, registrar: &'static str) -> BTreeSet<FunctionIndex> {
+    registrations(facts, registrar)
+        .filter_map(|c| c.argument_functions.first().copied().flatten())
+        .collect()
+}
+
+/// All functions that a registrar is given.
+pub(crate) fn all_handlers(facts: &Facts) -> BTreeSet<FunctionIndex> {
+    let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
+    each.flat_map(|registrar| handlers(facts, registrar))
+        .collect()
+}
+
+impl<'a> Weaver<'a> {
+    /// Plans the calls that register handlers.
+    pub fn plan_handlers(&mut self) {
+        let facts = self.facts;
+        for (registrar, _) in REGISTRARS {
+            for call in registrations(facts, registrar) {
+                let Some(handler) = call.argument_functions.first().copied().flatten() else {
+                    // Natively it is registered as ever; model checkers are refused.
+                    continue;
+                };
+                let name = &facts.functions[handler].emitted;
+                self.insertions.around(
+                    call.callee_range,
+                    call.depth,
+                    0,
+                    format!("ba_{registrar}_{name} /* "),
+                    " */",
+                );
+            }
+        }
+    }
+
+    /// The calls that register a handler that is not named there, or has no body in the program.
+    pub(crate) fn unnamed_handlers(&self) -> Vec<(&'a Call, &'static str)> {
+        let facts = self.facts;
+        let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
+        each.flat_map(|registrar| registrations(facts, registrar).map(move |c| (c, registrar)))
+            .filter(|(c, _)| c.argument_functions.first().copied().flatten().is_none())
+            .collect()
+    }
+
+    /// The text that ends the run where a function ends the process, or `main` returns (`exit`).
+    /// Natively, the verdict is taken behind what the program runs then.
+    pub(crate) fn ending(&self, exit: &str) -> String {
+        let registrar = REGISTRARS.iter().find(|(_, runs)| *runs == exit);
+        let Some(&(registrar, _)) = registrar else {
+            return "ba_finish(); BA_OVER(); ".into();
+        };
+        let handled = !handlers(self.facts, registrar).is_empty();
+        let registers = registrations(self.facts, registrar).next().is_some();
+        let late = registers || exit == "quick_exit" || self.ends_late();
+        match (handled, late) {
+            (true, _) => format!("if (BA_MODEL) {{ ba_run_{registrar}(); ba_finish(); }} "),
+            (false, true) => "if (BA_MODEL) ba_finish(); ".into(),
+            (false, false) => "ba_finish(); ".into(),
+        }
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn handler_prototypes(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (registrar, _) in REGISTRARS {
+            let list = handlers(self.facts, registrar);
+            for &f in &list {
+                let name = &self.facts.functions[f].emitted;
+                lines.push(format!(
+                    "static int ba_{registrar}_{name}(void (*ba_handler)(void));"
+                ));
+                lines.push(format!(
+                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void);"
+                ));
+            }
+            if !list.is_empty() {
+                lines.push(format!("BA_UNUSED static void ba_run_{registrar}(void);"));
+            }
+        }
+        lines
+    }
+
+    /// The functions behind the program that register handlers and run them, the last one first.
+    pub(crate) fn handler_functions(&self) -> Vec<String> {
+        let mut functions = Vec::new();
+        for (registrar, runs) in REGISTRARS {
+            let list = handlers(self.facts, registrar);
+            if list.is_empty() {
+                continue;
+            }
+            let sites = registrations(self.facts, registrar);
+            let most = match registrations(self.facts, registrar).any(|c| self.may_come_again(c)) {
+                true => MOST,
+                false => sites.count(),
+            };
+            let mut cases = String::new();
+            let mut text = format!(
+                "static unsigned ba_registered_{registrar}, ba_list_{registrar}[{most}];\n"
+            );
+            for (number, &f) in list.iter().enumerate() {
+                let function = &self.facts.functions[f];
+                let name = &function.emitted;
+                cases.push_str(&format!(
+                    "case {number}: ba_handler_{registrar}_{name}(); break; "
+                ));
+                // A function of its own, because it may be static in a file of its own.
+                functions.push(format!(
+                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void) {{\n  {}();\n}}",
+                    crate::facts::names::function(&function.name, f)
+                ));
+                text.push_str(&format!(
+                    "static int ba_{registrar}_{name}(void (*ba_handler)(void)) {{\n\
+                     #if BA_MODEL\n  (void)ba_handler;\n  if (ba_registered_{registrar} == {most}) return 1;\n  \
+                     ba_list_{registrar}[ba_registered_{registrar}++] = {number};\n  return 0;\n\
+                     #else\n  return {registrar}(ba_handler);\n#endif\n}}\n"
+                ));
+            }
+            functions.push(format!(
+                "/* What runs at `{runs}`. */\n{text}BA_UNUSED static void ba_run_{registrar}(void) {{\n  \
+                 for (unsigned ba_i = 0; ba_i < {most} && ba_registered_{registrar} > 0; ba_i++)\n    \
+                 switch (ba_list_{registrar}[--ba_registered_{registrar}]) {{ {cases}}}\n}}"
+            ));
+        }
+        functions
+    }
+
+    fn may_come_again(&self, call: &Call) -> bool {
+        call.repeated
+            || self.threads.activations[call.function] == crate::analysis::threads::Count::Many
+    }
+}

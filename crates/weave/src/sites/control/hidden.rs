@@ -1,0 +1,157 @@
+//! What runs, ends the run or is written where the text does not show it: variables with a `cleanup`
+//! function, destructors, other names of functions and objects, calls of `exit` through pointers.
+//!
+//! Model checkers know nothing of most of these, so they are refused there. In a native run they
+//! happen as they do in the program.
+
+use crate::facts::{Hidden, HiddenKind, Lifetime};
+use crate::plan::weaver::Weaver;
+
+/// Why model checkers do not follow something.
+fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {
+    Some(match kind {
+        HiddenKind::Cleanup(_) => (
+            "the attribute `cleanup` is not modelled".into(),
+            "model checkers do not call the function at the end of the variable's life",
+        ),
+        HiddenKind::Destructor => (
+            "the attribute `destructor` is not modelled".into(),
+            "model checkers do not call the function behind the end of `main`",
+        ),
+        HiddenKind::FunctionAlias => (
+            "a second name of a function is not modelled".into(),
+            "calls by this name are not seen as calls of the function",
+        ),
+        HiddenKind::EndAsValue(name) => (
+            format!("a call of `{name}` through a pointer is not modelled"),
+            "model checkers lose runs that end through it",
+        ),
+        HiddenKind::RangeDesignator => (
+            "a range in an initialiser is not modelled".into(),
+            "CBMC initialises the first of these elements alone",
+        ),
+        HiddenKind::ObjectAlias { .. } => return None,
+    })
+}
+
+impl Weaver<'_> {
+    /// Refuses what no backend follows: writes by another name of an object, a `main` that is called.
+    pub(crate) fn plan_hidden(&mut self) {
+        let facts = self.facts;
+        for hidden in &facts.hidden {
+            let HiddenKind::ObjectAlias { object, of } = &hidden.kind else {
+                continue;
+            };
+            let watched = |o: usize| !self.watchers[o].is_empty();
+            let target = (0..facts.objects.len()).any(|o| {
+                let other = &facts.objects[o];
+                other.name == *of && other.lifetime == Lifetime::Static && watched(o)
+            });
+            // What is only read by its other name is not changed by it.
+            let writes = facts.writes.iter();
+            let written = facts.objects[*object].address_taken
+                || writes.into_iter().any(|w| w.place.root == Some(*object));
+            if target && written || watched(*object) {
+                let name = &facts.objects[*object].name;
+                self.refuse(
+                    hidden.range,
+                    format!("`{name}` is another name of `{of}`, which a proposition reads"),
+                    "writes by the other name cannot be followed",
+                    Some("use one name"),
+                );
+            }
+        }
+        if self.threads.recursive[self.main] {
+            let calls = facts.calls.iter();
+            let call = calls.into_iter().find(|c| c.target == Some(self.main));
+            self.refuse(
+                call.map_or(facts.functions[self.main].place, |c| c.range),
+                "the program calls `main`".into(),
+                "only the first call's return ends the run",
+                Some("let `main` call another function, and that one itself"),
+            );
+        }
+    }
+
+    /// Cuts runs in front of assembler statements that may change something: model checkers pass over
+    /// them.
+    pub(crate) fn plan_assemblers(&mut self) {
+        const CUT: &str = "/* What an assembler statement does is not modelled; unless it is false already, the verdict is unknown. */\n\
+            #if BA_MODEL && (BA_CHECK & 64)\n#define BA_ASSEMBLER(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
+            #elif BA_MODEL\n#define BA_ASSEMBLER(text, site) ba_cut(site)\n\
+            #else\n#define BA_ASSEMBLER(text, site) ((void)0)\n#endif";
+        let facts = self.facts;
+        let assemblers = facts.assemblers.iter();
+        let run = |function: usize| !self.threads.roots[function].is_empty();
+        let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
+        if !run.is_empty() {
+            self.globals.push(CUT.to_string());
+        }
+        for statement in run {
+            let site = self.site(statement.range, statement.function, "cut");
+            let place = self.plain_place(statement.range);
+            let open =
+                format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");
+            self.insertions
+                .around(statement.range, statement.depth, 0, open, " }");
+        }
+    }
+
+    /// File and line as they may stand in a string of the emitted program.
+    pub(crate) fn plain_place(&self, range: crate::facts::Range) -> String {
+        let (file, line) = (self.locate)(range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file);
+        let place: String = place
+            .chars()
+            .filter(|c| !matches!(c, '"' | '\\') && !c.is_control())
+            .collect();
+        format!("{place}:{line}")
+    }
+
+    /// File, line and text of what a native run follows and a model checker does not.
+    pub(crate) fn hidden_places(&self) -> Vec<String> {
+        let hidden = self.facts.hidden.iter();
+        let places = hidden.filter_map(|h| {
+            let (message, _) = unmodelled(&h.kind)?;
+            Some(format!("{} ({message})", self.place_of(h.range)))
+        });
+        places.collect()
+    }
+
+    /// Refuses what model checkers do not follow.
+    pub(crate) fn refuse_unshown(&mut self) {
+        let facts = self.facts;
+        for Hidden { range, kind } in &facts.hidden {
+            let Some((message, why)) = unmodelled(kind) else {
+                continue;
+            };
+            let help = match kind {
+                HiddenKind::RangeDesignator => "write down each element",
+                HiddenKind::FunctionAlias => "use `--backend native`, or one name",
+                _ => "use `--backend native`, or call the function by its name where it should run",
+            };
+            self.refuse(*range, message, why, Some(help));
+        }
+    }
+
+    /// Whether code of the program runs natively behind the place where `main` returns or `exit` is
+    /// called, beside what `atexit` registers.
+    pub(crate) fn ends_late(&self) -> bool {
+        let main = self.main;
+        self.facts.hidden.iter().any(|h| match h.kind {
+            HiddenKind::Destructor => true,
+            HiddenKind::Cleanup(function) => function == Some(main),
+            _ => false,
+        })
+    }
+
+    /// The functions without body that are taken to end the process, because they are declared not
+    /// to return.
+    pub(crate) fn enders(&self) -> std::collections::BTreeSet<&str> {
+        let calls = self.facts.calls.iter().filter(|c| c.exits);
+        let names = calls.filter_map(|c| c.callee.as_deref());
+        names
+            .filter(|name| !crate::sites::control::ends::EXITS.contains(name))
+            .collect()
+    }
+}

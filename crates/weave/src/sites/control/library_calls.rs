@@ -1,0 +1,200 @@
+//! Calls of the C library and of POSIX threads: which of them the emitted program models, which
+//! have no effect on the model, and which are refused.
+
+use crate::facts::Call;
+use crate::plan::weaver::Weaver;
+use crate::sites::threads::synchronisation::{library, primitive, starts_thread};
+
+/// Functions without meaning for the model: in a model checker's run they do nothing and give any
+/// result. With the C type of the result.
+pub const SILENT: [(&str, &str); 18] = [
+    ("printf", "int"),
+    ("__VERIFIER_error", "void"),
+    ("fprintf", "int"),
+    ("vprintf", "int"),
+    ("vfprintf", "int"),
+    ("dprintf", "int"),
+    ("puts", "int"),
+    ("fputs", "int"),
+    ("putchar", "int"),
+    ("putc", "int"),
+    ("fputc", "int"),
+    ("fflush", "int"),
+    ("fclose", "int"),
+    ("setvbuf", "int"),
+    ("setbuf", "void"),
+    ("perror", "void"),
+    ("srand", "void"),
+    ("srandom", "void"),
+];
+
+/// Functions that pass time, yield the processor or set an attribute, all of which has no effect on
+/// the order of events in the model. They succeed: their result is 0.
+pub const IDLE: [&str; 46] = [
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "clock_nanosleep",
+    "sched_yield",
+    "pthread_yield",
+    "thrd_yield",
+    "thrd_sleep",
+    "pthread_setname_np",
+    "pthread_getname_np",
+    "pthread_setaffinity_np",
+    "pthread_setconcurrency",
+    "pthread_setschedparam",
+    "pthread_setschedprio",
+    "pthread_setcancelstate",
+    "pthread_setcanceltype",
+    "pthread_testcancel",
+    "pthread_attr_init",
+    "pthread_attr_destroy",
+    "pthread_attr_setdetachstate",
+    "pthread_attr_setstacksize",
+    "pthread_attr_setstack",
+    "pthread_attr_setguardsize",
+    "pthread_attr_setscope",
+    "pthread_attr_setinheritsched",
+    "pthread_attr_setschedpolicy",
+    "pthread_attr_setschedparam",
+    "pthread_attr_setaffinity_np",
+    "pthread_mutexattr_setpshared",
+    "pthread_mutexattr_setprotocol",
+    "pthread_mutexattr_setprioceiling",
+    "pthread_condattr_init",
+    "pthread_condattr_destroy",
+    "pthread_condattr_setpshared",
+    "pthread_condattr_setclock",
+    "pthread_rwlockattr_init",
+    "pthread_rwlockattr_destroy",
+    "pthread_rwlockattr_setpshared",
+    "pthread_rwlockattr_setkind_np",
+    "pthread_barrierattr_init",
+    "pthread_barrierattr_destroy",
+    "pthread_barrierattr_setpshared",
+    "pthread_getschedparam",
+    "pthread_getcpuclockid",
+    "__sched_yield",
+    "__builtin_ia32_pause",
+];
+
+impl<'a> Weaver<'a> {
+    /// Refuses calls whose effect on the run is neither modelled nor absent.
+    pub fn plan_library(&mut self) {
+        for (call, name) in library(self.facts) {
+            let Some(why) = unmodelled(name) else {
+                continue;
+            };
+            let message = format!("`{name}` is not modelled");
+            match native(name) {
+                Native::No => self.refuse(call.range, message, why, help(name)),
+                Native::Processes => self.plan_process(call, name),
+                Native::Yes => {}
+            }
+        }
+    }
+
+    /// A call that starts a process. The child has only the thread that called, so that no other one may
+    /// be within a step of the monitor: its lock is held over the call, and let go in both processes.
+    fn plan_process(&mut self, call: &Call, name: &str) {
+        let (mut before, mut behind) = (String::new(), String::new());
+        if self.threaded {
+            let result = crate::sites::writes::calls::called_type(call);
+            before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
+            behind = "; BA_END(); ba_result; }))".into();
+        }
+        // The child of `vfork` would go on in the memory of its parent, and end the run there.
+        if name == "vfork" {
+            before.push_str("fork /* ");
+            let close = " */".to_string();
+            self.insertions
+                .close(call.callee_range.end, call.depth, 1, close);
+        }
+        self.insertions
+            .around(call.range, call.depth, 0, before, behind);
+    }
+
+    /// The calls that only native programs can make, with the reason.
+    pub(crate) fn native_calls(&self) -> Vec<(&'a Call, &'a str, &'static str)> {
+        library(self.facts)
+            .filter(|(_, name)| native(name) != Native::No)
+            .filter_map(|(call, name)| Some((call, name, unmodelled(name)?)))
+            .collect()
+    }
+
+    /// Whether the program calls a function that has no body in it.
+    pub fn calls(&self, name: &str) -> bool {
+        library(self.facts).any(|(_, called)| called == name)
+    }
+}
+
+/// Whether a native program with a monitor may call what is not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Native {
+    /// Events would be missed there, too.
+    No,
+    /// Nothing is missed.
+    Yes,
+    /// It starts a process, which is not followed.
+    Processes,
+}
+
+fn native(name: &str) -> Native {
+    let interrupts = ["pthread_cancel", "clone"].contains(&name)
+        || name.starts_with("__pthread_")
+        || name.contains("_atomic_");
+    match name {
+        "fork" | "vfork" => Native::Processes,
+        _ if interrupts => Native::No,
+        _ => Native::Yes,
+    }
+}
+
+/// What may do instead of a function that is refused.
+pub(crate) fn help(name: &str) -> Option<&'static str> {
+    match name {
+        "pthread_cancel" | "pthread_kill" => {
+            Some("let the thread look at a flag that tells it to end")
+        }
+        "sem_open" | "sem_close" | "sem_unlink" => Some("use `sem_init`"),
+        _ if name.contains("_atomic_") => Some("use a mutex, or atomic operations"),
+        "pthread_setspecific"
+        | "pthread_getspecific"
+        | "pthread_key_create"
+        | "tss_set"
+        | "tss_get"
+        | "tss_create" => Some("use a `_Thread_local` variable"),
+        _ => None,
+    }
+}
+
+/// Why a function is refused.
+fn unmodelled(name: &str) -> Option<&'static str> {
+    let known = primitive(name).is_some()
+        || starts_thread(name)
+        || IDLE.contains(&name)
+        || SILENT.iter().any(|(silent, _)| *silent == name)
+        || crate::sites::control::ends::THREAD_EXITS.contains(&name);
+    if known {
+        return None;
+    }
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
+    let atomic = ["__VERIFIER_atomic_", "__CPROVER_atomic_", "__ESBMC_atomic_"];
+    if begins(&atomic) {
+        return Some("blocks that no other thread interrupts do not nest, and the monitor's steps are such blocks");
+    }
+    if matches!(name, "fork" | "vfork" | "clone") {
+        return Some("a second process has its own run");
+    }
+    if matches!(name, "pthread_cancel" | "pthread_kill" | "tgkill")
+        || begins(&["__pthread_register_cancel", "__pthread_unregister_cancel"])
+    {
+        return Some("a thread that another one interrupts may stop anywhere");
+    }
+    if matches!(name, "sem_open" | "sem_close" | "sem_unlink") {
+        return Some("a named semaphore is shared with other processes");
+    }
+    begins(&["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_"])
+        .then_some("its effect on the run would be missed")
+}

@@ -1,0 +1,203 @@
+//! Jumps out of functions for model checkers, which do not make them: each function on the way returns
+//! behind the call that it has made, and the one that saved the place begins that statement once more.
+//!
+//! The areas and variables that a jump leaves are closed where it is made, as in native runs
+//! ([`crate::sites::control::nonlocal_jumps`]), where all of this text is empty.
+
+use crate::facts::names::user;
+use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
+use crate::plan::weaver::Weaver;
+use crate::sites::control::nonlocal_jumps::{jumps_far, saves_place};
+use crate::sites::threads::synchronisation::library;
+use crate::sites::writes::calls::called_type;
+
+/// What the model needs of jumps, and what stands for it natively.
+const RUNTIME: [&str; 6] = [
+    "BA_UNUSED static _Bool ba_jumps, ba_lands; /* a jump out of functions is on its way; it has come to its place */",
+    "BA_UNUSED static unsigned ba_places, ba_to_place;",
+    "BA_UNUSED static int ba_jump_value;",
+    "#if BA_MODEL\n#define BA_PLACE(label) label:\n#define BA_JUMPER(...) ba_jump\n#define BA_LANDING(...) if (ba_jumps) { __VA_ARGS__ }\n#else\n#define BA_PLACE(label)\n#define BA_JUMPER(...) __VA_ARGS__\n#define BA_LANDING(...)\n#endif",
+    "BA_UNUSED static int ba_saves(unsigned *ba_own, void *ba_place) {\n  if (ba_lands) {\n    ba_lands = 0;\n    return ba_jump_value;\n  }\n  *ba_own = ++ba_places;\n  *(unsigned *)ba_place = *ba_own;\n  return 0;\n}",
+    "BA_UNUSED static void ba_jump(void *ba_place, int ba_value) {\n  ba_to_place = *(unsigned *)ba_place;\n  ba_jump_value = ba_value ? ba_value : 1;\n  ba_jumps = 1;\n}",
+];
+
+/// Why jumps cannot be made for model checkers.
+type Obstacle = (Range, &'static str);
+
+impl Weaver<'_> {
+    /// What keeps the emitted program from making the program's jumps out of functions itself, with the
+    /// places.
+    pub(crate) fn obstacles_to_landing(&self) -> Vec<Obstacle> {
+        let facts = self.facts;
+        let jumps = self.far_jumps();
+        let mut found: Vec<Obstacle> = Vec::new();
+        for (call, name) in library(facts) {
+            let given = call.argument_functions.iter().flatten();
+            if jumps_far(name) && self.threaded {
+                found.push((call.range, "not in programs with threads"));
+            } else if jumps_far(name) && self.lasso.is_some() {
+                found.push((call.range, "not together with `--lasso`"));
+            } else if jumps_far(name) && self.evaluating[call.function] {
+                found.push((call.range, "not in the evaluation of a proposition"));
+            } else if saves_place(name) && self.place_of_call(call).is_none() {
+                found.push((
+                    call.range,
+                    "not where anything else is computed in the same statement",
+                ));
+            } else if given.copied().any(|f| self.may_jump(f, &jumps)) {
+                found.push((call.range, "the function that it is given jumps out of it"));
+            }
+        }
+        let untyped = facts.calls.iter().filter(|c| self.may_be_left(c, &jumps));
+        found.extend(
+            untyped
+                .filter(|c| !self.has_end(c.function))
+                .map(|c| (c.range, "the type of its function's result has no name")),
+        );
+        found
+    }
+
+    /// Whether the emitted program makes the jumps out of functions for model checkers.
+    pub(crate) fn lands(&self) -> bool {
+        !self.far_jumps().is_empty() && self.obstacles_to_landing().is_empty()
+    }
+
+    /// The functions to which jumps lead back in the emitted program.
+    pub(crate) fn landing_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
+        let lands = self.lands();
+        let places = library(self.facts).filter(move |(_, name)| lands && saves_place(name));
+        places.map(|(call, _)| call.function)
+    }
+
+    fn place_of_call(&self, call: &Call) -> Option<&SavedPlace> {
+        let places = self.facts.saved_places.iter();
+        places.clone().find(|p| p.call == call.expr)
+    }
+
+    /// The calls that jump out of functions.
+    fn far_jumps(&self) -> Vec<&Call> {
+        let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
+        jumps.map(|(call, _)| call).collect()
+    }
+
+    /// Whether a function, or what it calls, makes one of the jumps.
+    fn may_jump(&self, function: FunctionIndex, jumps: &[&Call]) -> bool {
+        jumps.iter().any(|jump| self.is_on_stack(function, jump))
+    }
+
+    /// Whether one of the jumps may leave a call.
+    fn may_be_left(&self, call: &Call, jumps: &[&Call]) -> bool {
+        match (call.target, &call.callee) {
+            (Some(target), _) => self.may_jump(target, jumps),
+            (None, Some(name)) => jumps_far(name),
+            (None, None) => true,
+        }
+    }
+
+    /// Whether a function can be left at any point of its text.
+    fn has_end(&self, function: FunctionIndex) -> bool {
+        let f = &self.facts.functions[function];
+        f.returns_void || f.result.is_some() || function == self.main
+    }
+
+    /// Plans the places to which jumps lead, and the ways back to them.
+    pub(crate) fn plan_landings(&mut self) {
+        if !self.lands() {
+            return;
+        }
+        self.globals.extend(RUNTIME.map(str::to_string));
+        let facts = self.facts;
+        let places: Vec<(usize, &Call)> = library(facts)
+            .filter(|(_, name)| saves_place(name))
+            .map(|(call, _)| call)
+            .enumerate()
+            .collect();
+        for &(number, call) in &places {
+            self.plan_place(number, call);
+        }
+        let mut landings = std::collections::BTreeMap::<FunctionIndex, String>::new();
+        let jumps = self.far_jumps();
+        let left: Vec<&Call> = facts
+            .calls
+            .iter()
+            .filter(|c| self.may_be_left(c, &jumps))
+            .collect();
+        for call in left {
+            let landing = match landings.get(&call.function) {
+                Some(known) => known.clone(),
+                None => {
+                    let text = self.landing(call, &places);
+                    landings.entry(call.function).or_insert(text).clone()
+                }
+            };
+            let (open, close) = match call.returns_void || !call.used {
+                true => ("(__extension__ ({ ".to_string(), "(void)0; }))"),
+                false => (
+                    format!("(__extension__ ({{ {} = ", called_type(call)),
+                    "ba_result; }))",
+                ),
+            };
+            let close = format!("; BA_LANDING({landing}) {close}");
+            self.insertions
+                .around(call.range, call.depth, 0, open, close);
+            if call.target.is_none() && call.callee.is_some() {
+                self.insertions
+                    .around(call.callee_range, call.depth, 2, "BA_JUMPER(", ")");
+            }
+        }
+    }
+
+    fn plan_place(&mut self, number: usize, call: &Call) {
+        let Some(place) = self.place_of_call(call).cloned() else {
+            return;
+        };
+        self.locals[call.function].push_str(&format!(
+            "BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "
+        ));
+        let label = format!("BA_PLACE(ba_to{number}); ");
+        match place.in_block {
+            true => {
+                self.insertions
+                    .open(place.range.start, place.depth, 0, label);
+            }
+            false => {
+                self.insertions
+                    .around(place.range, place.depth, 0, format!("{{ {label}"), " }")
+            }
+        }
+        let saved = call.arguments.first().copied().unwrap_or_default();
+        let saved = user(&self.whole_source(saved));
+        let open = format!("(BA_MODEL ? ba_saves(&ba_place{number}, (void *)({saved})) : ");
+        self.insertions.around(call.range, call.depth, 0, open, ")");
+    }
+
+    /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
+    fn landing(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
+        let function = call.function;
+        let mut text = String::new();
+        for (number, place) in places.iter().filter(|(_, p)| p.function == function) {
+            let site = self.site(place.range, function, "cut");
+            let bound = self.bound_of(function, &[]);
+            text.push_str(&format!(
+                "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_landings{number}, {bound}, {site}); ba_jumps = 0; ba_lands = 1; goto ba_to{number}; }} "
+            ));
+        }
+        let f = &self.facts.functions[function];
+        if self.threads.nested[function] && !self.is_never_cut(function) {
+            text.push_str(&format!("ba_depth_{}--; ", f.emitted));
+        }
+        let (returns_void, result) = (f.returns_void, f.result.clone());
+        if function == self.main {
+            // There is no such place any more.
+            let site = self.site(call.range, function, "cut");
+            text.push_str(&format!("ba_cut({site});"));
+        } else if returns_void {
+            text.push_str("return;");
+        } else {
+            let result = result.unwrap_or_default();
+            let none = crate::sites::writes::assignments::user_type(&result, "ba_none");
+            text.push_str(&format!("{none}; return ba_none;"));
+        }
+        text
+    }
+}

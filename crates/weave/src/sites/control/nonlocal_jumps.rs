@@ -1,0 +1,218 @@
+//! Jumps out of functions (`setjmp`, `longjmp`): what they leave is decided where they are made.
+//!
+//! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
+//! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
+//! them; areas of its callers stay. Which of these a function is follows from who calls whom; a handler
+//! of signals is called by all. Model checkers do not make such jumps: for them the program returns
+//! through its functions ([`crate::sites::control::longjmp`]).
+
+use cfront::calls::plain_name;
+
+use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
+use crate::plan::weaver::{Extent, Weaver};
+use crate::sites::threads::synchronisation::library;
+
+/// Whether a library function jumps to a saved place.
+pub(crate) fn jumps_far(name: &str) -> bool {
+    matches!(
+        plain_name(name),
+        "longjmp" | "_longjmp" | "siglongjmp" | "longjmp_chk"
+    )
+}
+
+/// Whether a library function saves a place to jump to.
+pub(crate) fn saves_place(name: &str) -> bool {
+    matches!(
+        name,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__sigsetjmp_chk"
+    )
+}
+
+/// What a jump does to the activations of a function that is on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// They end.
+    Ends,
+    /// They go on.
+    Stays,
+    /// It is the function that is jumped into.
+    Target,
+}
+
+impl Weaver<'_> {
+    /// Whether a function or what it calls may make such a jump, or saves a place for one.
+    pub(crate) fn takes_part_in_jumps(&self, function: FunctionIndex) -> bool {
+        library(self.facts).any(|(call, name)| {
+            (jumps_far(name) && self.is_on_stack(function, call))
+                || (saves_place(name) && call.function == function)
+        })
+    }
+
+    /// Whether jumps may lead into a function.
+    pub(crate) fn saves_places(&self, function: FunctionIndex) -> bool {
+        library(self.facts).any(|(call, name)| saves_place(name) && call.function == function)
+    }
+
+    /// Plans the jumps out of functions.
+    pub(crate) fn plan_far_jumps(&mut self) {
+        let facts = self.facts;
+        let jumps: Vec<&Call> = library(facts)
+            .filter(|(_, name)| jumps_far(name))
+            .map(|(call, _)| call)
+            .collect();
+        if jumps.is_empty() {
+            return;
+        }
+        let places: Vec<&Call> = library(facts)
+            .filter(|(_, name)| saves_place(name))
+            .map(|(call, _)| call)
+            .collect();
+        for jump in jumps {
+            match self.threaded && self.in_handler(jump) {
+                true => self.refuse(
+                    jump.range,
+                    "a signal handler jumps in whichever thread gets the signal".into(),
+                    "what it leaves is not known",
+                    Some("let the handler set a flag"),
+                ),
+                false => self.plan_far_jump(jump, &places),
+            }
+        }
+    }
+
+    fn plan_far_jump(&mut self, jump: &Call, places: &[&Call]) {
+        let mut areas = Vec::new();
+        for area in 0..self.areas.len() {
+            let function = self.areas[area].function;
+            if !self.is_on_stack(function, jump) || matches!(self.areas[area].extent, Extent::At(_))
+            {
+                continue;
+            }
+            match self.is_left(function, jump, places, |w, place| {
+                !w.areas_open_at(function, place.node).contains(&area)
+            }) {
+                Some(true) => areas.push(area),
+                Some(false) => {}
+                None => return self.refuse_far_jump(jump, function),
+            }
+        }
+        let mut objects: Vec<ObjectIndex> = Vec::new();
+        for object in 0..self.facts.objects.len() {
+            let o = &self.facts.objects[object];
+            let Lifetime::Local(function) = o.lifetime else {
+                continue;
+            };
+            if !self.copied[object] || !self.is_on_stack(function, jump) {
+                continue;
+            }
+            let scope = o.scope;
+            match self.is_left(function, jump, places, |_, place| {
+                !(scope.start <= place.range.start && place.range.start < scope.end)
+            }) {
+                Some(true) => objects.push(object),
+                Some(false) => {}
+                None => return self.refuse_far_jump(jump, function),
+            }
+        }
+        self.notice_exit_by(jump, &areas);
+        let gather = self.gather_activations(&areas);
+        let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
+        let site = self.site(jump.range, jump.function, "cut");
+        let give_up = match self.in_handler(jump) {
+            true => "BA_GIVE_UP(); ",
+            false => "",
+        };
+        let cut = match self.lands() {
+            true => String::new(),
+            false => format!("if (BA_MODEL) ba_cut({site}); "),
+        };
+        let text = format!("{give_up}{leave}{cut}");
+        let Some(&value) = jump.arguments.get(1) else {
+            return;
+        };
+        let open = "(__extension__ ({ int ba_result = (";
+        let close = format!("); {text}ba_result; }}))");
+        self.insertions.around(value, jump.depth, 1, open, close);
+    }
+
+    /// Whether an activation of a function may be on the stack where a jump is made.
+    pub(crate) fn is_on_stack(&self, function: FunctionIndex, jump: &Call) -> bool {
+        function == jump.function || self.threads.reaches(function, jump.function)
+    }
+
+    /// Whether a jump leaves something of a function, of which `outside` tells whether a place in the
+    /// function itself is outside of it; `None` if that depends on which place it leads to.
+    fn is_left(
+        &self,
+        function: FunctionIndex,
+        jump: &Call,
+        places: &[&Call],
+        outside: impl Fn(&Self, &Call) -> bool,
+    ) -> Option<bool> {
+        let reached = places
+            .iter()
+            .filter(|place| self.is_on_stack(place.function, jump));
+        let mut answers = reached.map(|place| match self.fate(function, place.function) {
+            Some(Fate::Target) => Some(outside(self, place)),
+            Some(fate) => Some(fate == Fate::Ends),
+            None => None,
+        });
+        // Without a place there is nothing to jump to.
+        let Some(first) = answers.next() else {
+            return Some(true);
+        };
+        answers.all(|answer| answer == first).then_some(first)?
+    }
+
+    fn fate(&self, function: FunctionIndex, target: FunctionIndex) -> Option<Fate> {
+        if function == target {
+            return Some(Fate::Target);
+        }
+        let below = self.threads.reaches(function, target);
+        let above = self.threads.reaches(target, function);
+        match (below, above) {
+            (true, true) => None,
+            (true, false) => Some(Fate::Stays),
+            _ => Some(Fate::Ends),
+        }
+    }
+
+    fn refuse_far_jump(&mut self, jump: &Call, function: FunctionIndex) {
+        let name = self.facts.functions[function].name.clone();
+        self.refuse(
+            jump.range,
+            format!(
+                "which areas and variables of `{name}` this jump leaves depends on where it leads"
+            ),
+            "several places, or a recursive function",
+            Some("save the place to jump to in one function, outside of recursions"),
+        );
+    }
+
+    /// File, line and text of each jump out of functions that model checkers cannot follow.
+    pub(crate) fn far_jump_places(&self) -> Vec<String> {
+        if self.lands() {
+            return Vec::new();
+        }
+        let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
+        jumps.map(|(call, _)| self.place_of(call.range)).collect()
+    }
+
+    /// Refuses the jumps out of functions that the program cannot make for a backend that does not make
+    /// them.
+    pub(crate) fn refuse_far_jumps(&mut self) {
+        let facts = self.facts;
+        let obstacles = match library(facts).any(|(_, name)| jumps_far(name)) {
+            true => self.obstacles_to_landing(),
+            false => Vec::new(),
+        };
+        for (range, why) in obstacles {
+            self.refuse(
+                range,
+                "model checkers do not make jumps out of functions here".into(),
+                why,
+                Some("use `--backend native`, or return through the callers"),
+            );
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Reads of bytes: calls of the C library that store as many bytes as they are told, wherever their
+//! pointer shows.
+//!
+//! A native run calls the library. For a model checker each byte is chosen where they are few, and
+//! the whole object is where the read fills it. What is neither cuts the run there with an internal
+//! assertion, so that any verdict but ⊥ is unknown, with the place, if a run comes to it: storing
+//! less would miss runs, storing more would invent some.
+
+use std::collections::BTreeSet;
+
+use spec::InputValues;
+
+use super::inputs::{bytes_stored, is_replaceable, Receiver, MOST_ELEMENTS};
+use super::values::Choice;
+use crate::facts::types::{Argument, Scalar};
+use crate::facts::Call;
+use crate::plan::weaver::Weaver;
+
+/// A call that stores bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    /// The argument with the pointer.
+    pub pointer: usize,
+    /// How many bytes, as an expression over the parameters `ba_a0`, `ba_a1`, …; nothing if only
+    /// what is read decides.
+    bytes: Option<&'static str>,
+    /// Whether a null character ends them.
+    string: bool,
+}
+
+/// What a function of the C library stores.
+pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
+    let block = |pointer, bytes, string| {
+        Some(Block {
+            pointer,
+            bytes,
+            string,
+        })
+    };
+    match (name, arguments) {
+        ("read" | "recv" | "pread" | "pread64", 3..) => {
+            block(1, Some("(unsigned long)ba_a2"), false)
+        }
+        ("fread" | "fread_unlocked", 4) => {
+            let bytes = "(unsigned long)ba_a1 * (unsigned long)ba_a2";
+            block(0, Some(bytes), false)
+        }
+        ("getrandom", 3) => block(0, Some("(unsigned long)ba_a1"), false),
+        ("fgets" | "fgets_unlocked", 3) => {
+            let bytes = "(ba_a1 > 0 ? (unsigned long)ba_a1 : 0)";
+            block(0, Some(bytes), true)
+        }
+        ("sprintf" | "vsprintf", 2..) => block(0, Some("BA_REST(ba_a0, 1)"), true),
+        ("gets", 1) => block(0, None, true),
+        _ => None,
+    }
+}
+
+/// Elements of an array that are chosen one by one where nothing asks for it: their values appear in
+/// traces. More are chosen together.
+pub(crate) const SINGLE: u64 = 256;
+
+/// Bytes that are chosen one by one in a part of an object.
+const FEW_BYTES: usize = 64;
+
+impl Weaver<'_> {
+    /// The functions of the library that get pointers through which they may write, or functions that
+    /// they may call, and that are not modelled here: of those that the backend has no body for,
+    /// nobody knows what they store.
+    pub(crate) fn opaque(&self) -> Vec<String> {
+        let facts = self.facts;
+        let inputs = &self.environment.inputs;
+        let given = |name: &str| {
+            let wanted = Receiver::Call(name.to_string());
+            inputs.iter().any(|i| i.receiver == wanted)
+        };
+        let (mut names, mut through_pointers) = (BTreeSet::new(), false);
+        for (call, types) in facts.calls.iter().zip(&facts.call_types) {
+            let writable = || types.arguments.iter().any(|a| a.writable);
+            let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
+                // Only calls by a name are replaced.
+                through_pointers |= call.target.is_none() && writable();
+                continue;
+            };
+            let chosen = self.is_outside(call, name) && is_replaceable(name, types);
+            let known = call.exits || self.is_handled(name) || chosen || given(name);
+            let calls_back = call.argument_functions.iter().any(Option::is_some);
+            if !known && (calls_back || writable()) {
+                names.insert(name.to_string());
+            }
+        }
+        if through_pointers {
+            names.extend(self.code.outside_by_pointer());
+        }
+        names.into_iter().collect()
+    }
+
+    /// The statements that store what a call reads through its pointer. Nothing if the values that
+    /// the specification gives do not fit.
+    pub(crate) fn block_text(
+        &mut self,
+        call: &Call,
+        block: Block,
+        argument: &Argument,
+        values: &InputValues,
+        site: usize,
+    ) -> Option<String> {
+        let any = *values == InputValues::Any;
+        let number = block.pointer;
+        let most = if any { SINGLE } else { MOST_ELEMENTS };
+        match (&argument.target, argument.elements, block.bytes) {
+            (Some(ty), Some(n), _) if n <= most => {
+                let name = call.callee.clone().unwrap_or_default();
+                let choice = self.choice(call.range, ty, values)?;
+                let value = format!("ba_choose_{choice}({site})");
+                let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
+                let mut text: String = each.collect();
+                if let Some(bytes) = block.bytes.filter(|_| !block.string) {
+                    let size = format!("sizeof({})", ty.spelling);
+                    let missing = self.not_stored(call);
+                    text.push_str(&format!(
+                        "  if ({bytes} > {n} * {size} || {bytes} % {size} != 0) {missing}\n"
+                    ));
+                }
+                Some(text)
+            }
+            (Some(_), Some(n), _) if !any => {
+                self.too_many(call.range, n);
+                None
+            }
+            (_, _, None) => Some(format!("  {}\n", self.not_stored(call))),
+            (Some(ty), None, Some(bytes)) if !block.string => {
+                let choice = self.choice(call.range, ty, values)?;
+                let rest = self.rest(call, any, number, bytes, site);
+                Some(format!(
+                    "  if ({bytes} == sizeof({})) *ba_a{number} = ba_choose_{choice}({site});\n  else {rest}\n",
+                    ty.spelling
+                ))
+            }
+            (_, _, Some(bytes)) => {
+                let rest = self.rest(call, any, number, bytes, site);
+                let end = match block.string {
+                    true => {
+                        format!("  if ({bytes} > 0) ((char *)ba_a{number})[{bytes} - 1] = 0;\n")
+                    }
+                    false => String::new(),
+                };
+                Some(format!("  {rest}\n{end}"))
+            }
+        }
+    }
+
+    /// The statements that store any values in all elements of a long array.
+    pub(crate) fn long_array(
+        &mut self,
+        call: &Call,
+        number: usize,
+        ty: &Scalar,
+        elements: u64,
+        site: usize,
+    ) -> String {
+        let bytes = format!("{elements} * sizeof({})", ty.spelling);
+        let text = self.rest(call, true, number, &bytes, site);
+        format!("  {text}\n")
+    }
+
+    /// The statement that stores any bytes.
+    pub(crate) fn rest(
+        &mut self,
+        call: &Call,
+        any: bool,
+        number: usize,
+        bytes: &str,
+        site: usize,
+    ) -> String {
+        let missing = self.not_stored(call);
+        if !any {
+            return missing;
+        }
+        let byte = Scalar {
+            spelling: "unsigned char".into(),
+            bounds: Some((0, 255)),
+            pointer: false,
+        };
+        let choice = self.known_choice(Choice {
+            ty: byte,
+            values: InputValues::Any,
+        });
+        self.environment.emission.bytes = Some(choice);
+        format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
+    }
+
+    /// The statement for a read that is not modelled: the run is cut before it.
+    pub(crate) fn not_stored(&mut self, call: &Call) -> String {
+        self.not_modelled(call, "input")
+    }
+
+    /// The statement for a call whose stores are not modelled, with a word that says why.
+    pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
+        self.environment.emission.partly = true;
+        let place = self.plain_place(call.range);
+        let site = self.site(call.range, call.function, "cut");
+        format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")
+    }
+}
+
+/// Declarations in front of the program, for a program with reads of bytes.
+pub(crate) fn prototype() -> String {
+    "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
+     typedef void *__attribute__((__may_alias__)) ba_pointer; /* pointers of any type */\n\
+     #if BA_CHECK & 64\n#define BA_NOT_STORED(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
+     #else\n#define BA_NOT_STORED(text, site) ba_cut(site)\n#endif\n\
+     /* The bytes from a place to the end of its object, if the model checker tells, else those of one element. */\n\
+     #if defined __CPROVER__\n#define BA_REST(place, one) (__CPROVER_OBJECT_SIZE(place) - __CPROVER_POINTER_OFFSET(place))\n\
+     #else\n#define BA_REST(place, one) ((one) ? (one) : -1ul)\n#endif"
+        .into()
+}
+
+/// The function that stores any bytes, each chosen by the function with this number.
+pub(crate) fn function(choice: usize) -> String {
+    let byte =
+        |i: usize| format!("  if ({i} < ba_bytes) ba_byte[{i}] = ba_choose_{choice}(ba_site);\n");
+    let bytes: String = (0..FEW_BYTES).map(byte).collect();
+    format!(
+        "/* Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object. */\n\
+         #if BA_CHOOSES\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
+         \x20 unsigned char *ba_byte = ba_place;\n\
+         #if defined __CPROVER__\n\
+         \x20 if (ba_bytes > {FEW_BYTES} && __CPROVER_POINTER_OFFSET(ba_place) == 0 && ba_bytes == __CPROVER_OBJECT_SIZE(ba_place)) {{\n\
+         \x20   __CPROVER_havoc_object(ba_place);\n    return 1;\n  }}\n\
+         #endif\n\
+         \x20 if (ba_bytes > {FEW_BYTES}) return 0;\n{bytes}  return 1;\n}}\n#endif"
+    )
+}

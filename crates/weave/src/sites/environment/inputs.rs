@@ -1,0 +1,592 @@
+//! Inputs: values from outside of the program, which a model checker chooses and a native run reads.
+//!
+//! A call that is an input keeps its place and its arguments; only the name of what it calls is
+//! exchanged, for a function of its own that stores chosen values through the call's pointers or, if
+//! it has none, gives a chosen value. Values are chosen without assumptions, since these may end a
+//! single thread.
+
+use spec::InputValues;
+
+use super::blocks::{self, block, SINGLE};
+use super::structures;
+use super::values::{choosing, nondet, words, Choice};
+use crate::facts::names::user;
+use crate::facts::types::{Argument, CallTypes, Scalar};
+use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
+use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::sites::control::ends::{EXITS, THREAD_EXITS};
+use crate::sites::control::library_calls::SILENT;
+
+/// Where an input's value goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Receiver {
+    /// Calls of a function.
+    Call(String),
+    /// A variable, at its declaration.
+    Variable(ObjectIndex),
+}
+
+/// An input with its names resolved.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where the value goes.
+    pub receiver: Receiver,
+    /// The values.
+    pub values: InputValues,
+}
+
+/// What is emitted for inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Emission {
+    choices: Vec<Choice>,
+    /// Declarations of the functions that stand for calls.
+    calls: Vec<String>,
+    /// The functions that stand for calls.
+    functions: Vec<String>,
+    /// The text that gives static objects their values at the start.
+    pub(crate) start: String,
+    /// Sentences for the report.
+    pub(crate) assumptions: Vec<String>,
+    /// The choice of single bytes, if bytes are read.
+    pub(crate) bytes: Option<usize>,
+    /// Functions of the library of which only the backend may know what they store.
+    pub(crate) opaque: Vec<String>,
+    /// Whether some read is not modelled.
+    pub(crate) partly: bool,
+}
+
+/// More elements of an array than this are refused: each is a choice of its own.
+pub(crate) const MOST_ELEMENTS: u64 = 4096;
+
+/// Functions of the C library that read what no one knows.
+const READERS: [&str; 36] = [
+    "scanf",
+    "fscanf",
+    "vscanf",
+    "getchar",
+    "getchar_unlocked",
+    "getc",
+    "fgetc",
+    "fgets",
+    "fgets_unlocked",
+    "gets",
+    "read",
+    "pread",
+    "pread64",
+    "fread",
+    "fread_unlocked",
+    "recv",
+    "getrandom",
+    "rand",
+    "random",
+    "rand_r",
+    "time",
+    "clock",
+    "getpid",
+    "gettimeofday",
+    "clock_gettime",
+    "clock_getres",
+    "stat",
+    "fstat",
+    "lstat",
+    "getrusage",
+    "times",
+    "uname",
+    "sysinfo",
+    "tcgetattr",
+    // What these write depends on values that are not looked at.
+    "sprintf",
+    "vsprintf",
+];
+
+/// Functions of the C library that allocate memory.
+const ALLOCATING: [&str; 7] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "strdup",
+    "strndup",
+    "asprintf",
+];
+
+/// What CBMC takes for granted of functions that allocate memory.
+pub const ALLOCATES: &str = "allocating memory never fails";
+
+/// Functions of the C library that the library of CBMC has, and lets give or store any values.
+const VAGUE: [&str; 15] = [
+    "snprintf",
+    "vsnprintf",
+    "asprintf",
+    "vasprintf",
+    "sscanf",
+    "vsscanf",
+    "getenv",
+    "strerror",
+    "strftime",
+    "asctime",
+    "ctime",
+    "gmtime",
+    "localtime",
+    "mktime",
+    "timegm",
+];
+
+/// Functions of the C library that backends know, should a program declare them itself.
+const LIBRARY: [&str; 43] = [
+    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr",
+    "strstr", "strdup", "memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc",
+    "realloc", "free", "abs", "labs", "llabs", "atoi", "atol", "atof", "isalpha", "isdigit",
+    "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor", "ceil", "pow",
+    "sin", "cos", "signal", "setjmp", "_setjmp",
+];
+
+impl Weaver<'_> {
+    /// Plans the inputs of the specification, and as inputs of any value the calls of functions
+    /// without body whose results are used.
+    pub fn plan_inputs(&mut self) {
+        let inputs = self.environment.inputs.clone();
+        self.environment.emission.opaque = self.opaque();
+        for input in &inputs {
+            match &input.receiver {
+                Receiver::Variable(object) => self.variable_input(*object, &input.values),
+                Receiver::Call(name) => {
+                    let sentence = format!("`{name}` gives {}", words(&input.values));
+                    self.environment.emission.assumptions.push(sentence);
+                }
+            }
+        }
+        let facts = self.facts;
+        let mut free = std::collections::BTreeSet::new();
+        let mut idle = std::collections::BTreeSet::new();
+        let mut allocating = std::collections::BTreeSet::new();
+        let mut keeping = std::collections::BTreeSet::new();
+        for (number, call) in facts.calls.iter().enumerate() {
+            let Some(name) = call.callee.as_deref() else {
+                continue;
+            };
+            let given = inputs
+                .iter()
+                .find(|i| i.receiver == Receiver::Call(name.to_string()));
+            let types = &facts.call_types[number];
+            match given {
+                Some(input) => self.call_input(call, types, &input.values.clone(), true),
+                None if !self.is_outside(call, name) => {
+                    let runs = !self.threads.roots[call.function].is_empty();
+                    let vague = call.target.is_none() && VAGUE.contains(&name);
+                    free.extend((runs && vague).then_some(name));
+                    let allocates = call.target.is_none() && ALLOCATING.contains(&name);
+                    allocating.extend((runs && allocates).then_some(name));
+                }
+                None => {
+                    // Inline functions of headers call much that no run comes to.
+                    let runs = !self.threads.roots[call.function].is_empty();
+                    let finds = types.arguments.iter().any(structures::finds_pointers);
+                    keeping.extend((runs && finds).then_some(name));
+                    let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
+                    let stores = types.arguments.iter().any(stores_through);
+                    if chosen || stores || self.stores_further(call) {
+                        free.extend(runs.then_some(name));
+                        self.call_input(call, types, &InputValues::Any, false);
+                    } else {
+                        idle.extend(runs.then_some(name));
+                    }
+                }
+            }
+        }
+        let list = |names: std::collections::BTreeSet<&str>| {
+            names.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        let sentences = [
+            ("any values come from", list(free)),
+            (
+                "functions without body that change nothing of the program's",
+                list(idle),
+            ),
+            (
+                "the pointers that these functions find where their arguments point to stay as they are, \
+                 and nothing is stored or called through them",
+                list(keeping),
+            ),
+            (ALLOCATES, list(allocating)),
+        ];
+        for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
+            let assumptions = &mut self.environment.emission.assumptions;
+            assumptions.push(format!("{sentence}: {names}"));
+        }
+    }
+
+    /// Whether a function has a meaning of its own for the tool.
+    pub(crate) fn is_handled(&self, name: &str) -> bool {
+        const FAMILIES: [&str; 7] = [
+            "pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "atomic_",
+        ];
+        EXITS.contains(&name)
+            || THREAD_EXITS.contains(&name)
+            || name == "call_once"
+            || SILENT.iter().any(|(silent, _)| *silent == name)
+            || FAMILIES.iter().any(|family| name.starts_with(family))
+    }
+
+    /// What a write of an input to a variable changes.
+    pub(crate) fn written_by_input(
+        &mut self,
+        object: ObjectIndex,
+        function: FunctionIndex,
+        range: Range,
+    ) -> (String, Vec<PlannedUpdate>) {
+        let refresh = self.refresh_copy(object);
+        (refresh, self.updates_of_object(object, function, range))
+    }
+
+    /// Whether what a call does is outside of the program and of what backends know.
+    pub(crate) fn is_outside(&self, call: &Call, name: &str) -> bool {
+        const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
+        // One that ends the process gives nothing to anybody.
+        if call.target.is_some() || call.exits || self.is_handled(name) || LIBRARY.contains(&name) {
+            return false;
+        }
+        if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
+            return false;
+        }
+        if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
+            return false;
+        }
+        READERS.contains(&name) || !self.facts.declared.contains(name)
+    }
+
+    /// Exchanges what a call calls.
+    fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
+        let name = call.callee.clone().unwrap_or_default();
+        if !has_scalars(types) {
+            if wanted {
+                self.refuse(
+                    call.range,
+                    format!("`{name}` cannot be an input: it takes or gives a structure"),
+                    "no scalar",
+                    Some("make a function of scalars the input"),
+                );
+            }
+            return;
+        }
+        let stores = types.arguments.iter().any(stores_through);
+        if call.target.is_some() && stores {
+            return self.refuse(
+                call.range,
+                format!("`{name}` has a body here and gets pointers, so that what it writes is the program's"),
+                "cannot be an input",
+                Some("make an input of what it calls, or of a variable"),
+            );
+        }
+        let site = self.site(call.range, call.function, "input");
+        let Some(body) = self.stores(call, types, values, site, wanted) else {
+            return;
+        };
+        let number = self.environment.emission.functions.len();
+        let parameters: Vec<String> = types
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(i, argument)| format!("{}ba_a{i}", parameter(argument)))
+            .collect();
+        let parameters = match parameters.is_empty() {
+            true => "void".to_string(),
+            false => parameters.join(", "),
+        };
+        let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
+        let emission = &mut self.environment.emission;
+        emission.calls.push(format!(
+            "#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
+            user(&name)
+        ));
+        let (file, line) = (self.locate)(call.range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
+        emission.functions.push(format!(
+            "/* {} at {place}:{line}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
+            user(&name)
+        ));
+        if let Some(alias) = self.replaceable.get_mut(&call.expr).and_then(Option::take) {
+            emission
+                .calls
+                .push(format!("#define {alias} ba_input_{number}"));
+            return;
+        }
+        self.insertions.around(
+            call.callee_range,
+            call.depth,
+            0,
+            format!("ba_input_{number} /* "),
+            " */",
+        );
+    }
+
+    /// The body of the function that stands for a call; nothing if the call is refused.
+    fn stores(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        values: &InputValues,
+        site: usize,
+        wanted: bool,
+    ) -> Option<String> {
+        let name = call.callee.clone().unwrap_or_default();
+        let block = block(&name, types.arguments.len());
+        let mut body = String::new();
+        for i in 0..types.arguments.len() {
+            body.push_str(&format!("  (void)ba_a{i};\n"));
+        }
+        if !wanted && self.stores_further(call) {
+            let missing = self.not_modelled(call, "further");
+            body.push_str(&format!("  {missing}\n"));
+        }
+        let mut stored = 0;
+        for (i, argument) in types.arguments.iter().enumerate() {
+            let text = match (block, &argument.target) {
+                (Some(block), _) if block.pointer == i => {
+                    self.block_text(call, block, argument, values, site)?
+                }
+                // Strings that are read to be written there.
+                (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
+                _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
+                    self.rest_of_object(call, i, argument, site)
+                }
+                (_, None) => match self.structure(call, i, argument, site) {
+                    Some(text) => text,
+                    None => continue,
+                },
+                (_, Some(_)) if is_string(&name, argument) => {
+                    format!("  {}\n", self.not_stored(call))
+                }
+                (_, Some(ty)) if !wanted && argument.elements > Some(SINGLE) => {
+                    let elements = argument.elements.unwrap_or(1);
+                    self.long_array(call, i, ty, elements, site)
+                }
+                (_, Some(ty)) => {
+                    let choice = self.choice(call.range, ty, values)?;
+                    let elements = argument.elements.unwrap_or(1);
+                    if elements > MOST_ELEMENTS && wanted {
+                        self.too_many(call.range, elements);
+                        return None;
+                    }
+                    let value = format!("ba_choose_{choice}({site})");
+                    let place = |e| element(i, e, elements);
+                    (0..elements)
+                        .map(|e| format!("  {} = {value};\n", place(e)))
+                        .collect()
+                }
+            };
+            stored += 1;
+            body.push_str(&text);
+        }
+        let result = match (&types.result, stored == 0) {
+            (None, _) => String::new(),
+            (Some(_), false) if returned(&name, stored).is_some() => {
+                returned(&name, stored).unwrap_or_default()
+            }
+            (Some(ty), _) if ty.pointer => {
+                if wanted {
+                    self.refuse(
+                        call.range,
+                        format!("`{name}` gives a pointer, which cannot be chosen"),
+                        "no arithmetic type",
+                        None,
+                    );
+                }
+                return None;
+            }
+            (Some(ty), alone) => {
+                let values = if alone { values } else { &InputValues::Any };
+                format!("ba_choose_{}({site})", self.choice(call.range, ty, values)?)
+            }
+        };
+        if !result.is_empty() {
+            body.push_str(&format!("  return {result};\n"));
+        }
+        Some(body)
+    }
+
+    pub(crate) fn too_many(&mut self, range: Range, elements: u64) {
+        self.refuse(
+            range,
+            format!("an array of {elements} elements is too long for an input"),
+            "each element is a choice",
+            Some("make a shorter array the input"),
+        );
+    }
+
+    /// The number of the function that chooses a value of a type; refuses values that it cannot
+    /// have.
+    pub(crate) fn choice(
+        &mut self,
+        range: Range,
+        ty: &Scalar,
+        values: &InputValues,
+    ) -> Option<usize> {
+        let outside = |v: &i128| ty.bounds.is_some_and(|(low, high)| *v < low || *v > high);
+        let wrong = match values {
+            InputValues::Any => None,
+            InputValues::Set(set) => set.iter().find(|v| outside(v)).copied(),
+            InputValues::Range(low, high) => [*low, *high].into_iter().find(outside),
+        };
+        if let Some(value) = wrong {
+            self.refuse(
+                range,
+                format!("the input value {value} is no value of `{}`", ty.spelling),
+                "gets it",
+                Some("correct the values of this input in the specification"),
+            );
+            return None;
+        }
+        let choice = Choice {
+            ty: ty.clone(),
+            values: values.clone(),
+        };
+        Some(self.known_choice(choice))
+    }
+
+    /// The number of the function that makes a choice.
+    pub(crate) fn known_choice(&mut self, choice: Choice) -> usize {
+        let choices = &mut self.environment.emission.choices;
+        let known = choices.iter().position(|c| *c == choice);
+        known.unwrap_or_else(|| {
+            choices.push(choice);
+            choices.len() - 1
+        })
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn input_prototypes(&self) -> Vec<String> {
+        let emission = &self.environment.emission;
+        if emission.choices.is_empty() && emission.calls.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = vec![
+            "#if BA_CHOOSES /* values from the environment */\n#define BA_INPUT(text) text\n#else\n#define BA_INPUT(text)\n#endif\n#if BA_CHOOSES".to_string(),
+        ];
+        let mut types: Vec<&str> = Vec::new();
+        for (number, choice) in emission.choices.iter().enumerate() {
+            let ty = choice.ty.spelling.as_str();
+            if !types.contains(&ty) {
+                types.push(ty);
+                lines.push(format!("{ty} {}(void);", nondet(ty)));
+            }
+            lines.push(format!(
+                "BA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site);"
+            ));
+        }
+        if emission.bytes.is_some() {
+            lines.push("BA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site);".into());
+        }
+        lines.push("#endif".into());
+        lines.extend(emission.calls.iter().cloned());
+        lines
+    }
+
+    /// The functions that choose values and stand for calls.
+    pub(crate) fn input_functions(&self) -> Vec<String> {
+        let emission = &self.environment.emission;
+        let choices = emission.choices.iter().enumerate();
+        let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
+        if emission.partly {
+            functions.push(blocks::prototype());
+        }
+        functions.extend(emission.bytes.map(blocks::function));
+        functions.extend(emission.functions.iter().cloned());
+        functions
+    }
+
+    /// The text at the start of `main` that gives static objects their values.
+    pub(crate) fn inputs_at_start(&self) -> &str {
+        &self.environment.emission.start
+    }
+
+    /// Sentences for the report.
+    pub(crate) fn input_assumptions(&self) -> &[String] {
+        &self.environment.emission.assumptions
+    }
+}
+
+/// Whether the emitted function stores through an argument.
+fn stores_through(argument: &Argument) -> bool {
+    argument.target.is_some() || argument.bytes.is_some() || argument.rest
+}
+
+/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
+fn has_scalars(types: &CallTypes) -> bool {
+    types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
+}
+
+/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
+pub(crate) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
+    let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
+    has_scalars(types) && (!pointer || returned(name, 1).is_some())
+}
+
+/// A parameter's type with the space or star in front of its name.
+fn parameter(argument: &Argument) -> String {
+    match (&argument.target, &argument.scalar) {
+        (Some(target), _) => format!("{} *", target.spelling),
+        (None, Some(scalar)) if scalar.pointer => "const void *".into(),
+        (None, Some(scalar)) => format!("{} ", scalar.spelling),
+        (None, None) => "int ".into(),
+    }
+}
+
+/// Element `e` of what an argument points to.
+fn element(argument: usize, e: u64, elements: u64) -> String {
+    match elements {
+        1 => format!("*ba_a{argument}"),
+        _ => format!("ba_a{argument}[{e}]"),
+    }
+}
+
+/// Whether a call of the family of `scanf` may store a string of unknown length here.
+fn is_string(name: &str, argument: &Argument) -> bool {
+    let characters = argument
+        .target
+        .as_ref()
+        .is_some_and(|t| t.spelling.ends_with("char"));
+    name.ends_with("scanf") && characters && argument.elements.is_none() && !argument.address
+}
+
+/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
+/// library store as much as their size arguments say; strings end in a null character.
+pub(crate) fn bytes_stored(
+    name: &str,
+    argument: usize,
+    e: u64,
+    elements: u64,
+    ty: &Scalar,
+    value: &str,
+) -> String {
+    let place = element(argument, e, elements);
+    let size = format!("sizeof({})", ty.spelling);
+    match name {
+        "fgets" | "fgets_unlocked" if e + 1 == elements => {
+            format!("  if ({e} < ba_a1) {place} = 0;\n")
+        }
+        "fgets" | "fgets_unlocked" => {
+            format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n")
+        }
+        "gets" | "sprintf" | "vsprintf" if e + 1 == elements => format!("  {place} = 0;\n"),
+        "read" | "recv" | "pread" | "pread64" => {
+            format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
+        }
+        "fread" | "fread_unlocked" => {
+            format!("  if (({e} + 1) * {size} <= ba_a1 * ba_a2) {place} = {value};\n")
+        }
+        "getrandom" => format!("  if (({e} + 1) * {size} <= ba_a1) {place} = {value};\n"),
+        _ => format!("  {place} = {value};\n"),
+    }
+}
+
+/// What a function of the C library that stores gives: it always reads all that it is asked for.
+fn returned(name: &str, stores: usize) -> Option<String> {
+    match name {
+        "scanf" | "fscanf" | "sscanf" => Some(stores.to_string()),
+        "fgets" | "fgets_unlocked" | "gets" => Some("ba_a0".into()),
+        "read" | "recv" | "pread" | "pread64" | "fread" | "fread_unlocked" => Some("ba_a2".into()),
+        "getrandom" => Some("ba_a1".into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! What the specification says of the program's environment: when letters are taken (`trace`), which
+//! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
+
+mod blocks;
+mod discard;
+pub mod inputs;
+mod reach;
+mod sample;
+mod structures;
+mod suppose;
+mod values;
+mod variables;
+
+use std::collections::BTreeMap;
+
+use ltl::B4;
+pub(crate) use sample::letter;
+
+use crate::bind::expression::Piece;
+use crate::layout::operands::Argument;
+use crate::monitor::{Monitors, PropertyMonitor};
+use crate::plan::weaver::Weaver;
+
+/// What happens at one label beside the areas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtLabel {
+    /// It is asked for whether control reaches it: index into [`Environment::reach`].
+    pub reach: Option<usize>,
+    /// Runs that come here do not exist.
+    pub prune: bool,
+    /// Runs in which one of these does not hold here do not exist: indices into
+    /// [`Environment::assume`].
+    pub assume: Vec<usize>,
+    /// A letter is taken.
+    pub sample: bool,
+}
+
+/// A condition at a label without which a run does not exist.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As it was written.
+    pub text: String,
+    /// The condition.
+    pub evaluation: Vec<Piece>,
+    /// The label.
+    pub label: usize,
+}
+
+/// A label whose reachability is asked for.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The property's name.
+    pub name: String,
+    /// The label.
+    pub label: usize,
+    /// The verdict that it should have.
+    pub expect: Option<ltl::Expectation>,
+}
+
+/// All of it, with names resolved.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Whether letters are taken at sample labels only.
+    pub sampled: bool,
+    /// What happens at labels, by index of the label.
+    pub at: BTreeMap<usize, AtLabel>,
+    /// The assumptions.
+    pub assume: Vec<Assumption>,
+    /// The labels to be reached.
+    pub reach: Vec<Reach>,
+    /// Values from outside.
+    pub inputs: Vec<inputs::Input>,
+    /// Whether a run in which an assertion of the program fails is discarded.
+    pub failed_assertions: bool,
+    /// Whether the program itself discards runs.
+    pub supposes: bool,
+    /// What stands for the functions with which it does, by the emitted name.
+    pub supposed: BTreeMap<String, suppose::Supposed>,
+    /// Where it does, as `file:line`.
+    pub suppositions: Vec<String>,
+    /// What is emitted for them.
+    pub emission: inputs::Emission,
+}
+
+impl Environment {
+    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
+    /// (SEMANTICS.md, section 9).
+    pub fn discards(&self) -> bool {
+        self.failed_assertions
+            || self.supposes
+            || self.at.values().any(|at| at.prune || !at.assume.is_empty())
+    }
+}
+
+/// Where the emitted program marks a cut run as one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CutMarks {
+    /// In the function that cuts a thread.
+    pub at_cuts: bool,
+    /// In the function that ends the run when no thread goes on.
+    pub at_end: bool,
+}
+
+/// A function of the emitted program over the locals that it is given.
+struct Emitted {
+    /// Its parameters.
+    parameters: Vec<Argument>,
+    /// Its expression.
+    expression: String,
+}
+
+impl Weaver<'_> {
+    /// Whether the end of a run has to know if some thread was cut.
+    pub(crate) fn marks_cuts(&self, monitors: &Monitors) -> bool {
+        let apart = |p| self.ends_apart(p);
+        self.marks_each_cut() || monitors.properties.iter().any(apart)
+    }
+
+    /// Whether a cut run is marked where it is cut, because it may be discarded or void. Else the end
+    /// finds out from what the threads have come to, which costs no access to a shared object.
+    fn marks_each_cut(&self) -> bool {
+        self.environment.discards() || self.void_run().is_some() || !self.modelled
+    }
+
+    /// Whether a run that ends with ⊥ᵖ is told from one that is cut with it.
+    pub(crate) fn ends_apart(&self, property: &PropertyMonitor) -> bool {
+        let mut levels = property.levels.iter();
+        levels.any(|(level, _)| *level == B4::PresumablyFalse) && self.can_be_cut()
+    }
+
+    /// Whether the program has a loop or a recursion with a bound at all.
+    fn can_be_cut(&self) -> bool {
+        self.sites.iter().any(|site| site.event == "cut")
+    }
+
+    /// What the function that cuts a thread, and the one that ends the run for all, do to mark it.
+    pub(crate) fn cut_marks(&self, monitors: &Monitors) -> CutMarks {
+        let marks = self.marks_cuts(monitors);
+        CutMarks {
+            at_cuts: marks && self.marks_each_cut(),
+            at_end: marks && !self.marks_each_cut(),
+        }
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn environment_prototypes(&self, monitors: &Monitors) -> Vec<String> {
+        let mut lines = self.discard_prototypes();
+        let marks = self.cut_marks(monitors);
+        if marks.at_cuts || marks.at_end {
+            let storage = if marks.at_end { "BA_THREAD_LOCAL " } else { "" };
+            lines.push(format!(
+                "static {storage}_Bool ba_was_cut; /* a thread was cut: the word is a prefix */"
+            ));
+        }
+        lines.extend(self.sample_prototypes());
+        lines.extend(self.reach_prototypes());
+        lines.extend(self.input_prototypes());
+        lines
+    }
+
+    /// Functions behind the program.
+    pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<String> {
+        let mut functions = self.discard_functions();
+        functions.extend(self.sample_functions(monitors));
+        functions.extend(self.reach_functions());
+        functions.extend(self.input_functions());
+        functions
+    }
+
+    /// What a reader has to know of the environment to believe a verdict.
+    pub(crate) fn environment_assumptions(&self) -> Vec<String> {
+        let name = |l: usize| {
+            let label = &self.facts.labels[l];
+            format!(
+                "{} in {}",
+                label.name, self.facts.functions[label.function].name
+            )
+        };
+        let at = &self.environment.at;
+        let pruned = at.iter().filter(|(_, at)| at.prune).map(|(&l, _)| name(l));
+        let pruned: Vec<String> = pruned.collect();
+        let mut out = Vec::new();
+        if !pruned.is_empty() {
+            out.push(format!(
+                "runs are discarded that reach: {}",
+                pruned.join(", ")
+            ));
+        }
+        if self.environment.failed_assertions {
+            out.push("runs are discarded in which an assertion of the program fails".into());
+        } else if self.aborts_as_assumption() {
+            out.push("runs that `assume_abort_if_not` aborts are runs that end; --assert-prunes discards them".into());
+        }
+        for assumption in &self.environment.assume {
+            let label = name(assumption.label);
+            out.push(format!("assumed at {label}: {}", assumption.text));
+        }
+        out.extend(self.supposed_assumption());
+        out.extend(self.input_assumptions().iter().cloned());
+        out
+    }
+
+    /// A condition as an expression over parameters of an emitted function. Complexity: its length.
+    fn emitted(&self, pieces: &[Piece]) -> Emitted {
+        let mut parameters = Vec::new();
+        let expression = self.with_arguments(pieces, &mut parameters);
+        Emitted {
+            parameters,
+            expression,
+        }
+    }
+}

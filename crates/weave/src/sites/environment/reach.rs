@@ -1,0 +1,77 @@
+//! Labels to be reached. The assertion stands at the label: what comes behind it, such as a prune at
+//! the same label, does not count.
+
+use ltl::B4;
+
+use crate::facts::record::{PropertyRecord, REACH};
+use crate::plan::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// The text at a label whose reachability is asked for.
+    pub(crate) fn reached(&mut self, number: usize) -> String {
+        let label = &self.facts.labels[self.environment.reach[number].label];
+        let site = self.site(label.place, label.function, "reach");
+        format!("ba_reach_{number}({site}); ")
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn reach_prototypes(&self) -> Vec<String> {
+        (0..self.environment.reach.len())
+            .map(|number| format!("BA_UNUSED static void ba_reach_{number}(unsigned ba_site);"))
+            .collect()
+    }
+
+    /// One function for each label, with its assertion.
+    pub(crate) fn reach_functions(&self) -> Vec<String> {
+        // A run that another thread has discarded does not come here.
+        let condition = match self.threaded && self.environment.discards() {
+            true => "ba_pruned",
+            false => "0",
+        };
+        let function = |(number, reach): (usize, &super::Reach)| {
+            format!(
+                "/* {name} */\nBA_UNUSED static void ba_reach_{number}(unsigned ba_site) {{\n  (void)ba_site;\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n}}",
+                name = reach.name
+            )
+        };
+        self.environment
+            .reach
+            .iter()
+            .enumerate()
+            .map(function)
+            .collect()
+    }
+
+    /// Whether control can come to a label at all, as far as calls tell. Where it cannot, the
+    /// assertion stands in code that no one calls, and backends leave it out.
+    pub(crate) fn label_is_called(&self, label: usize) -> bool {
+        let function = self.facts.labels[label].function;
+        self.threads.activations[function] != crate::analysis::threads::Count::Zero
+    }
+
+    /// What `verify` has to know of the labels to be reached.
+    pub(crate) fn reach_records(&self) -> Vec<PropertyRecord> {
+        let record = |reach: &super::Reach| {
+            let label = &self.facts.labels[reach.label].name;
+            let levels = match self.label_is_called(reach.label) {
+                true => vec![B4::False.name().to_string()],
+                false => Vec::new(),
+            };
+            PropertyRecord {
+                lasso: false,
+                name: reach.name.clone(),
+                ltl: format!("G !({label} is reached)"),
+                levels,
+                explanation: String::new(),
+                expect: reach.expect.map(|e| e.name().to_string()),
+                monitor: REACH.into(),
+                ends_apart: false,
+                state: String::new(),
+                parts: Vec::new(),
+                formula: String::new(),
+                constraints: Vec::new(),
+            }
+        };
+        self.environment.reach.iter().map(record).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Letters taken at sample labels only (SEMANTICS.md, section 2): the valuation is evaluated once,
+//! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
+
+use crate::emit::events::{Reading, Storage, Variable};
+use crate::layout::pre_reads::{self, Touched};
+use crate::monitor::single_reads;
+use crate::monitor::Monitors;
+use crate::plan::weaver::{Extent, Weaver};
+use crate::sites::areas::labels::Crossing;
+
+impl Weaver<'_> {
+    /// Whether an area is the position of one label where letters are taken at samples: it is then
+    /// open for the letter of that label and for no other event.
+    pub(crate) fn pulses_at_sample(&self, area: usize) -> bool {
+        self.environment.sampled && matches!(self.areas[area].extent, Extent::At(_))
+    }
+
+    /// The text of a label: the areas, then the letter.
+    pub(crate) fn sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
+        let facts = self.facts;
+        let label = &facts.labels[number];
+        let mut text = self.control_label(number);
+        text.push_str(&self.cross(
+            &crossing.left,
+            &crossing.entered,
+            label.place,
+            label.function,
+        ));
+        let sampled = self.environment.at.get(&number).is_some_and(|at| at.sample);
+        if !sampled {
+            for &area in &crossing.pulses {
+                self.note(
+                    label.place,
+                    format!(
+                        "the area `{}` is the position of `{}`, where no letter is taken",
+                        self.areas[area].name, label.name
+                    ),
+                    "its propositions keep their defaults",
+                );
+            }
+            return text;
+        }
+        let site = self.site(label.place, label.function, "sample");
+        let (mut before, mut after) = (String::new(), String::new());
+        for &area in &crossing.pulses {
+            for &p in &self.areas[area].propositions {
+                let v = &self.variables[p];
+                before.push_str(&format!("{} = {}; ", v.value(), v.evaluation_call()));
+                after.push_str(&format!("{} = {}; ", v.value(), u8::from(v.default)));
+            }
+        }
+        text + &format!("BA_BEGIN(); {before}ba_sample({site}); {after}BA_END(); ")
+    }
+
+    /// The variable that holds a proposition's value in the last letter.
+    pub(crate) fn letter(&self, variable: &Variable) -> String {
+        match self.environment.sampled {
+            true => letter(&variable.name),
+            false => variable.value(),
+        }
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn sample_prototypes(&self) -> Vec<String> {
+        if !self.environment.sampled {
+            return Vec::new();
+        }
+        let mut lines = vec![
+            "static _Bool ba_sampled; /* a letter was taken */".to_string(),
+            "BA_UNUSED static void ba_sample(unsigned ba_site);".to_string(),
+        ];
+        for v in &self.variables {
+            if v.reading != Reading::AtSamples {
+                lines.push(format!(
+                    "BA_UNUSED static _Bool {} = {};",
+                    v.value(),
+                    u8::from(v.default)
+                ));
+            }
+        }
+        lines
+    }
+
+    /// The function that takes a letter.
+    pub(crate) fn sample_functions(&self, monitors: &Monitors) -> Vec<String> {
+        if !self.environment.sampled {
+            return Vec::new();
+        }
+        let mut text = pre_reads::statements(&self.read_at_samples());
+        let mut known = Vec::new();
+        for v in &self.variables {
+            let value = match v.reading {
+                Reading::AtSamples => v.evaluation_call(),
+                Reading::AtEvents | Reading::AtItsLabel => v.value(),
+            };
+            text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
+            known.push((letter(&v.name), format!("ba_new_{}", v.name)));
+        }
+        for v in &self.variables {
+            text.push_str(&format!("  {} = ba_new_{};\n", letter(&v.name), v.name));
+        }
+        text.push_str("  _Bool ba_more = ba_sampled;\n  ba_sampled = 1;\n  (void)ba_more;\n  ");
+        text.push_str(&single_reads::block(&monitors.sample, &known));
+        vec![format!(
+            "/* A letter is taken: the valuation, then a step of every monitor. */\n\
+             BA_UNUSED static void ba_sample(unsigned ba_site) {{\n  BA_AT(ba_site);\n{text}\n}}"
+        )]
+    }
+
+    /// What evaluations at a sample read, each read once in front of them.
+    fn read_at_samples(&self) -> Vec<Touched> {
+        let at_samples = |&p: &usize| self.variables[p].reading == Reading::AtSamples;
+        self.read_by_all((0..self.variables.len()).filter(at_samples))
+    }
+
+    /// The statements that give the propositions of the whole program their values at the start.
+    pub(crate) fn initial_values(&self) -> String {
+        let whole = self
+            .variables
+            .iter()
+            .filter(|v| v.storage == Storage::Whole);
+        whole
+            .map(|v| format!("  {} = ba_eval_{}();\n", self.letter(v), v.name))
+            .collect()
+    }
+}
+
+/// The variable of a proposition's value in the last letter.
+pub(crate) fn letter(name: &str) -> String {
+    format!("ba_letter_{name}")
+}

@@ -1,0 +1,112 @@
+//! Choices of values, as functions of the emitted program.
+
+use spec::InputValues;
+
+use crate::facts::types::Scalar;
+
+/// A choice among values of a type; equal ones share a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Choice {
+    /// The type.
+    pub ty: Scalar,
+    /// The values.
+    pub values: InputValues,
+}
+
+/// A function without body that gives any value of a type.
+pub(crate) fn nondet(ty: &str) -> String {
+    format!("nondet_ba_{}", ty.replace(' ', "_"))
+}
+
+/// The function that chooses a value.
+pub(crate) fn choosing(number: usize, choice: &Choice) -> String {
+    let ty = &choice.ty.spelling;
+    let (pick, value) = match &choice.values {
+        InputValues::Any => (String::new(), format!("{}()", nondet(ty))),
+        InputValues::Set(set) => {
+            let last = set.last().map_or_else(|| "0".into(), |v| literal(*v));
+            let others = set
+                .iter()
+                .enumerate()
+                .take(set.len().saturating_sub(1))
+                .rev();
+            let value = others.fold(last, |rest, (i, v)| {
+                format!("ba_pick == {i} ? {} : {rest}", literal(*v))
+            });
+            ("  unsigned ba_pick = nondet_ba_unsigned();\n".into(), value)
+        }
+        InputValues::Range(low, high) => ranged(*low, *high),
+    };
+    format!(
+        "/* {}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site) {{\n  (void)ba_site;\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif",
+        words(&choice.values)
+    )
+}
+
+/// A choice from a range: a mask where the number of values is a power of two, else a comparison; a
+/// division would cost far more.
+fn ranged(low: i128, high: i128) -> (String, String) {
+    let last = high.wrapping_sub(low);
+    if last > u64::MAX.into() {
+        return (String::new(), literal(low));
+    }
+    let (ty, suffix) = match last > u32::MAX.into() {
+        true => ("unsigned long long", "ull"),
+        false => ("unsigned", "u"),
+    };
+    let nondet = match last > u32::MAX.into() {
+        true => {
+            "((unsigned long long)nondet_ba_unsigned() << 32 | nondet_ba_unsigned())".to_string()
+        }
+        false => "nondet_ba_unsigned()".into(),
+    };
+    let within = match (last + 1) & last == 0 {
+        true => format!("(ba_pick & {last}{suffix})"),
+        false => format!("(ba_pick <= {last}{suffix} ? ba_pick : 0{suffix})"),
+    };
+    // In unsigned arithmetic, which wraps as it should.
+    let wide = if ty == "unsigned" && (low < i32::MIN.into() || high > i32::MAX.into()) {
+        "unsigned long long"
+    } else {
+        ty
+    };
+    let signed = if wide == "unsigned" {
+        "int"
+    } else {
+        "long long"
+    };
+    let value = match low {
+        0 => within,
+        _ if high > i64::MAX.into() => format!("(unsigned long long){within} + {}", literal(low)),
+        _ => format!("({signed})(({wide}){} + {within})", literal(low)),
+    };
+    (format!("  {ty} ba_pick = {nondet};\n"), value)
+}
+
+/// A number as a C expression.
+fn literal(value: i128) -> String {
+    match value {
+        v if v == i64::MIN.into() => "(-9223372036854775807ll - 1)".into(),
+        v if v > i64::MAX.into() => format!("{v}ull"),
+        v if v < i32::MIN.into() || v > i32::MAX.into() => format!("{v}ll"),
+        v if v == i32::MIN.into() => "(-2147483647 - 1)".into(),
+        v => v.to_string(),
+    }
+}
+
+/// The values of an input in words.
+pub(crate) fn words(values: &InputValues) -> String {
+    match values {
+        InputValues::Any => "any value of its type".into(),
+        InputValues::Range(low, high) => format!("a value from {low} to {high}"),
+        InputValues::Set(set) => match &set[..] {
+            [one] => format!("the value {one}"),
+            _ => {
+                const LONGEST: usize = 12;
+                let shown: Vec<String> = set.iter().take(LONGEST).map(i128::to_string).collect();
+                let more = if set.len() > LONGEST { ", …" } else { "" };
+                format!("one of {}{more}", shown.join(", "))
+            }
+        },
+    }
+}

@@ -1,0 +1,204 @@
+//! Infinite runs (SEMANTICS.md, section 9): once in a run, at a save point, the woven program may
+//! save its state, when the model checker decides so; at a later visit of the same point, in the same
+//! activation of its function and with an equal state, it has a lasso. This is the liveness-to-safety
+//! construction of Biere, Artho & Schuppan (2002), woven into C.
+//!
+//! The head of every loop is a save point. An infinite run without unbounded recursion stays for ever
+//! in one activation, and there in one loop, so that no more is needed; and as long as an activation
+//! lasts, the frames below it stay as they are, but for what is written through pointers.
+
+pub(crate) mod state;
+mod text;
+
+use crate::analysis::influence::Part;
+use crate::analysis::state_slice::Observed;
+
+use std::collections::BTreeSet;
+
+use spec::{Diagnostic, Spec};
+
+use crate::bind::resolve::{self, Scope};
+use crate::facts::record::LassoRecord;
+use crate::facts::{FunctionIndex, Range};
+use crate::plan::weaver::Weaver;
+use state::Kept;
+
+/// The search for lassos in a program.
+#[derive(Clone, Debug)]
+pub struct Lasso<'a> {
+    observed: &'a Observed,
+    /// Whether only some of the program's files see an object.
+    several_files: bool,
+    /// The parts that count, of objects that live as long as the run and of locals.
+    relevant: BTreeSet<Part>,
+    /// What is saved once for all points.
+    statics: Vec<Kept>,
+    /// The labels that the specification names as save points; loops if there are none.
+    labels: BTreeSet<usize>,
+    /// What the specification declares to be the state.
+    declared: Option<Vec<Kept>>,
+    /// The sites of the save points so far.
+    points: Vec<usize>,
+    /// What `check` shows.
+    pub record: LassoRecord,
+}
+
+/// Where a save point stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its function.
+    pub function: FunctionIndex,
+    /// The text of the loop's head, the jump or the label.
+    pub range: Range,
+    /// Where its text is inserted: the names that are visible there can be used.
+    pub offset: usize,
+    /// The point of the control flow graph that follows.
+    pub point: Option<usize>,
+}
+
+impl<'a> Weaver<'a> {
+    /// Resolves what the specification says of lassos, and what the state is.
+    ///
+    /// # Errors
+    /// Names that mean nothing. What the tool cannot compare is refused as a remark.
+    pub(crate) fn plan_lasso(
+        &mut self,
+        spec: &Spec,
+        observed: &'a Observed,
+        several_files: bool,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let labels = self.labels_of(spec, &mut errors);
+        let wanted = spec.lasso.as_ref().and_then(|l| l.state.as_ref());
+        let declared = wanted.map(|state| self.declared_state(state, observed, &mut errors));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        self.refuse_threads();
+        let relevant = self.relevant_parts(observed);
+        let mut lasso = Lasso {
+            observed,
+            several_files,
+            relevant,
+            statics: Vec::new(),
+            labels,
+            declared,
+            points: Vec::new(),
+            record: LassoRecord::default(),
+        };
+        match &lasso.declared {
+            Some(kept) => lasso.record.state = kept.iter().map(|k| k.name.clone()).collect(),
+            None => {
+                self.refuse_hidden_state(observed);
+                self.choose_statics(&mut lasso);
+            }
+        }
+        lasso.record.declared = lasso.declared.is_some();
+        self.lasso = Some(lasso);
+        Ok(())
+    }
+
+    fn labels_of(&self, spec: &Spec, errors: &mut Vec<Diagnostic>) -> BTreeSet<usize> {
+        let mut labels = BTreeSet::new();
+        for label in spec.lasso.iter().flat_map(|l| &l.at) {
+            match resolve::label(self.facts, label) {
+                Ok(label) => drop(labels.insert(label)),
+                Err(error) => errors.push(*error),
+            }
+        }
+        labels
+    }
+
+    fn declared_state(
+        &self,
+        state: &[spec::Param],
+        observed: &Observed,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Vec<Kept> {
+        let mut kept = Vec::new();
+        for (number, param) in state.iter().enumerate() {
+            let scope = Scope {
+                function: None,
+                offset: usize::MAX,
+            };
+            let wanted = crate::bind::condition::Wanted {
+                function: param.function.as_deref(),
+                file: param.file.as_deref(),
+                line: param.line,
+                variable: &param.variable,
+                span: param.text.span(),
+            };
+            let object = match crate::bind::condition::object(&wanted, self.facts, scope) {
+                Ok(object) => object,
+                Err(error) => {
+                    errors.push(*error);
+                    continue;
+                }
+            };
+            match observed.declared(object, param, number) {
+                Ok(part) => kept.push(part),
+                Err(what) => errors.push(
+                    Diagnostic::error(format!("`{param}` {what}"), param.text.span())
+                        .label("cannot be compared"),
+                ),
+            }
+        }
+        kept
+    }
+
+    fn refuse_threads(&mut self) {
+        if !self.threaded {
+            return;
+        }
+        let calls = self.facts.calls.iter();
+        let start = calls
+            .clone()
+            .find(|c| c.callee.as_deref() == Some("pthread_create"));
+        let range = start.map_or(self.facts.functions[self.main].place, |c| c.range);
+        self.refuse(
+            range,
+            "infinite runs of programs with threads are not searched".into(),
+            "a thread is started here",
+            Some("what is missing: where each thread stands would have to be part of the state, and a loop in which one thread never runs counts only if the scheduler may be unfair; leave out --lasso"),
+        );
+    }
+
+    /// The labels that are save points.
+    pub(crate) fn save_labels(&self) -> Vec<usize> {
+        let labels = self.lasso.iter().flat_map(|l| l.labels.iter().copied());
+        labels.collect()
+    }
+
+    /// The text of a save point; empty if there is none here.
+    pub(crate) fn loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
+        let counts = |lasso: &Lasso| {
+            let counter = body.and_then(|b| lasso.observed.counter(b.start));
+            counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
+        };
+        match &self.lasso {
+            Some(lasso) if lasso.labels.is_empty() && !counts(lasso) => self.save_point(place),
+            _ => String::new(),
+        }
+    }
+
+    /// The text of a save point at a label that the specification names; empty at others.
+    pub(crate) fn label_save_point(&mut self, label: usize) -> String {
+        let facts = self.facts;
+        let label_facts = &facts.labels[label];
+        match &self.lasso {
+            Some(lasso) if lasso.labels.contains(&label) => self.save_point(Place {
+                function: label_facts.function,
+                range: label_facts.place,
+                offset: label_facts.after_colon,
+                point: Some(label_facts.node),
+            }),
+            _ => String::new(),
+        }
+    }
+
+    /// The first point of the body of a loop.
+    pub(crate) fn body_point(&self, body: Range) -> Option<usize> {
+        let lasso = self.lasso.as_ref()?;
+        lasso.observed.first_point(body.start)
+    }
+}

@@ -1,0 +1,394 @@
+//! What is saved and compared.
+
+use std::collections::BTreeSet;
+
+use super::{Lasso, Place};
+use crate::analysis::influence::Part;
+use crate::analysis::state_slice::Observed;
+use crate::bind::expression::Piece;
+use crate::facts::{Lifetime, ObjectIndex};
+use crate::layout::shapes::Shape;
+use crate::plan::weaver::{Extent, Weaver};
+
+/// An object whose parts are saved and compared.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The object.
+    pub object: ObjectIndex,
+    /// As a reader knows it.
+    pub name: String,
+    /// The variable that holds the saved value.
+    pub copy: String,
+    /// The ways to the parts that count, and what those are made of.
+    pub parts: Vec<(String, Shape)>,
+}
+
+/// Functions whose results or memory have a state that the program does not show.
+const HIDDEN: [(&str, &str); 32] = [
+    ("malloc", "allocates memory"),
+    ("calloc", "allocates memory"),
+    ("realloc", "allocates memory"),
+    ("reallocarray", "allocates memory"),
+    ("aligned_alloc", "allocates memory"),
+    ("posix_memalign", "allocates memory"),
+    ("strdup", "allocates memory"),
+    ("strndup", "allocates memory"),
+    ("asprintf", "allocates memory"),
+    ("getline", "allocates memory"),
+    ("alloca", "allocates memory"),
+    ("__builtin_alloca", "allocates memory"),
+    ("mmap", "allocates memory"),
+    ("fopen", "opens a file"),
+    ("fdopen", "opens a file"),
+    ("freopen", "opens a file"),
+    ("tmpfile", "opens a file"),
+    ("open", "opens a file"),
+    ("socket", "opens a file"),
+    ("strtok", "remembers where it is in a string"),
+    ("setjmp", "saves a place to jump to"),
+    ("_setjmp", "saves a place to jump to"),
+    ("__sigsetjmp", "saves a place to jump to"),
+    ("sigaction", "sets up a handler"),
+    ("popen", "opens a file"),
+    ("opendir", "opens a file"),
+    ("fmemopen", "opens a file"),
+    ("pipe", "opens a file"),
+    ("sbrk", "allocates memory"),
+    ("vasprintf", "allocates memory"),
+    ("fork", "starts a process"),
+    ("signal", "sets up a handler"),
+];
+
+/// What the user can do where the tool cannot find out what the state is.
+const DECLARE: &str =
+    "name what the state is: \"lasso\": {\"state\": [\"a\", \"b.c\"]}; the verdict then rests on that";
+
+impl Weaver<'_> {
+    /// The parts that can influence the run or its word.
+    pub(crate) fn relevant_parts(&self, observed: &Observed) -> BTreeSet<Part> {
+        let (mut parts, mut results) = (Vec::new(), Vec::new());
+        for proposition in &self.propositions {
+            self.read_by(
+                &proposition.evaluation,
+                &proposition.objects,
+                observed,
+                &mut parts,
+            );
+            results.extend(self.functions_in(&proposition.evaluation));
+            // What is read through a pointer may be anything.
+            if proposition.regions.iter().any(|r| r.place.root.is_none()) {
+                let all = 0..observed.objects.len();
+                parts.extend(all.flat_map(|o| observed.influence.parts_of(o)).copied());
+            }
+        }
+        for assumption in &self.environment.assume {
+            let pieces = &assumption.evaluation;
+            let named = pieces.iter().filter_map(|piece| match piece {
+                Piece::Leaf(leaf) => Some(leaf.object),
+                Piece::Text(_) => None,
+            });
+            let objects: Vec<ObjectIndex> = named.collect();
+            self.read_by(pieces, &objects, observed, &mut parts);
+            results.extend(self.functions_in(pieces));
+        }
+        let areas = self.areas.iter().filter(|a| a.extent == Extent::Function);
+        let calls: Vec<&str> = areas
+            .map(|a| self.facts.functions[a.function].name.as_str())
+            .collect();
+        observed.influence.relevant(&parts, &results, &calls)
+    }
+
+    /// The parts that an evaluation reads: members where it names them, else whole objects.
+    pub(crate) fn read_by(
+        &self,
+        evaluation: &[Piece],
+        objects: &[ObjectIndex],
+        observed: &Observed,
+        parts: &mut Vec<Part>,
+    ) {
+        for &object in objects {
+            let mut named = false;
+            for piece in evaluation {
+                let leaf = match piece {
+                    Piece::Leaf(leaf) if leaf.object == object => leaf,
+                    _ => continue,
+                };
+                named = true;
+                let member = observed.objects[object].shape.member_named(&leaf.suffix);
+                parts.extend(observed.influence.member(object, member));
+            }
+            // What an evaluation function reads is followed from its result on; what comes in some
+            // other way counts as a whole.
+            if !named && self.functions_in(evaluation).next().is_none() {
+                parts.extend(observed.influence.parts_of(object));
+            }
+        }
+    }
+
+    fn functions_in<'b>(&'b self, evaluation: &'b [Piece]) -> impl Iterator<Item = &'b str> {
+        let words = evaluation.iter().flat_map(|piece| match piece {
+            Piece::Text(text) => text
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .collect(),
+            Piece::Leaf(_) => Vec::new(),
+        });
+        words.filter(|word| self.facts.functions.iter().any(|f| f.name == *word))
+    }
+
+    /// Refuses programs whose state is not in their objects.
+    pub(crate) fn refuse_hidden_state(&mut self, observed: &Observed) {
+        let facts = self.facts;
+        for call in &facts.calls {
+            let name = call.callee.as_deref().unwrap_or_default();
+            let found = HIDDEN.iter().find(|(hidden, _)| *hidden == name);
+            let reached = self.threads.reaches(self.main, call.function);
+            if let (Some((_, what)), None, true) = (found, call.target, reached) {
+                self.refuse(
+                    call.range,
+                    format!("`{name}` {what}, which cannot be compared when a run comes back to a state"),
+                    "part of the state has no name",
+                    Some(DECLARE),
+                );
+            }
+        }
+        for span in &observed.influence.unnamed_writes {
+            self.refuse(
+                crate::collect::range(*span),
+                "memory without a name is written, which cannot be compared when a run comes back to a state".into(),
+                "part of the state has no name",
+                Some(DECLARE),
+            );
+        }
+    }
+
+    /// Chooses the objects that live as long as the run and count.
+    pub(crate) fn choose_statics(&mut self, lasso: &mut Lasso) {
+        let facts = self.facts;
+        let observed = lasso.observed;
+        for (o, object) in facts.objects.iter().enumerate() {
+            let is_static = match object.lifetime {
+                Lifetime::Static | Lifetime::ThreadLocal | Lifetime::StaticLocal(_) => true,
+                Lifetime::Local(_) | Lifetime::Prototype => false,
+            };
+            if !is_static {
+                continue;
+            }
+            let parts = observed.influence.parts_of(o);
+            let written = parts.iter().filter(|p| observed.influence.is_written(**p));
+            let (counts, idle): (Vec<Part>, Vec<Part>) =
+                written.partition(|p| lasso.relevant.contains(p));
+            let name = |p: &Part| self.part_name(observed, *p);
+            lasso.record.ignored.extend(idle.iter().map(name));
+            if counts.is_empty() {
+                continue;
+            }
+            lasso.record.state.extend(counts.iter().map(name));
+            let copy = format!("ba_kept_{o}");
+            match keep(observed, o, copy, &counts) {
+                Ok(kept) => {
+                    self.point_to(observed, o);
+                    lasso.statics.push(kept);
+                }
+                Err(what) => self.refuse(
+                    object.place,
+                    format!(
+                        "`{}` is {what}, and it can influence what follows",
+                        object.name
+                    ),
+                    "cannot be compared when a run comes back to a state",
+                    Some(DECLARE),
+                ),
+            }
+        }
+    }
+
+    fn part_name(&self, observed: &Observed, part: Part) -> String {
+        let facts = &observed.objects[part.object];
+        let object = &self.facts.objects[part.object];
+        let (way, _) = facts.shape.member(part.member);
+        match object.lifetime {
+            Lifetime::StaticLocal(f) | Lifetime::Local(f) => {
+                format!("{}::{}{way}", self.facts.functions[f].name, object.name)
+            }
+            _ => format!("{}{way}", object.name),
+        }
+    }
+
+    /// A static local has no name at the end of the file: its declaration leaves its address.
+    fn point_to(&mut self, observed: &Observed, object: ObjectIndex) {
+        let Lifetime::StaticLocal(function) = self.facts.objects[object].lifetime else {
+            return;
+        };
+        let facts = &observed.objects[object];
+        let place = self.facts.objects[object].place;
+        let nameable = matches!(&facts.pointer, Some((_, Some(_))));
+        if !nameable || facts.bypassed {
+            let why = match nameable {
+                true => "a jump may pass its declaration",
+                false => "its type has no name outside the function",
+            };
+            let name = &facts.name;
+            return self.refuse(
+                place,
+                format!(
+                    "the static local `{name}` of `{}` can influence what follows, and {why}",
+                    self.facts.functions[function].name
+                ),
+                "cannot be compared when a run comes back to a state",
+                Some("declare it outside the function"),
+            );
+        }
+        if let Some(end) = observed.declaration_end(object) {
+            let depth = self.facts.objects[object].scope_depth;
+            let name = crate::facts::names::user(&facts.name);
+            self.insertions.close(
+                end.end,
+                depth,
+                0,
+                format!(" ba_at_{object} = (void *)&{name};"),
+            );
+            self.globals.push(format!(
+                "BA_UNUSED static void *ba_at_{object}; /* the address of {name} of {} */",
+                self.facts.functions[function].name
+            ));
+        }
+    }
+
+    /// The locals of the function that count at a place.
+    ///
+    /// # Errors
+    /// Why the place cannot be a save point.
+    pub(crate) fn locals_at(&self, lasso: &Lasso, place: Place) -> Result<Vec<Kept>, String> {
+        let facts = self.facts;
+        let observed = lasso.observed;
+        let function = facts.functions[place.function].id;
+        let mut kept = Vec::new();
+        for (o, object) in facts.objects.iter().enumerate() {
+            let visible = object.lifetime == Lifetime::Local(place.function)
+                && object.place.start < place.offset
+                && object.scope.start <= place.offset
+                && place.offset <= object.scope.end;
+            let live = || observed.live.at(function, place.point, o);
+            if !visible || !(live() || self.read_later(observed, o, place)) {
+                continue;
+            }
+            let parts = observed.influence.parts_of(o).iter().copied();
+            let counts: Vec<Part> = parts
+                .filter(|p| lasso.relevant.contains(p) && observed.influence.is_written(*p))
+                .collect();
+            if counts.is_empty() {
+                continue;
+            }
+            if self.hidden_at(o, place) {
+                return Err(format!(
+                    "another `{}` hides the one that counts",
+                    object.name
+                ));
+            }
+            let copy = format!("ba_kept_{o}_{}", lasso.points.len());
+            match keep(observed, o, copy, &counts) {
+                Ok(part) => kept.push(part),
+                Err(what) => return Err(format!("`{}` is {what}", object.name)),
+            }
+        }
+        match self.changed_below(lasso, place) {
+            Some(object) => Err(format!(
+                "`{}` of a function that waits for this one to return may be written through a pointer",
+                facts.objects[object].name
+            )),
+            None => Ok(kept),
+        }
+    }
+
+    /// Whether the specification may read the value that a local has at a place.
+    fn read_later(&self, observed: &Observed, o: ObjectIndex, place: Place) -> bool {
+        let function = self.facts.functions[place.function].id;
+        let at = |label: usize| {
+            let way = (place.point, self.facts.labels[label].node);
+            observed.live.keeps(function, way, o)
+        };
+        let mut reading = self.propositions.iter().filter(|p| p.objects.contains(&o));
+        let by_proposition = reading.any(|p| match p.area.map(|a| &self.areas[a].extent) {
+            // Such a proposition is evaluated at its label alone.
+            Some(Extent::At(label)) if !self.copied[o] => at(*label),
+            _ => true,
+        });
+        let mut assumed = self.environment.assume.iter();
+        by_proposition
+            || assumed.any(|assumption| {
+                let names = |piece: &Piece| matches!(piece, Piece::Leaf(l) if l.object == o);
+                assumption.evaluation.iter().any(names) && at(assumption.label)
+            })
+    }
+
+    /// Whether another declaration of the same name is nearer.
+    pub(crate) fn hidden_at(&self, o: ObjectIndex, place: Place) -> bool {
+        let object = &self.facts.objects[o];
+        let mut others = self.facts.objects.iter().enumerate();
+        others.any(|(other, candidate)| {
+            other != o
+                && candidate.name == object.name
+                && matches!(candidate.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == place.function)
+                && candidate.place.start > object.place.start
+                && candidate.place.start < place.offset
+                && candidate.scope.start <= place.offset
+                && place.offset < candidate.scope.end
+        })
+    }
+
+    /// A local of another function that counts and may change while an activation lasts.
+    fn changed_below(&self, lasso: &Lasso, place: Place) -> Option<ObjectIndex> {
+        let observed = lasso.observed;
+        let reaches = |f, g| self.threads.reaches(f, g);
+        let functions = 0..self.facts.functions.len();
+        let callees = functions.filter(|&f| reaches(place.function, f));
+        let mut written = callees
+            .filter_map(|f| {
+                observed
+                    .influence
+                    .through_pointers
+                    .get(&self.facts.functions[f].id)
+            })
+            .flatten()
+            .copied();
+        written.find(|&o| match self.facts.objects[o].lifetime {
+            Lifetime::Local(f) => {
+                // The function's own are compared by name, but not those of its earlier activations.
+                let below = match f == place.function {
+                    true => self.threads.nested[f],
+                    false => reaches(f, place.function),
+                };
+                let parts = observed.influence.parts_of(o);
+                below && parts.iter().any(|p| lasso.relevant.contains(p))
+            }
+            _ => false,
+        })
+    }
+}
+
+/// What is saved of an object.
+///
+/// # Errors
+/// Why it cannot be compared, as a phrase.
+fn keep(
+    observed: &Observed,
+    object: ObjectIndex,
+    copy: String,
+    parts: &[Part],
+) -> Result<Kept, &'static str> {
+    let facts = &observed.objects[object];
+    let mut kept = Vec::new();
+    for part in parts {
+        let (way, shape) = facts.shape.member(part.member);
+        if let Some(what) = shape.obstacle() {
+            return Err(what);
+        }
+        kept.push((way.to_string(), shape.clone()));
+    }
+    Ok(Kept {
+        object,
+        name: facts.name.clone(),
+        copy,
+        parts: kept,
+    })
+}

@@ -1,0 +1,357 @@
+//! The emitted C of save points and lassos.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+
+use super::state::Kept;
+use super::{Lasso, Place};
+use crate::emit::events::{Reading, Storage};
+use crate::facts::names::{self, user};
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::monitor::lasso::{never, LoopMonitor};
+use crate::monitor::single_reads;
+use crate::monitor::Monitors;
+use crate::plan::weaver::Weaver;
+
+/// What is behind the program for lassos.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "lasso.c", escape = "none")]
+struct LassoText {
+    /// Declarations of saved values.
+    pub copies: Vec<String>,
+    /// In a program of several files, a function for each object: only some files see it.
+    pub functions: Vec<String>,
+    /// Statements that save the state, one a line.
+    pub saves: Vec<String>,
+    /// Conditions that the state is the saved one, one a line.
+    pub conditions: Vec<String>,
+    /// Locals that the conditions below read.
+    pub reads: String,
+    /// Names of properties, and the conditions that a lasso violates them.
+    pub violations: Vec<(String, String)>,
+}
+
+/// A global variable and its saved value.
+fn global(text: &mut LassoText, ty: &str, name: &str) {
+    let copy = format!("ba_kept_{}", name.trim_start_matches("ba_"));
+    text.copies.push(format!("static {ty} {copy};"));
+    text.saves.push(format!("{copy} = {name};"));
+    text.conditions.push(format!("{name} == {copy}"));
+}
+
+impl Weaver<'_> {
+    /// The text of a save point; empty, with a note, where the state cannot be compared.
+    pub(crate) fn save_point(&mut self, place: Place) -> String {
+        let Some(mut lasso) = self.lasso.take() else {
+            return String::new();
+        };
+        let locals = match &lasso.declared {
+            Some(state) => Ok(self.declared_at(state, &lasso, place)),
+            None => self.locals_at(&lasso, place),
+        };
+        let text = match locals {
+            Ok(locals) => self.save_point_text(&mut lasso, place, &locals),
+            Err(why) => {
+                self.note(
+                    place.range,
+                    format!("lassos are not searched here: {why}"),
+                    "not a save point",
+                );
+                String::new()
+            }
+        };
+        self.lasso = Some(lasso);
+        text
+    }
+
+    /// The declared locals that can be named at a place.
+    fn declared_at(&self, state: &[Kept], lasso: &Lasso, place: Place) -> Vec<Kept> {
+        let visible = |o: ObjectIndex| {
+            let object = &self.facts.objects[o];
+            object.lifetime == Lifetime::Local(place.function)
+                && object.place.start < place.offset
+                && object.scope.start <= place.offset
+                && place.offset <= object.scope.end
+                && !self.hidden_at(o, place)
+        };
+        let point = lasso.points.len();
+        let named = state.iter().filter(|k| visible(k.object)).cloned();
+        named
+            .map(|kept| Kept {
+                copy: format!("{}_{point}", kept.copy),
+                ..kept
+            })
+            .collect()
+    }
+
+    fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
+        let number = lasso.points.len() + 1;
+        let site = self.site(place.range, place.function, "save");
+        let back = self.site(place.range, place.function, "repeat");
+        let here = "unsigned ba_here = 0; ";
+        if !self.locals[place.function].contains(here) {
+            self.locals[place.function].push_str(here);
+        }
+        lasso.points.push(site);
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let (mut declare, mut save) = (String::new(), String::new());
+        let mut conditions = vec![format!("ba_here == {number}")];
+        for kept in locals {
+            names.insert(&kept.name);
+            let facts = &lasso.observed.objects[kept.object];
+            let (name, copy) = (user(&facts.name), &kept.copy);
+            let ty = match facts.constant {
+                true => format!("({name}) + 0"),
+                false => name.clone(),
+            };
+            declare.push_str(&format!("static __typeof__({ty}) {copy}; "));
+            for (way, shape) in &kept.parts {
+                let (statements, same) = shape.keep(&name, copy, way);
+                save.push_str(&statements);
+                conditions.extend(same);
+            }
+        }
+        for flag in self.flags_of(place.function) {
+            let copy = format!("ba_kept_{}_{number}", flag.trim_start_matches("ba_"));
+            declare.push_str(&format!("static _Bool {copy}; "));
+            save.push_str(&format!("{copy} = {flag}; "));
+            conditions.push(format!("{flag} == {copy}"));
+        }
+        let names: Vec<String> = names.into_iter().map(str::to_string).collect();
+        lasso.record.points.push((site, names));
+        format!(
+            "{{ {declare}if (BA_SAVE({site})) {{ ba_here = {number}; {save}ba_save({site}); }} else if ({}) {{ if (ba_same()) ba_lasso({back}); }} }} ",
+            conditions.join(" && ")
+        )
+    }
+
+    /// The flags of areas, and own contributions, that live in a function's activations.
+    fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
+        let areas = (0..self.areas.len()).filter(|&a| {
+            let area = &self.areas[a];
+            area.function == function && !area.static_flags && !self.pulses_at_sample(a)
+        });
+        areas.flat_map(|a| self.area_flags(a)).collect()
+    }
+
+    fn area_flags(&self, area: usize) -> Vec<String> {
+        let own = self.areas[area].propositions.iter().filter_map(|&p| {
+            let variable = &self.variables[p];
+            matches!(variable.storage, Storage::Frame { own: true, .. }).then(|| variable.own())
+        });
+        std::iter::once(self.flag(area)).chain(own).collect()
+    }
+
+    /// Everything behind the program that lassos need; nothing if they are not searched.
+    fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
+        let lasso = self.lasso.as_ref()?;
+        let mut text = LassoText::default();
+        let declared =
+            lasso.declared.iter().flatten().filter(|kept| {
+                !matches!(self.facts.objects[kept.object].lifetime, Lifetime::Local(_))
+            });
+        for kept in lasso.statics.iter().chain(declared) {
+            self.keep_static(lasso, kept, &mut text);
+        }
+        self.keep_values(&mut text);
+        for property in &monitors.properties {
+            if let Some(judged) = &property.lasso {
+                if !judged.begin.is_empty() {
+                    text.saves.push(judged.begin.clone());
+                }
+            }
+        }
+        for v in &self.variables {
+            text.saves.push(format!("ba_turned_{} = 0;", v.name));
+        }
+        let judged = monitors.properties.iter();
+        let violations =
+            judged.filter_map(|p| Some((p.name.clone(), self.violation(p.lasso.as_ref()?)?)));
+        let (names, conditions): (Vec<String>, Vec<String>) = violations.unzip();
+        let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
+        let (reads, resolved) = single_reads::resolve(&conditions, &[]);
+        text.reads = reads;
+        text.violations = names.into_iter().zip(resolved).collect();
+        Some(text)
+    }
+
+    /// Saves and compares an object that lives as long as the run.
+    fn keep_static(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
+        if !lasso.several_files {
+            return self.keep_object(lasso, kept, text);
+        }
+        let mut own = LassoText::default();
+        self.keep_object(lasso, kept, &mut own);
+        let number = kept.copy.trim_start_matches("ba_kept_");
+        text.functions.push(format!(
+            "static _Bool ba_keep_{number}(_Bool ba_saves) {{\n  {}\n  if (ba_saves) {{ {} }}\n  return {};\n}}",
+            own.copies.join(" "),
+            own.saves.join(" "),
+            own.conditions.join(" && ")
+        ));
+        text.saves.push(format!("ba_keep_{number}(1);"));
+        text.conditions.push(format!("ba_keep_{number}(0)"));
+    }
+
+    fn keep_object(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
+        let facts = &lasso.observed.objects[kept.object];
+        let name = names::object(&facts.name, kept.object);
+        let at = format!("ba_at_{}", kept.object);
+        let is_local = facts.pointer.is_some();
+        let (object, copy) = match &facts.pointer {
+            Some((_, Some(typed))) => {
+                let pointer = format!("ba_typed_{}", kept.object);
+                let declaration = typed.replace("ba_typed", &pointer);
+                let (before, after) = declaration.split_once(&pointer).unwrap_or_default();
+                let declaration = format!("{}{pointer}{}", user(before), user(after));
+                let value = format!("(*{pointer})");
+                text.copies.push(format!("static {declaration};"));
+                text.copies
+                    .push(format!("static __typeof__(*{pointer}) {};", kept.copy));
+                text.copies.push(format!("static void *{}_at;", kept.copy));
+                text.saves.push(format!("{}_at = {at};", kept.copy));
+                text.saves.push(format!("{pointer} = {at};"));
+                text.conditions.push(format!("{}_at == {at}", kept.copy));
+                (value, kept.copy.clone())
+            }
+            _ => {
+                text.copies
+                    .push(format!("static __typeof__({name}) {};", kept.copy));
+                (name, kept.copy.clone())
+            }
+        };
+        for (way, shape) in &kept.parts {
+            let (statements, mut conditions) = shape.keep(&object, &copy, way);
+            // Before control passes its declaration, a static local has its first value.
+            match is_local {
+                true => {
+                    text.saves.push(format!("if ({at}) {{ {statements}}}"));
+                    let all = conditions.join(" && ");
+                    conditions = vec![format!("(!{at} || ({all}))")];
+                }
+                false => text.saves.push(statements),
+            }
+            text.conditions.extend(conditions);
+        }
+    }
+
+    /// The values of propositions, counts of instances, copies of locals, and flags that are not in
+    /// frames.
+    fn keep_values(&self, text: &mut LassoText) {
+        for v in &self.variables {
+            // The saved value is declared in front of the program: monitors compare with it.
+            let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
+            text.saves.push(format!("{kept} = {letter};"));
+            match self.environment.sampled {
+                // What comes depends on the values between samples, not on the last letter.
+                true if v.reading != Reading::AtSamples => global(text, "_Bool", &v.value()),
+                true => {}
+                false => text.conditions.push(format!("{letter} == {kept}")),
+            }
+            match v.storage {
+                Storage::Frame { counted: true, .. } => {
+                    global(text, "unsigned", &format!("ba_count_{}", v.name));
+                }
+                Storage::Remote => global(text, "unsigned", &format!("ba_open_{}", v.name)),
+                _ => {}
+            }
+        }
+        for o in (0..self.copied.len()).filter(|&o| self.copied[o]) {
+            let live = self.live(o);
+            global(text, "_Bool", &live);
+            // A copy whose type is the user's is a part of an object that is compared itself.
+            for leaf in &self.copies[o] {
+                let Some(ty) = &leaf.value_type else { continue };
+                let copy = self.copy(leaf);
+                let kept = format!("ba_kept_{}", copy.trim_start_matches("ba_"));
+                text.copies.push(format!("static {ty} {kept};"));
+                text.saves.push(format!("{kept} = {copy};"));
+                text.conditions
+                    .push(format!("(!{live} || {copy} == {kept})"));
+            }
+        }
+        for area in (0..self.areas.len()).filter(|&a| self.areas[a].static_flags) {
+            for flag in self.area_flags(area) {
+                global(text, "_Bool", &flag);
+            }
+            if self.is_stacked(area) {
+                for counter in self.deep_counters(area) {
+                    global(text, "unsigned", &counter);
+                }
+            }
+        }
+    }
+
+    /// The condition that a lasso violates a property; nothing if none can.
+    fn violation(&self, judged: &LoopMonitor) -> Option<String> {
+        let turned: Vec<String> = judged
+            .propositions
+            .iter()
+            .map(|&p| format!("ba_turned_{}", self.variables[p].name))
+            .collect();
+        let turned = match turned.is_empty() {
+            true => "0".to_string(),
+            false => format!("({})", turned.join(" || ")),
+        };
+        let mut ways = Vec::new();
+        // A prefix that is ⊥ decides by itself, unless its run may be discarded later.
+        if self.environment.discards() && !never(&judged.certain) {
+            ways.push(judged.certain.clone());
+        }
+        if !never(&judged.stuttering) {
+            ways.push(format!("(!{turned} && ({}))", judged.stuttering));
+        }
+        if let Some(repeated) = judged.repeated.as_ref().filter(|_| turned != "0") {
+            ways.push(format!("({turned} && {repeated})"));
+        }
+        let taken = match self.environment.sampled {
+            // A loop in front of the first letter says nothing.
+            true => "ba_sampled && ",
+            false => "",
+        };
+        (!ways.is_empty()).then(|| format!("{taken}({})", ways.join(" || ")))
+    }
+}
+
+impl Weaver<'_> {
+    /// Functions behind the program.
+    pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<String> {
+        // Filling a template with text does not fail.
+        Some(self.lasso_text(monitors)?.render().unwrap_or_default())
+    }
+
+    /// Declarations in front of the program.
+    pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
+        if self.lasso.is_none() {
+            return Vec::new();
+        }
+        let lines = [
+            "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
+            "#define BA_SAVE(site) (!ba_saved && nondet_ba_bool())",
+            "#define BA_GUESS() nondet_ba_unsigned()",
+            "#elif defined BA_FEED /* one is followed */",
+            "#define BA_SAVE(site) (!ba_saved && ba_native_saves(site))",
+            "#define BA_GUESS() 0u",
+            "#else",
+            "#define BA_SAVE(site) 0",
+            "#define BA_GUESS() 0u",
+            "#endif",
+            "BA_UNUSED static _Bool ba_saved; /* the state was saved */",
+            "BA_UNUSED static void ba_save(unsigned ba_site);",
+            "BA_UNUSED static _Bool ba_same(void);",
+            "BA_UNUSED static void ba_lasso(unsigned ba_site);",
+        ];
+        lines.map(str::to_string).to_vec()
+    }
+
+    /// Whether lassos are asked about a property.
+    pub(crate) fn judges_loops(&self, property: &crate::monitor::PropertyMonitor) -> bool {
+        let points = self
+            .lasso
+            .as_ref()
+            .is_some_and(|l| !l.record.points.is_empty());
+        let judged = property.lasso.as_ref();
+        points && judged.is_some_and(|j| self.violation(j).is_some())
+    }
+}

@@ -1,0 +1,8 @@
+//! The planners: each finds the sites of one kind and gives the text that is woven there.
+
+pub mod areas;
+pub mod control;
+pub mod environment;
+pub mod lasso;
+pub mod threads;
+pub mod writes;

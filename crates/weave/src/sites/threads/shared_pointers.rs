@@ -1,0 +1,166 @@
+//! Pointers that several threads see and that are written while threads run: CBMC refuses such
+//! programs, so this is said before it is started, with the place.
+
+use crate::facts::{FunctionIndex, Lifetime, Range, Write};
+use crate::plan::weaver::Weaver;
+use crate::sites::threads::synchronisation;
+
+impl Weaver<'_> {
+    /// The writes of pointers that other threads can see, where threads may run.
+    ///
+    /// Where in `main`'s thread others run is told from the text: behind a call that starts one,
+    /// and in functions that are called there.
+    pub fn shared_pointers(&self) -> Vec<Range> {
+        if !self.threaded {
+            return Vec::new();
+        }
+        let begins = self.concurrent_from();
+        let facts = self.facts;
+        let writes = facts.writes.iter();
+        let written = writes
+            .filter(|w| w.pointer && self.is_seen_by_others(w))
+            .map(|w| (w.function, w.range));
+        let library = synchronisation::library(facts)
+            .filter(|(_, name)| matches!(*name, "realloc" | "strdup" | "strndup"))
+            .map(|(call, _)| (call.function, call.range));
+        written
+            .chain(library)
+            .filter(|(function, range)| begins[*function].is_some_and(|from| from <= range.start))
+            .map(|(_, range)| range)
+            .collect()
+    }
+
+    fn is_seen_by_others(&self, write: &Write) -> bool {
+        let Some(object) = write.place.root else {
+            return true;
+        };
+        let object = &self.facts.objects[object];
+        match object.lifetime {
+            Lifetime::Static | Lifetime::StaticLocal(_) => true,
+            Lifetime::Local(_) => object.address_taken,
+            Lifetime::ThreadLocal | Lifetime::Prototype => false,
+        }
+    }
+
+    /// For each function the offset from which on it may run beside other threads.
+    fn concurrent_from(&self) -> Vec<Option<usize>> {
+        let facts = self.facts;
+        let mut begins: Vec<Option<usize>> = (0..facts.functions.len())
+            .map(|f| {
+                let roots = &self.threads.roots[f];
+                roots.iter().any(|&r| r != self.main).then_some(0)
+            })
+            .collect();
+        let creates = self.creators();
+        loop {
+            let mut changed = false;
+            let mut at = |begins: &mut Vec<Option<usize>>, f: FunctionIndex, offset: usize| {
+                if begins[f].is_none_or(|known| known > offset) {
+                    begins[f] = Some(offset);
+                    changed = true;
+                }
+            };
+            for call in &facts.calls {
+                let library = call.target.is_none();
+                let name = call.callee.as_deref().unwrap_or_default();
+                let starts = library && synchronisation::starts_thread(name);
+                if starts || call.target.is_some_and(|t| creates[t]) {
+                    at(
+                        &mut begins,
+                        call.function,
+                        self.start_of_loops(call.function, call.range),
+                    );
+                }
+                let beside = begins[call.function].is_some_and(|from| from <= call.range.start);
+                if let (true, Some(target)) = (beside, call.target) {
+                    at(&mut begins, target, 0);
+                }
+            }
+            if !changed {
+                return begins;
+            }
+        }
+    }
+
+    /// Which functions start threads, by themselves or by what they call.
+    fn creators(&self) -> Vec<bool> {
+        let direct: Vec<FunctionIndex> = synchronisation::starts(self.facts)
+            .map(|c| c.function)
+            .collect();
+        (0..self.facts.functions.len())
+            .map(|f| direct.iter().any(|&d| self.threads.reaches(f, d)))
+            .collect()
+    }
+
+    /// Where the outermost loop around a place begins; the place itself if there is none.
+    fn start_of_loops(&self, function: FunctionIndex, range: Range) -> usize {
+        let loops = self.facts.loops.iter();
+        loops
+            .filter(|l| {
+                l.function == function && l.range.start <= range.start && range.end <= l.range.end
+            })
+            .map(|l| l.range.start)
+            .min()
+            .unwrap_or(range.start)
+    }
+
+    /// File, line and text of a range.
+    pub(crate) fn place_of(&self, range: Range) -> String {
+        let (file, line) = (self.locate)(range.start);
+        format!("{file}:{line}: {}", self.source(range))
+    }
+
+    /// File, line and text of each.
+    pub fn shared_pointer_places(&self) -> Vec<String> {
+        let ranges = self.shared_pointers().into_iter();
+        ranges
+            .chain(self.joined_pointers())
+            .map(|range| self.place_of(range))
+            .collect()
+    }
+
+    /// The program's own thread-local objects, if it starts threads, with their places.
+    pub(crate) fn thread_local_places(&self) -> Vec<String> {
+        let objects = self.facts.objects.iter().filter(|o| !o.system);
+        objects
+            .filter(|o| self.threaded && o.lifetime == Lifetime::ThreadLocal)
+            .map(|o| format!("{} at {}:{}", o.name, o.file, o.line))
+            .collect()
+    }
+
+    /// The pointers that threads end with, if joins look at what threads end with: what goes from
+    /// thread to thread goes through a shared object, and CBMC loses what it points to.
+    fn joined_pointers(&self) -> Vec<Range> {
+        if !self.threaded || !crate::emit::models::results(self) {
+            return Vec::new();
+        }
+        let started = (0..self.facts.functions.len())
+            .filter(|&f| self.threads.started[f] != crate::analysis::threads::Count::Zero);
+        let routines = started.map(|f| self.facts.functions[f].id).collect();
+        let pointers = self.code.pointers_returned(&routines);
+        pointers
+            .into_iter()
+            .map(|(_, span)| crate::collect::range(span))
+            .collect()
+    }
+
+    /// Refuses what [`Weaver::shared_pointers`] finds, for a backend that cannot follow it.
+    pub fn refuse_shared_pointers(&mut self) {
+        for range in self.joined_pointers() {
+            self.refuse(
+                range,
+                "a pointer goes through `pthread_join` to another thread, which CBMC cannot follow".into(),
+                "the thread ends with it",
+                Some("use `--backend esbmc`, or let the thread write to an object and end with a number"),
+            );
+        }
+        for range in self.shared_pointers() {
+            self.refuse(
+                range,
+                "a pointer that other threads can see is written while threads run, which CBMC cannot follow".into(),
+                "written here",
+                Some("use `--backend esbmc`, or an index in place of the pointer"),
+            );
+        }
+    }
+}

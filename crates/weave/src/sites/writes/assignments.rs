@@ -1,0 +1,456 @@
+//! The sites of writes: the value is computed first, then written, evaluated and stepped in one
+//! atomic block, so that the interleavings stay those of the program.
+
+use crate::analysis::effects::{Effect, Region};
+use crate::bind::expression::Piece;
+use crate::facts::names::user;
+use crate::facts::places::Touch;
+use crate::facts::{FunctionIndex, Range, Write, WriteForm};
+use crate::plan::weaver::Weaver;
+use crate::sites::writes::calls::Foreign;
+use crate::sites::writes::updates::Written;
+
+/// The texts around the parts of a write.
+struct Form {
+    /// In front of the whole.
+    open: String,
+    /// Behind the target, in front of the operator.
+    after_target: String,
+    /// In front of the right side or, where there is none, behind the operator.
+    after_operator: String,
+    /// Behind the whole: what is computed before the atomic block.
+    work: String,
+    /// In the block: the store itself.
+    store: String,
+    /// The value of the whole.
+    result: &'static str,
+    /// A pointer to what is written, valid in the block.
+    pointer: Option<String>,
+}
+
+impl Weaver<'_> {
+    /// Plans every write that may change what a proposition reads, and every call that may.
+    pub fn plan_writes(&mut self) {
+        let facts = self.facts;
+        let effects = std::mem::take(&mut self.effects.writes);
+        for (write, effects) in facts.writes.iter().zip(&effects) {
+            if !effects.is_empty() || self.is_one_step(write) {
+                self.plan_write(write, effects);
+            }
+        }
+        self.effects.writes = effects;
+        let effects = std::mem::take(&mut self.effects.calls);
+        let calls = facts.calls.iter().zip(&facts.call_types).zip(&effects);
+        for ((call, types), effects) in calls {
+            if !effects.is_empty() && !crate::sites::writes::atomics::is_atomic(call) {
+                self.plan_writing_call(Foreign {
+                    call,
+                    types,
+                    effects,
+                });
+            }
+        }
+        self.effects.calls = effects;
+        for escape in &facts.escapes {
+            if !self.watchers[escape.object].is_empty() {
+                let name = &facts.objects[escape.object].name;
+                self.refuse(
+                    escape.range,
+                    format!("`{name}` is read by a proposition and {}", escape.how),
+                    "writes from here on cannot be followed",
+                    Some("let the program write to it by its name"),
+                );
+            }
+        }
+        self.refuse_assembler_pointers();
+    }
+
+    /// Refuses assembler statements that may write to what a proposition reads through a pointer.
+    fn refuse_assembler_pointers(&mut self) {
+        let facts = self.facts;
+        // A pointer leads only to what had its address taken.
+        let watched: Vec<usize> = (0..facts.objects.len())
+            .filter(|&o| !self.watchers[o].is_empty() && facts.objects[o].address_taken)
+            .collect();
+        for pointer in facts
+            .assembler_pointers
+            .iter()
+            .filter(|_| !watched.is_empty())
+        {
+            let reached = self.code.reached_from(pointer.object);
+            let mut watched = watched.iter().copied();
+            let watched = watched.find(|o| reached.as_ref().is_none_or(|set| set.contains(o)));
+            if let Some(watched) = watched {
+                let name = &facts.objects[watched].name;
+                let by = &facts.objects[pointer.object].name;
+                self.refuse(
+                    pointer.range,
+                    format!("an assembler statement may write to `{name}` through `{by}`"),
+                    "writes from here on cannot be followed",
+                    Some("let the program write to it by its name"),
+                );
+            }
+        }
+    }
+
+    /// Whether a write reads an `_Atomic` object, too, in a program with threads: the model checkers
+    /// would take two steps for it.
+    fn is_one_step(&self, write: &Write) -> bool {
+        let plain = match &write.form {
+            WriteForm::Assignment { operator, .. } => operator == "=",
+            WriteForm::Initialiser => true,
+            WriteForm::Step { .. } => false,
+        };
+        self.threaded && write.atomic && !plain
+    }
+
+    fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
+        let form = match &write.form {
+            WriteForm::Initialiser => return self.plan_initialiser(write, effects),
+            _ if write.bit_field.is_some() => self.bit_field_form(write),
+            WriteForm::Assignment { operator, .. } => self.assignment(write, operator),
+            WriteForm::Step {
+                operator, prefix, ..
+            } => self.step(write, operator, *prefix),
+        };
+        let written = Written {
+            function: write.function,
+            range: write.range,
+            object: write.place.root,
+            pointer: form.pointer.as_deref(),
+            ..Written::default()
+        };
+        let refresh = self.refresh_copies(effects, written);
+        let updates = self.updates_of(effects, written);
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
+            return;
+        }
+        let site = self.site(write.range, write.function, "write");
+        let what = match write.place.root {
+            Some(_) => "this part",
+            None => "what the pointer leads to",
+        };
+        self.note_uncertain(site, effects, what);
+        let event = self.event(site, &format!("{}{refresh}", form.store), updates, "");
+        self.insert(write, form, &event);
+    }
+
+    /// Puts a form's texts around the parts of a write.
+    fn insert(&mut self, write: &Write, form: Form, event: &str) {
+        let (target, operator) = match &write.form {
+            WriteForm::Initialiser => return,
+            WriteForm::Assignment { target, value, .. } => (*target, value.start),
+            WriteForm::Step { target, prefix, .. } if *prefix => (*target, target.start),
+            WriteForm::Step { target, .. } => (*target, write.range.end),
+        };
+        let depth = write.depth;
+        let result = match write.used {
+            true => format!("{}; ", form.result),
+            false => String::new(),
+        };
+        let end = format!("{}; {event}{result}}}))", form.work);
+        self.insertions.open(write.range.start, depth, 0, form.open);
+        let prefix = operator == target.start;
+        if prefix {
+            self.insertions
+                .open(operator, depth, 1, form.after_operator);
+            self.insertions
+                .close(target.end, depth, 0, form.after_target + &end);
+            return;
+        }
+        self.insertions
+            .close(target.end, depth, 0, form.after_target);
+        if operator == write.range.end {
+            self.insertions
+                .close(operator, depth, 0, form.after_operator + &end);
+        } else {
+            self.insertions
+                .open(operator, depth, 1, form.after_operator);
+            self.insertions.close(write.range.end, depth, 0, end);
+        }
+    }
+
+    /// What names the written object in emitted text: its own text if that may stand twice, else a
+    /// pointer that the opening text declares.
+    fn target(&self, write: &Write, target: Range) -> (bool, String, Option<String>) {
+        let by_name = write.place.repeatable;
+        match by_name {
+            true => {
+                let text = user(&self.whole_source(target));
+                let register = write
+                    .place
+                    .root
+                    .is_some_and(|o| self.facts.objects[o].register);
+                let pointer = (!register).then(|| format!("&({text})"));
+                (true, text, pointer)
+            }
+            false => (false, "*ba_at".to_string(), Some("ba_at".to_string())),
+        }
+    }
+
+    /// `x = e` becomes `({ typeof(x) v = e; atomic { x = v; … } v; })`, and `*p = e` becomes
+    /// `({ at = &(*p); typeof(*at) v = e; atomic { *at = v; … } v; })`; a compound assignment
+    /// evaluates `e` first as well, then reads the target, then writes it.
+    fn assignment(&self, write: &Write, operator: &str) -> Form {
+        let WriteForm::Assignment { target, .. } = write.form else {
+            return self.step(write, operator, true);
+        };
+        let (by_name, name, pointer) = self.target(write, target);
+        let typed = if by_name { &name } else { "*ba_at" };
+        let value = format!("__typeof__({typed}) ba_value");
+        let at = format!("{} ba_at = &(", self.typed("&", target));
+        let (open, after_target) = match (by_name, operator) {
+            (true, "=") => ("__typeof__(".to_string(), ") ba_value ".to_string()),
+            (true, _) => ("/* ".to_string(), String::new()),
+            (false, "=") => (at, format!("); {value} ")),
+            (false, _) => (at, "); /* ".to_string()),
+        };
+        let operand = format!("*/ {} ba_operand = +(", self.operand_type(write));
+        let atomic = write.atomic;
+        let (after_operator, work, store) = match (operator, atomic) {
+            ("=", _) => (String::new(), String::new(), format!("{name} = ba_value; ")),
+            (_, true) => (
+                operand,
+                format!("); {value}"),
+                format!("{name} {operator} ba_operand; ba_value = {name}; "),
+            ),
+            (_, false) => (
+                operand,
+                format!("); {value} = {name}; ba_value {operator} ba_operand"),
+                format!("{name} = ba_value; "),
+            ),
+        };
+        Form {
+            open: format!("(__extension__ ({{ {open}"),
+            after_target,
+            after_operator,
+            work,
+            store,
+            result: "ba_value",
+            pointer,
+        }
+    }
+
+    /// `++x` and `x--`: operators and repeatable targets stay as comments.
+    fn step(&self, write: &Write, operator: &str, prefix: bool) -> Form {
+        let target = match write.form {
+            WriteForm::Step { target, .. } => target,
+            _ => write.range,
+        };
+        let (by_name, name, pointer) = self.target(write, target);
+        // Nobody asks for the old value where none is used.
+        let keeps = !prefix && write.used;
+        let result = if keeps { "ba_old" } else { "ba_value" };
+        let old = if keeps { "ba_old = " } else { "" };
+        let both = if keeps { ", ba_old" } else { "" };
+        let (work, store) = match write.atomic {
+            true => (
+                format!("__typeof__({name}) ba_value{both}"),
+                format!(
+                    "{}{operator}{}; ba_value = {name}; ",
+                    if keeps {
+                        format!("{old}{name}; ")
+                    } else {
+                        String::new()
+                    },
+                    if by_name {
+                        name.clone()
+                    } else {
+                        format!("({name})")
+                    },
+                ),
+            ),
+            false => (
+                format!(
+                    "__typeof__({name}) ba_value = {name}{both}; {}{operator}ba_value",
+                    if keeps {
+                        format!("{old}ba_value; ")
+                    } else {
+                        String::new()
+                    },
+                ),
+                format!("{name} = ba_value; "),
+            ),
+        };
+        let at = format!("{} ba_at = &(", self.typed("&", target));
+        let (open, after_target, after_operator) = match (by_name, prefix) {
+            (true, true) => ("/* ", " */ ", String::new()),
+            (true, false) => ("/* ", "", " */ ".to_string()),
+            (false, true) => ("/* ", "); ", format!(" */ {at}")),
+            (false, false) => (at.as_str(), "); /* ", " */ ".to_string()),
+        };
+        Form {
+            open: format!("(__extension__ ({{ {open}"),
+            after_target: after_target.to_string(),
+            after_operator,
+            work,
+            store,
+            result,
+            pointer,
+        }
+    }
+
+    /// A bit-field has no address and no type of its own, so its record is pointed to.
+    fn bit_field_form(&mut self, write: &Write) -> Form {
+        let field = write.bit_field.clone().unwrap_or_default();
+        let (target, operator, prefix) = match &write.form {
+            WriteForm::Assignment {
+                target, operator, ..
+            } => (*target, operator.as_str(), false),
+            WriteForm::Step {
+                target,
+                operator,
+                prefix,
+            } => (*target, operator.as_str(), *prefix),
+            WriteForm::Initialiser => (write.range, "=", false),
+        };
+        let step = matches!(write.form, WriteForm::Step { .. });
+        let member = format!("ba_at->{}", user(&field.member));
+        // What stands around the record in the target stays as comments.
+        let sign = if field.arrow { "" } else { "&" };
+        let at = format!("*/ {} ba_at = {sign}(", self.typed(sign, field.base));
+        let operand = self.operand_type(write);
+        self.insertions.open(field.base.start, write.depth, 2, at);
+        self.insertions
+            .close(field.base.end, write.depth, 1, "); /*");
+        let _ = target;
+        let binary = match step {
+            true => operator.get(..1).unwrap_or("+"),
+            false => operator.strip_suffix('=').unwrap_or(""),
+        };
+        let (after_operator, work) = match (step, operator) {
+            (true, _) => (
+                if prefix { "" } else { " */ " }.to_string(),
+                format!("__auto_type ba_old = +{member}; __auto_type ba_new = ba_old {binary} 1"),
+            ),
+            (_, "=") => (format!("*/ {operand} ba_new = +("), ")".to_string()),
+            _ => (
+                format!("*/ {operand} ba_operand = +("),
+                format!("); __auto_type ba_new = {member} {binary} ba_operand"),
+            ),
+        };
+        Form {
+            open: "(__extension__ ({ /* ".to_string(),
+            after_target: if prefix { " */ " } else { "" }.to_string(),
+            after_operator,
+            work,
+            store: match write.used {
+                true => format!("__auto_type ba_value = +({member} = ba_new); "),
+                false => format!("{member} = ba_new; "),
+            },
+            result: if step && !prefix {
+                "ba_old"
+            } else {
+                "ba_value"
+            },
+            pointer: Some("ba_at".to_string()),
+        }
+    }
+
+    /// The type of a variable that is initialised with an expression, `sign` in front of it. CBMC
+    /// reads the initialiser of an `__auto_type` variable twice, which declarations within it do
+    /// not survive, so where the text may hold some its type is spelled out.
+    fn typed(&self, sign: &str, range: Range) -> String {
+        let text = self.whole_source(range);
+        match may_hold_sites(&text) {
+            true => format!("__typeof__({sign}({}))", user(&text)),
+            false => "__auto_type".to_string(),
+        }
+    }
+
+    fn operand_type(&self, write: &Write) -> String {
+        match write.form {
+            WriteForm::Assignment { value, .. } => self.typed("+", value),
+            _ => "__auto_type".to_string(),
+        }
+    }
+
+    fn plan_initialiser(&mut self, write: &Write, effects: &[Effect]) {
+        let written = Written {
+            function: write.function,
+            range: write.range,
+            object: write.place.root,
+            ..Written::default()
+        };
+        let refresh = self.refresh_copies(effects, written);
+        let mut updates = self.updates_of(effects, written);
+        if !self.comes_back(write.function) {
+            // No area with this parameter can be open before the parameter is declared.
+            let copied = write.place.root.is_some_and(|o| self.copied[o]);
+            updates.retain(|u| u.1.is_none() || copied);
+        }
+        if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
+            return;
+        }
+        let site = self.site(write.range, write.function, "write");
+        let event = self.event(site, &refresh, updates, "");
+        self.insertions
+            .close(write.range.end, write.depth, 0, format!(" {event}"));
+    }
+
+    /// Notes in the plan why only the run decides whether a write touches what is read.
+    pub(crate) fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
+        let mut read: Vec<String> = Vec::new();
+        for effect in effects.iter().filter(|e| e.touch == Touch::Maybe) {
+            let regions = &self.propositions[effect.proposition].regions;
+            for &r in &effect.regions {
+                let name = self.region_name(&regions[r]);
+                if !read.contains(&name) {
+                    read.push(name);
+                }
+            }
+        }
+        if !read.is_empty() {
+            self.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
+        }
+    }
+
+    fn region_name(&self, region: &Region) -> String {
+        let Some(lvalue) = &region.lvalue else {
+            return "what an evaluation function reads".to_string();
+        };
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => crate::facts::names::avoid(text, ""),
+            Piece::Leaf(leaf) => crate::facts::names::avoid(&self.named(leaf), ""),
+        };
+        format!("`{}`", lvalue.iter().map(piece).collect::<String>())
+    }
+
+    /// Whether a jump leads back in a function, so that a declaration may be passed again.
+    fn comes_back(&self, function: FunctionIndex) -> bool {
+        let mut gotos = self.facts.jumps.iter();
+        gotos.any(|j| j.function == function && j.repeats.is_some()) || self.saves_places(function)
+    }
+
+    /// The source text of a range, line markers left out, on one line.
+    pub(crate) fn whole_source(&self, range: Range) -> String {
+        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines
+            .flat_map(str::split_whitespace)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+/// Whether there may be a write or a call in a C expression.
+pub(crate) fn may_hold_sites(text: &str) -> bool {
+    let mut word = false;
+    for c in text.chars() {
+        if c == '(' && word {
+            return true;
+        }
+        if !c.is_whitespace() {
+            word = c.is_alphanumeric() || c == '_' || c == ')';
+        }
+    }
+    text.contains('=') || text.contains("++") || text.contains("--") || text.contains('{')
+}
+
+/// A declaration of a variable of a type that [`crate::facts::Call::result`] spells.
+pub(crate) fn user_type(declaration: &str, variable: &str) -> String {
+    match declaration.split_once(crate::facts::spelling::NAME) {
+        Some((before, behind)) => format!("{}{variable}{}", user(before), user(behind)),
+        None => format!("{declaration} {variable}"),
+    }
+}

@@ -1,0 +1,404 @@
+//! Calls of functions without body that write, or may write, what a proposition reads.
+//!
+//! The event of a write must not be torn from it by another thread. Of a function that copies
+//! memory it is known which bytes it writes: its arguments are computed first, then the call and its
+//! event are one atomic block, as for an assignment. The same is done, where threads run, with
+//! calls that the model replaces. Other calls keep their text, and the event stands behind them.
+
+use crate::analysis::effects::Effect;
+use crate::facts::names::user;
+use crate::facts::types::{Argument, CallTypes};
+use crate::facts::{Call, Range};
+use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::sites::writes::assignments::{may_hold_sites, user_type};
+use crate::sites::writes::updates::{Written, OBJECT};
+
+/// How many bytes a function writes from what its argument points to on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    /// As many as this argument says.
+    Argument(usize),
+    /// The string that is there afterwards, with its end.
+    String,
+}
+
+/// A function that does nothing but write memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Copier {
+    /// How many bytes it writes through its first argument.
+    size: Size,
+    /// Whether it reads memory through its second.
+    reads: bool,
+}
+
+/// Around a call: in the model it is in the event's atomic block, in a native run in front of it.
+const CALLS: &str = "#if BA_MODEL\n#define BA_CALLS() BA_BEGIN()\n#define BA_CALLED() ((void)0)\n#else\n#define BA_CALLS() ((void)0)\n#define BA_CALLED() BA_BEGIN()\n#endif";
+
+/// The function of C's `<string.h>` of this name, also as the compiler and its checks call it.
+fn copier(name: &str) -> Option<Copier> {
+    let made = |size, reads| Some(Copier { size, reads });
+    match cfront::calls::plain_name(name) {
+        "memcpy" | "memmove" | "mempcpy" | "strncpy" | "stpncpy" => made(Size::Argument(2), true),
+        "memset" => made(Size::Argument(2), false),
+        "bzero" | "explicit_bzero" => made(Size::Argument(1), false),
+        "strcpy" | "stpcpy" | "strcat" | "strncat" => made(Size::String, true),
+        _ => None,
+    }
+}
+
+/// Functions that give a handle or a result of a thread through one of their arguments.
+fn handed(name: &str) -> Option<usize> {
+    match name {
+        "pthread_create" | "thrd_create" => Some(0),
+        "pthread_join" | "thrd_join" => Some(1),
+        _ => None,
+    }
+}
+
+/// A call, and what it does.
+#[derive(Clone, Copy)]
+pub(crate) struct Foreign<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// Its types.
+    pub types: &'a CallTypes,
+    /// What it may do to propositions.
+    pub effects: &'a [Effect],
+}
+
+impl Foreign<'_> {
+    /// The arguments that are pointers, or those that are numbers.
+    fn scalars(&self, pointers: bool) -> Vec<usize> {
+        let arguments = self.types.arguments.iter().enumerate();
+        let wanted = |a: &Argument| a.scalar.as_ref().is_some_and(|s| s.pointer == pointers);
+        arguments
+            .filter(|(_, a)| wanted(a))
+            .map(|(i, _)| i)
+            .collect()
+    }
+}
+
+impl Weaver<'_> {
+    /// Plans a call of a function without body that may write what a proposition reads.
+    pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
+        let call = foreign.call;
+        // Nothing runs behind the end of the process.
+        if call.exits {
+            return;
+        }
+        let name = call.callee.as_deref().filter(|_| call.target.is_none());
+        let copier = name
+            .and_then(copier)
+            .filter(|c| call.arguments.len() > usize::from(c.reads) + 1 || c.size == Size::String);
+        let handed = name.and_then(handed).filter(|&i| i < call.arguments.len());
+        match (copier, handed, name) {
+            (Some(copier), ..) => self.plan_copier(foreign, copier),
+            (None, Some(argument), _) if self.threaded => {
+                self.plan_handing(foreign, argument);
+            }
+            (None, None, Some(name)) if self.threaded && !self.is_handled(name) => {
+                self.plan_replaceable(foreign);
+            }
+            _ => self.plan_call_in_place(foreign),
+        }
+    }
+
+    /// The site of a call, the refreshing of copies and the updates that its writes need; none if
+    /// they concern no proposition.
+    fn noticed(
+        &mut self,
+        foreign: Foreign,
+        written: Written,
+    ) -> Option<(usize, String, Vec<PlannedUpdate>)> {
+        let Foreign { call, effects, .. } = foreign;
+        let refresh = self.refresh_copies(effects, written);
+        let updates = self.updates_of(effects, written);
+        if updates.is_empty() && refresh.is_empty() {
+            return None;
+        }
+        let site = self.site(call.range, call.function, "write");
+        self.note_uncertain(site, effects, "what the call writes");
+        Some((site, refresh, updates))
+    }
+
+    /// `memcpy(a, b, n)` becomes `({ a0 = a; a1 = b; a2 = n; atomic { r = memcpy(a0, a1, a2); … } r; })`.
+    fn plan_copier(&mut self, foreign: Foreign, copier: Copier) {
+        let call = foreign.call;
+        let mut names = self.computed(call);
+        let size = match copier.size {
+            Size::Argument(i) => names[i].clone(),
+            Size::String => format!("{}(ba_a0) + 1", self.builtin("strlen")),
+        };
+        let size = format!("({size})");
+        let written = Written {
+            function: call.function,
+            range: call.range,
+            pointer: Some("(char *)ba_a0"),
+            size: Some(&size),
+            ..Written::default()
+        };
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+            return;
+        };
+        let before = match copier.reads && self.is_changed_by_threads(call, 1) {
+            true => self.bytes_first(copier.size, &names),
+            false => String::new(),
+        };
+        self.compute_first(call, &foreign.scalars(false), &names);
+        if !before.is_empty() {
+            names[1] = "(void *)ba_bytes".into();
+        }
+        let name = user(&self.whole_source(call.callee_range));
+        let (work, result) = called(call, &name, &names);
+        let event = self.event(site, &format!("{work}{refresh}"), updates, "");
+        self.insertions.close(
+            call.range.end,
+            call.depth,
+            1,
+            format!("*/ {before}{event}{result}}}))"),
+        );
+    }
+
+    /// The text that reads the bytes to be copied in front of the atomic block: other threads may
+    /// change them until then, and act between the reading and the writing.
+    fn bytes_first(&mut self, size: Size, names: &[String]) -> String {
+        let size = match size {
+            Size::Argument(i) => names[i].clone(),
+            Size::String => format!("{}(ba_a1) + 1", self.builtin("strlen")),
+        };
+        let copy = self.builtin("memcpy");
+        format!(
+            "unsigned long ba_size = {size}; unsigned char ba_bytes[ba_size + 1]; {copy}(ba_bytes, ba_a1, ba_size); "
+        )
+    }
+
+    /// Whether other threads may change what an argument of a call points to.
+    fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
+        if !self.threaded {
+            return false;
+        }
+        let starts = self.thread_routines();
+        !self.code.stays_in_thread(call.expr, argument, &starts)
+    }
+
+    /// The texts that stand for the arguments of a call once these are computed: variables, except
+    /// for numbers, of which a zero may stand for a pointer, and strings, which compilers look into.
+    pub(crate) fn computed(&self, call: &Call) -> Vec<String> {
+        let arguments = call.arguments.iter().enumerate();
+        arguments
+            .map(|(i, &argument)| {
+                let text = self.whole_source(argument);
+                let number = text.starts_with(|c: char| c.is_ascii_digit())
+                    && text.chars().all(|c| c.is_ascii_alphanumeric());
+                let string = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+                match number || string {
+                    true => text,
+                    false => format!("ba_a{i}"),
+                }
+            })
+            .collect()
+    }
+
+    /// Turns the arguments of a call into variables in front of it; the rest stays as comments.
+    /// Those of `numbers` are known to be numbers.
+    pub(crate) fn compute_first(&mut self, call: &Call, numbers: &[usize], names: &[String]) {
+        for (i, &argument) in call.arguments.iter().enumerate() {
+            if names[i] != format!("ba_a{i}") {
+                continue;
+            }
+            // A bit-field has a type of its own only as a value.
+            let sign = if numbers.contains(&i) { "+" } else { "" };
+            let ty = self.value_typed(&self.whole_source(argument), sign);
+            let open = format!("*/ {ty} ba_a{i} = {sign}(");
+            self.insertions.open(argument.start, call.depth, 2, open);
+            self.insertions.close(argument.end, call.depth, 2, "); /*");
+        }
+        let open = "(__extension__ ({ /* ";
+        self.insertions
+            .open(call.range.start, call.depth, 1, open.to_string());
+    }
+
+    /// The type of a variable that is initialised with a value: see [`Weaver::typed`]; an array is
+    /// a pointer here.
+    fn value_typed(&self, text: &str, sign: &str) -> String {
+        // CBMC takes `__auto_type` for the type of the array, not of the pointer that it becomes.
+        match may_hold_sites(text) || sign.is_empty() {
+            true => {
+                let text = user(text);
+                format!("__typeof__(1 ? {sign}({text}) : {sign}({text}))")
+            }
+            false => "__auto_type".to_string(),
+        }
+    }
+
+    /// What `pthread_create` and `pthread_join` give is kept first and stored in the event's block.
+    fn plan_handing(&mut self, foreign: Foreign, argument: usize) {
+        let call = foreign.call;
+        let written = Written {
+            function: call.function,
+            range: call.range,
+            pointer: Some("ba_to"),
+            ..Written::default()
+        };
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+            return;
+        };
+        let event = self.event(site, &format!("*ba_to = ba_handed; {refresh}"), updates, "");
+        let given = call.arguments[argument];
+        let text = user(&self.whole_source(given));
+        let open = format!(
+            "(__extension__ ({{ __typeof__(1 ? ({text}) : ({text})) ba_to = 0; __typeof__(*ba_to) ba_handed; int ba_result = "
+        );
+        let close = format!("; if (ba_to && !ba_result) {{ {event}}} ba_result; }}))");
+        self.insertions
+            .around(call.range, call.depth, 0, open, close);
+        self.insertions
+            .around(given, call.depth, 1, "((ba_to = (", ")) ? &ba_handed : 0)");
+    }
+
+    /// A call whose function the model may replace: there it is one step with its event. In a native
+    /// run it may block, so that the event follows it.
+    fn plan_replaceable(&mut self, foreign: Foreign) {
+        let call = foreign.call;
+        let given = self.given(foreign, |i| format!("ba_a{i}"));
+        let written = Written {
+            function: call.function,
+            range: call.range,
+            given: Some(&given),
+            ..Written::default()
+        };
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+            return;
+        };
+        let event = self.event(site, &refresh, updates, "");
+        let event = event.strip_prefix("BA_BEGIN(); ").unwrap_or(&event);
+        let names = self.computed(call);
+        self.compute_first(call, &foreign.scalars(false), &names);
+        let name = format!("ba_call_{site}");
+        if self.replaceable.is_empty() {
+            self.globals.push(CALLS.to_string());
+        }
+        self.replaceable.insert(call.expr, Some(name.clone()));
+        let (work, result) = called(call, &name, &names);
+        self.insertions.close(
+            call.range.end,
+            call.depth,
+            1,
+            format!("*/ BA_CALLS(); {work}BA_CALLED(); {event}{result}}}))"),
+        );
+    }
+
+    /// The event stands behind the call, whose pointers are kept for it.
+    fn plan_call_in_place(&mut self, foreign: Foreign) {
+        let call = foreign.call;
+        let given = self.given(foreign, |i| format!("ba_to{i}"));
+        let written = Written {
+            function: call.function,
+            range: call.range,
+            given: Some(&given),
+            ..Written::default()
+        };
+        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+            return;
+        };
+        let event = self.event(site, &refresh, updates, "");
+        let mut kept = String::new();
+        for i in foreign.scalars(true) {
+            if refresh.contains(&format!("ba_to{i},")) {
+                kept.push_str(&format!("const volatile void *ba_to{i} = 0; "));
+                self.keep_pointer(call, i);
+            }
+        }
+        let (open, close) = match call.returns_void {
+            true => (
+                format!("(__extension__ ({{ {kept}"),
+                format!("; {event}}}))"),
+            ),
+            false => {
+                let result = called_type(call);
+                (
+                    format!("(__extension__ ({{ {kept}{result} = "),
+                    format!("; {event}ba_result; }}))"),
+                )
+            }
+        };
+        self.insertions
+            .around(call.range, call.depth, 0, open, close);
+    }
+
+    fn keep_pointer(&mut self, call: &Call, i: usize) {
+        let argument: Range = call.arguments[i];
+        let ty = self.value_typed(&self.whole_source(argument), "");
+        self.insertions.around(
+            argument,
+            call.depth,
+            1,
+            format!("(__extension__ ({{ {ty} ba_kept = ("),
+            format!("); ba_to{i} = ba_kept; ba_kept; }}))"),
+        );
+    }
+
+    /// The condition under which a call was given a way to an object, behind others: one of its
+    /// pointers leads into it, or the function is none of the C library's and may know it from before.
+    fn given(&self, foreign: Foreign, name: impl Fn(usize) -> String) -> String {
+        let library = foreign.call.callee.as_ref();
+        let library = library.is_some_and(|name| self.facts.declared.contains(name));
+        let pointers = foreign.scalars(true).into_iter();
+        let mut given: String = pointers
+            .map(|i| format!(" || BA_MEETS({}, 1, {OBJECT})", name(i)))
+            .collect();
+        if !library {
+            given.push_str(" || !BA_MODEL");
+        }
+        given
+    }
+
+    /// What stands for the functions that [`Weaver::plan_replaceable`] calls and no input replaced.
+    pub(crate) fn plan_replaced(&mut self) {
+        let facts = self.facts;
+        for call in &facts.calls {
+            let alias = self.replaceable.get_mut(&call.expr);
+            let Some(alias) = alias.and_then(Option::take) else {
+                continue;
+            };
+            let name = call.callee.clone().unwrap_or_default();
+            self.globals
+                .push(format!("#define {alias} {}", user(&name)));
+        }
+    }
+}
+
+/// A declaration of `ba_result` with the type of what a call gives.
+pub(crate) fn called_type(call: &Call) -> String {
+    let ty = call.result.as_deref().unwrap_or("__auto_type");
+    user_type(ty, "ba_result")
+}
+
+/// The text that calls a function and keeps its result, and the text that gives it.
+pub(crate) fn called(call: &Call, name: &str, arguments: &[String]) -> (String, &'static str) {
+    let text = format!("{name}({}); ", arguments.join(", "));
+    match call.returns_void || !call.used {
+        true => (text, "(void)0; "),
+        false => (format!("{} = {text}", called_type(call)), "ba_result; "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_copies_memory_is_known_by_all_its_names() {
+        for name in [
+            "memcpy",
+            "__builtin_memcpy",
+            "__builtin___memcpy_chk",
+            "__memcpy_chk",
+        ] {
+            assert_eq!(copier(name), copier("memcpy"), "{name}");
+            assert!(copier(name).is_some());
+        }
+        assert_eq!(copier("memcmp"), None);
+        assert_eq!(copier("sprintf"), None);
+    }
+}

@@ -1,0 +1,8 @@
+//! Sites of writes: assignments, calls that write, atomic operations, and what each of them does to
+//! propositions and copies.
+
+pub mod assignments;
+pub mod atomics;
+pub mod calls;
+pub mod hidden_locals;
+pub mod updates;

@@ -1,0 +1,433 @@
+//! What an event that writes memory does to copies and propositions: which are re-evaluated, under
+//! which conditions, and how the values and addresses of local objects are kept for other code.
+
+use crate::analysis::effects::{Effect, Region};
+use crate::bind::expression::Piece;
+use crate::emit::events::{Reading, Storage};
+use crate::facts::names::user;
+use crate::facts::places::Touch;
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::layout::operands::whole;
+use crate::plan::weaver::{PlannedUpdate, Weaver};
+
+/// Where an event stands, and what it writes.
+#[derive(Clone, Copy, Default)]
+pub struct Written<'a> {
+    /// The function.
+    pub function: FunctionIndex,
+    /// The expression or declaration.
+    pub range: Range,
+    /// The object that is written by its name.
+    pub object: Option<ObjectIndex>,
+    /// A pointer to what is written, for comparisons at run time.
+    pub pointer: Option<&'a str>,
+    /// How many bytes are written there; without it, as many as the pointer's type says.
+    pub size: Option<&'a str>,
+    /// What a call of a function without body may write: conditions in which [`OBJECT`] stands for
+    /// the object that is asked about.
+    pub given: Option<&'a str>,
+}
+
+/// Stands for the object in [`Written::given`].
+pub const OBJECT: char = '\u{4}';
+
+impl Written<'_> {
+    /// The condition under which the bytes at a pointer have one in common with an object.
+    fn overlaps(&self, pointer: &str, object: &str) -> String {
+        match self.size {
+            Some(size) => format!("({size} && BA_MEETS({pointer}, {size}, {object}))"),
+            None => format!("BA_OVERLAP({pointer}, &{object})"),
+        }
+    }
+
+    /// A call of an emitted function that is told where and how much is written.
+    fn told(&self, function: &str, pointer: &str) -> String {
+        match self.size {
+            Some(size) => format!("{function}({pointer}, {size})"),
+            None => format!("{function}({pointer}, sizeof *({pointer}))"),
+        }
+    }
+}
+
+/// Both conditions.
+fn both(a: Option<String>, b: Option<String>) -> Option<String> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(format!("({a} && {b})")),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Weaver<'_> {
+    /// The re-evaluations when an object comes to life with a value.
+    pub fn updates_of_object(
+        &mut self,
+        object: ObjectIndex,
+        function: FunctionIndex,
+        range: Range,
+    ) -> Vec<PlannedUpdate> {
+        let surely = |&proposition: &usize| Effect {
+            proposition,
+            touch: Touch::Surely,
+            regions: Vec::new(),
+        };
+        let effects: Vec<Effect> = self.watchers[object].iter().map(surely).collect();
+        let written = Written {
+            function,
+            range,
+            object: Some(object),
+            ..Written::default()
+        };
+        self.updates_of(&effects, written)
+    }
+
+    /// The re-evaluations that effects ask for.
+    pub fn updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
+        let mut updates = Vec::new();
+        for effect in effects {
+            let p = effect.proposition;
+            if self.variables[p].reading != Reading::AtEvents {
+                continue;
+            }
+            let (function, end) = (written.function, written.range.end);
+            let now = match self.nameable(p, function, end) {
+                Ok(true) => self.variables[p].evaluation_call(),
+                Ok(false) => continue,
+                Err(hidden) => match self.evaluation_at(p, function, end) {
+                    Some(now) => now,
+                    None => {
+                        self.refuse_hidden(hidden, written.range);
+                        continue;
+                    }
+                },
+            };
+            let variable = &self.variables[p];
+            let open = match (&variable.storage, self.propositions[p].area) {
+                (Storage::Frame { .. }, Some(area))
+                    if self.areas[area].function == written.function =>
+                {
+                    Some(self.contributes(p, area))
+                }
+                (Storage::Frame { .. }, _) => continue,
+                (Storage::Remote, _) if self.every_event => {
+                    Some(format!("ba_open_{}", variable.name))
+                }
+                _ => None,
+            };
+            let compared = match effect.touch {
+                Touch::Surely => None,
+                Touch::Maybe => self.comparison(effect, written).or_else(|| {
+                    // Not known to be a write of what is read, so only a change is a letter.
+                    self.every_event
+                        .then(|| format!("{now} != {}", self.variables[p].own()))
+                }),
+            };
+            updates.push((p, both(open, compared), now));
+        }
+        updates
+    }
+
+    fn refuse_hidden(&mut self, hidden: ObjectIndex, range: Range) {
+        let name = self.facts.objects[hidden].name.clone();
+        self.refuse(
+            range,
+            format!("a declaration hides the `{name}` that a proposition reads where this write changes it"),
+            "cannot be evaluated here",
+            Some("rename the inner variable"),
+        );
+    }
+
+    /// The condition under which a write touches a region of a proposition that it may touch;
+    /// `None` if addresses cannot tell.
+    fn comparison(&mut self, effect: &Effect, written: Written) -> Option<String> {
+        let pointer = written.pointer?;
+        let mut conditions = Vec::new();
+        for &r in &effect.regions {
+            let region = self.propositions[effect.proposition].regions[r].clone();
+            let here = |o: ObjectIndex| self.has_name(o, written.function, written.range.end);
+            let condition = match region.place.root.filter(|&o| self.is_local(o)) {
+                Some(o) if here(o) => {
+                    let lvalue = region.lvalue.as_ref()?;
+                    let named = |piece: &Piece| match piece {
+                        Piece::Text(_) => true,
+                        Piece::Leaf(leaf) => here(leaf.object),
+                    };
+                    if !lvalue.iter().all(named) {
+                        return None;
+                    }
+                    let lvalue = self.by_name(lvalue);
+                    written.overlaps(pointer, &lvalue)
+                }
+                Some(o) if !self.addressed[o] => return None,
+                _ => {
+                    let number = self.compare_with(&region)?;
+                    written.told(&format!("ba_hits_{number}"), pointer)
+                }
+            };
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+        match conditions.len() {
+            1 => conditions.pop(),
+            // Each is computed, so that all paths read the same pointers.
+            _ => Some(format!("({})", conditions.join(" | "))),
+        }
+    }
+
+    /// The number of the function that compares with the address of an lvalue.
+    fn compare_with(&mut self, region: &Region) -> Option<usize> {
+        let text = |pieces: &[Piece]| -> String {
+            let piece = |piece: &Piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Leaf(leaf) => self.by_address(leaf),
+            };
+            pieces.iter().map(piece).collect()
+        };
+        let lvalue = text(region.lvalue.as_ref()?);
+        let own = region.place.root.filter(|&o| self.is_local(o));
+        let own = own.map(|o| self.address(o));
+        let guards = own
+            .into_iter()
+            .chain(region.guards.iter().map(|g| text(g)))
+            .collect();
+        let wanted = (lvalue, guards);
+        let known = self.compared.iter().position(|c| *c == wanted);
+        Some(known.unwrap_or_else(|| {
+            self.compared.push(wanted);
+            self.compared.len() - 1
+        }))
+    }
+
+    /// What keeps the copies of local objects that an event writes up to date.
+    pub fn refresh_copies(&self, effects: &[Effect], written: Written) -> String {
+        let mut text = String::new();
+        let mut done = Vec::new();
+        if let Some(o) = written.object {
+            text.push_str(&self.refresh_copy(o));
+            done.push(o);
+        }
+        let regions = effects.iter().flat_map(|e| {
+            let of = &self.propositions[e.proposition].regions;
+            e.regions.iter().filter_map(move |&r| of[r].place.root)
+        });
+        for o in regions {
+            if !self.copied[o] || done.contains(&o) {
+                continue;
+            }
+            done.push(o);
+            text.push_str(
+                &match self.has_name(o, written.function, written.range.end) {
+                    true => {
+                        let refresh = self.refresh_copy(o);
+                        let name = user(&self.facts.objects[o].name);
+                        match written.pointer {
+                            Some(pointer) => {
+                                let overlaps = written.overlaps(pointer, &name);
+                                format!("if ({overlaps}) {{ {refresh}}} ")
+                            }
+                            None => self.refresh_given(o, written, &name, &refresh),
+                        }
+                    }
+                    false => {
+                        let (refresher, address) = (self.refresher(o), self.address(o));
+                        match written.pointer {
+                            Some(pointer) => {
+                                format!("{}; ", written.told(&refresher, pointer))
+                            }
+                            None => {
+                                let refresh = format!("{refresher}({address}, 1); ");
+                                let object = self.by_address(&whole(o));
+                                self.refresh_given(o, written, &object, &refresh)
+                            }
+                        }
+                    }
+                },
+            );
+        }
+        text
+    }
+
+    /// Brings the copy of an object up to date that a call may have written. One that has no value
+    /// yet gets one only if the call was given a way to it.
+    fn refresh_given(
+        &self,
+        object: ObjectIndex,
+        written: Written,
+        text: &str,
+        refresh: &str,
+    ) -> String {
+        match written.given {
+            Some(given) => {
+                let given = given.replace(OBJECT, text);
+                format!("if ({}{given}) {{ {refresh}}} ", self.live(object))
+            }
+            None => refresh.to_string(),
+        }
+    }
+
+    /// Whether an object can be named at an offset of a function.
+    pub fn has_name(&self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
+        let o = &self.facts.objects[object];
+        let visible = match o.lifetime {
+            Lifetime::Local(f) | Lifetime::StaticLocal(f) => {
+                f == function
+                    && o.place.start < offset
+                    && o.scope.start <= offset
+                    && offset <= o.scope.end
+            }
+            Lifetime::Static | Lifetime::ThreadLocal => true,
+            Lifetime::Prototype => false,
+        };
+        visible && !self.hidden(object, function, offset)
+    }
+
+    /// Finds the copied objects that are written where they have no name: their addresses are kept
+    /// while they live.
+    pub fn keep_addresses(&mut self) {
+        let facts = self.facts;
+        let mut wanted = Vec::new();
+        let writes = facts.writes.iter().zip(&self.effects.writes);
+        let calls = facts.calls.iter().zip(&self.effects.calls);
+        let sites = writes
+            .map(|(w, e)| (w.function, w.range, e))
+            .chain(calls.map(|(c, e)| (c.function, c.range, e)));
+        for (function, range, effects) in sites {
+            for effect in effects {
+                let regions = &self.propositions[effect.proposition].regions;
+                for o in effect.regions.iter().filter_map(|&r| regions[r].place.root) {
+                    if self.copied[o] && !self.has_name(o, function, range.end) {
+                        wanted.push((o, function, range));
+                    }
+                }
+            }
+        }
+        for (object, function, range) in wanted {
+            self.addressed[object] = true;
+            self.check_same_thread(object, function, range);
+        }
+        for object in 0..facts.objects.len() {
+            if self.addressed[object] {
+                self.plan_address(object);
+            }
+        }
+    }
+
+    /// A local of one thread that another thread writes cannot be followed: its address is kept
+    /// by the thread that it belongs to.
+    fn check_same_thread(&mut self, object: ObjectIndex, function: FunctionIndex, range: Range) {
+        let (Lifetime::Local(owner) | Lifetime::StaticLocal(owner)) =
+            self.facts.objects[object].lifetime
+        else {
+            return;
+        };
+        let own = self.threads.only_thread(owner);
+        if !self.threaded || (own.is_some() && self.threads.only_thread(function) == own) {
+            return;
+        }
+        let starts = self.thread_routines();
+        if own.is_none() || self.code.leaves_its_thread(object, &starts) {
+            let name = &self.facts.objects[object].name;
+            self.refuse(
+                range,
+                format!(
+                    "another thread may write the local `{name}` here, which a proposition reads"
+                ),
+                "written through a pointer",
+                Some("make it a global variable"),
+            );
+        }
+    }
+
+    /// The functions that threads begin with.
+    pub(crate) fn thread_routines(&self) -> Vec<cfront::span::FunctionId> {
+        let started = self.facts.functions.iter().zip(&self.threads.started);
+        started
+            .filter(|(_, count)| **count != crate::analysis::threads::Count::Zero)
+            .map(|(f, _)| f.id)
+            .collect()
+    }
+
+    /// Keeps the address of a local object from its declaration on.
+    fn plan_address(&mut self, object: ObjectIndex) {
+        let facts = self.facts;
+        let o = &facts.objects[object];
+        if o.parameter {
+            return;
+        }
+        match o.declared_at {
+            _ if o.declaration.is_none() => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
+                "of a type that has no name at file scope",
+                Some("declare the type at file scope, with a name"),
+            ),
+            Some(_) if self.may_be_skipped(object) => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition and written through pointers, and a jump can pass its declaration", o.name),
+                "may be passed",
+                Some("declare it in front of the block"),
+            ),
+            Some(end) => {
+                let text = format!(" {}", self.keep_address(object));
+                self.insertions.close(end, o.scope_depth + 1, 1, text);
+            }
+            None => self.refuse(
+                o.place,
+                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
+                "declared in a `for` header",
+                Some("declare it before the loop"),
+            ),
+        }
+    }
+
+    /// Whether a jump can lead behind a declaration without passing it.
+    fn may_be_skipped(&self, object: ObjectIndex) -> bool {
+        let o = &self.facts.objects[object];
+        let Some(end) = o.declared_at else {
+            return false;
+        };
+        let behind = |offset: usize| end <= offset && offset < o.scope.end;
+        let case = |&(label, switch): &(usize, usize)| behind(label) && switch < o.scope.start;
+        let goto = |label: &crate::facts::Label| {
+            let by_goto = self.facts.jumps.iter().any(|j| {
+                j.function == label.function
+                    && j.label.as_deref() == Some(label.name.as_str())
+                    && !behind(j.range.start)
+            });
+            behind(label.place.start) && (by_goto || !self.facts.computed_jumps.is_empty())
+        };
+        self.facts.cases.iter().any(case) || self.facts.labels.iter().any(goto)
+    }
+
+    /// Keeps the address of an object, if it is wanted.
+    pub fn keep_address(&self, object: ObjectIndex) -> String {
+        if !self.addressed[object] {
+            return String::new();
+        }
+        let name = user(&self.facts.objects[object].name);
+        format!("{} = &{name}; ", self.address(object))
+    }
+
+    /// The functions of the epilogue that compare addresses.
+    pub fn comparisons(&self) -> Vec<String> {
+        let function = |(i, (lvalue, guards)): (usize, &(String, Vec<String>))| {
+            let guards: String = guards
+                .iter()
+                .map(|g| format!("  if (!({g})) return 0;\n"))
+                .collect();
+            format!(
+                "/* Whether a write touches {lvalue}. */\n\
+                 BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n{guards}  \
+                 return BA_MEETS(ba_at, ba_size, {lvalue});\n}}"
+            )
+        };
+        self.compared.iter().enumerate().map(function).collect()
+    }
+
+    /// Their declarations.
+    pub fn comparison_prototypes(&self) -> impl Iterator<Item = String> + '_ {
+        (0..self.compared.len()).map(|i| {
+            format!("BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
+        })
+    }
+}
