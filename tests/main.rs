@@ -34,6 +34,7 @@ mod regressions;
 mod replay;
 mod results;
 mod safety;
+mod schedules;
 mod schemas;
 mod several_files;
 mod signals;

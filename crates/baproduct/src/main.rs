@@ -10,6 +10,7 @@ mod fingerprint;
 mod options;
 mod outputs;
 mod pipeline;
+mod rounds;
 mod sources;
 
 use std::ffi::OsString;

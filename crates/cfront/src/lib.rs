@@ -28,7 +28,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
-pub use alias::{Aliases, Assumptions, Locations, PointsTo};
+pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

@@ -16,6 +16,7 @@ mod race;
 pub mod replay;
 pub mod result;
 pub mod safety;
+mod schedule;
 pub mod store;
 mod trace;
 mod vacuity;
@@ -23,3 +24,4 @@ mod values;
 mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};
+pub use schedule::{ROUND, STOPPED, WAITING};

@@ -63,6 +63,9 @@ pub struct Options {
     pub dialect: Option<String>,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
+    /// Whether threads are sequentialised before a backend reads the program: then it may have
+    /// sections that no other thread interrupts, and thread-specific data.
+    pub rounds: bool,
 }
 
 /// The program that is woven into.
@@ -143,6 +146,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         every_event: monitors.every_event,
         threaded: !starts.is_empty(),
         modelled: !starts.is_empty() || synchronisation::synchronises(facts),
+        rounds: options.rounds,
         ..Weaver::new(program, main, threads, resolved)
     };
     weaver.classify();

@@ -68,6 +68,8 @@ pub(crate) struct LevelText {
     pub name: String,
     /// Whether it is also asked if a deadlock has it.
     pub deadlocks: bool,
+    /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
+    pub definitive: bool,
 }
 
 struct PropositionText {
@@ -363,8 +365,8 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .flatten()
         .map(|l| l.condition.as_str())
         .collect();
-    // Where deadlocks are told, each condition stands twice.
-    let times = if weaver.modelled { 2 } else { 1 };
+    // Where deadlocks and stopped runs are told, each condition stands three times.
+    let times = if weaver.modelled { 3 } else { 1 };
     let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
@@ -483,6 +485,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        sections: weaver.section_places(),
         opaque: weaver.environment.emission.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),

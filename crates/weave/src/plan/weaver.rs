@@ -108,6 +108,8 @@ pub struct Weaver<'a> {
     pub threaded: bool,
     /// Whether it needs the models of threads and of synchronisation.
     pub modelled: bool,
+    /// Whether threads are sequentialised before a model checker reads the program.
+    pub rounds: bool,
     /// How many loops only wait for a condition.
     pub busy_waits: usize,
     /// Whether some of them take locks and give them back.
@@ -205,6 +207,7 @@ impl<'a> Weaver<'a> {
             locate: program.locate,
             threaded: false,
             modelled: false,
+            rounds: false,
             busy_waits: 0,
             polls: false,
             far_effects: Default::default(),

@@ -140,6 +140,7 @@ impl Weaver<'_> {
                     condition,
                     name: name.to_string(),
                     deadlocks,
+                    definitive: *level == B4::False,
                 });
             };
             match (discards, level) {

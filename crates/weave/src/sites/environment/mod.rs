@@ -147,10 +147,20 @@ impl Weaver<'_> {
         let mut lines = self.discard_prototypes();
         let marks = self.cut_marks(monitors);
         if marks.at_cuts || marks.at_end {
-            let storage = if marks.at_end { "BA_THREAD_LOCAL " } else { "" };
-            lines.push(format!(
-                "static {storage}_Bool ba_was_cut; /* a thread was cut: the word is a prefix */"
-            ));
+            let mark = |storage: &str| {
+                format!(
+                    "static {storage}_Bool ba_was_cut; /* a thread was cut: the word is a prefix */"
+                )
+            };
+            lines.push(match marks.at_end {
+                false => mark(""),
+                // Where threads take turns in rounds, each that is cut says so.
+                true => format!(
+                    "#if defined BA_ROUNDS\n{}\n#else\n{}\n#endif",
+                    mark(""),
+                    mark("BA_THREAD_LOCAL ")
+                ),
+            });
         }
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());
