@@ -60,7 +60,8 @@ static void ba_cut(unsigned ba_site) {
   BA_ASSERT(0, "baproduct:cut");
 #endif
 {% endif %}{% if cut %}  ba_was_cut = 1;
-{% else if prefix %}#if defined BA_ROUNDS
+{% if !sure.is_empty() %}  ba_may_vanish = {% for site in sure %}ba_site != {{ site }}{% if !loop.last %} && {% endif %}{% endfor %};
+{% endif %}{% else if prefix %}#if defined BA_ROUNDS
   ba_was_cut = 1;
 #endif
 {% endif %}  (void)ba_site;

@@ -182,8 +182,10 @@ BA_UNUSED static int ba_idle(int ba_first, ...) {
   (void)ba_first;
   return 0;
 }
-{% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
-{% endfor %}#endif
+{% for name in idle %}#define {{ calls }}{{ name }}(...) ba_idle(0, ##__VA_ARGS__)
+{% endfor %}{% if !calls.is_empty() %}#else
+{% for name in idle %}#define {{ calls }}{{ name }} {{ name }}
+{% endfor %}{% endif %}#endif
 {% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
 {% else %}BA_UNUSED static {{ s.result }} ba_{{ s.name }}(int ba_first, ...) {
@@ -192,6 +194,8 @@ BA_UNUSED static int ba_idle(int ba_first, ...) {
 {% else %}  {{ s.result }} ba_result;
   return ba_result;
 }
-{% endif %}#define {{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
-{% endif %}{% endfor %}#endif
+{% endif %}#define {{ calls }}{{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
+{% endif %}{% endfor %}{% if !calls.is_empty() %}#else
+{% for s in silent %}{% if !s.own %}#define {{ calls }}{{ s.name }} {{ s.name }}
+{% endif %}{% endfor %}{% endif %}#endif
 {% endif %}

@@ -151,6 +151,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
+    weaver.expanded = !options.include_headers;
     weaver.environment.supposes = weaver.supposes();
     weaver.covered_areas = weaver.areas_of_covers(&monitors);
     if let Some(observed) = program.lasso {

@@ -14,7 +14,7 @@ use crate::facts::{Facts, Lifetime, Object};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
 use crate::plan::weaver::{Remark, Weaver};
-use crate::sites::control::library_calls::{IDLE, SILENT};
+use crate::sites::control::library_calls::{IDLE, RENAMED, SILENT};
 use crate::{Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
@@ -39,6 +39,8 @@ struct Prologue<'a> {
     covers: usize,
     declarations: Vec<String>,
     models: String,
+    /// What calls of the functions below begin with: nothing where macros of their names do no harm.
+    calls: &'static str,
     silent: Vec<Silent>,
     idle: Vec<&'static str>,
 }
@@ -93,6 +95,8 @@ struct Epilogue {
     prefix: bool,
     /// Whether the function that cuts a thread marks it.
     cut: bool,
+    /// Where a thread is cut in a run that surely exists.
+    sure: Vec<usize>,
     /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
     seen: Vec<(String, String)>,
     properties: Vec<PropertyText>,
@@ -133,6 +137,7 @@ pub fn render(
         covers: monitors.covers.len(),
         declarations: declarations(&weaver, monitors, globals),
         models,
+        calls: if weaver.expanded { RENAMED } else { "" },
         silent: silent(&weaver),
         idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
     };
@@ -145,6 +150,7 @@ pub fn render(
         unfollowed: weaver.unfollowed(),
         prefix: marks.at_cuts || marks.at_end,
         cut: marks.at_cuts,
+        sure: weaver.environment.sure_cuts.iter().copied().collect(),
         seen: seen(&weaver, monitors),
         properties,
         reads,

@@ -169,6 +169,8 @@ pub struct Weaver<'a> {
     pub several_files: bool,
     /// Declarations in front of the program.
     pub globals: Vec<String>,
+    /// Whether system headers stand in the text as the preprocessor wrote them.
+    pub expanded: bool,
     /// Whether several threads may end the run.
     pub several_ends: bool,
     /// The search for infinite runs, if they are searched.
@@ -232,6 +234,7 @@ impl<'a> Weaver<'a> {
             thread_starts: vec![String::new(); facts.functions.len()],
             globals: Vec::new(),
             several_files: program.files.len() > 1,
+            expanded: false,
             several_ends: false,
             lasso: None,
             covered_areas: Default::default(),

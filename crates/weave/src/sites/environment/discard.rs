@@ -12,6 +12,7 @@ use crate::facts::Call;
 use crate::layout::operands::{argument_list, parameter_list};
 use crate::monitor::PropertyMonitor;
 use crate::plan::weaver::Weaver;
+use crate::sites::environment::suppose::assumed;
 
 /// What `assert` calls when its condition does not hold.
 const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
@@ -54,12 +55,23 @@ impl Weaver<'_> {
 
     /// What a failed assertion does to the run where it is discarded; nothing if it ends.
     pub(crate) fn failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
-        let wrapped = name == "abort" && self.facts.functions[call.function].name == ABORTING;
-        if !self.environment.failed_assertions || !(wrapped || ASSERTIONS.contains(&name)) {
+        if !self.fails_assertion(call, name) {
             return None;
         }
         let site = self.site(call.range, call.function, "prune");
         Some(format!("ba_discard({site}); "))
+    }
+
+    /// Whether a call discards the run because an assertion has failed.
+    fn fails_assertion(&self, call: &Call, name: &str) -> bool {
+        let wrapped = name == "abort" && self.facts.functions[call.function].name == ABORTING;
+        self.environment.failed_assertions && (wrapped || ASSERTIONS.contains(&name))
+    }
+
+    /// Whether a call may discard the run.
+    pub(super) fn may_discard(&self, call: &Call) -> bool {
+        let name = call.callee.as_deref().filter(|_| call.target.is_none());
+        name.is_some_and(|name| self.fails_assertion(call, name)) || assumed(call).is_some()
     }
 
     fn assumed(&mut self, number: usize) -> String {
@@ -145,8 +157,13 @@ impl Weaver<'_> {
             };
             match (discards, level) {
                 (true, B4::False) => {
-                    add(bit, "!ba_prefix && ", level.name());
-                    add(check::PRESUMABLY_FALSE, "ba_prefix && ", PREFIX_FALSE);
+                    let doubtful = match self.environment.sure_cuts.is_empty() {
+                        true => "ba_prefix",
+                        false => "ba_may_vanish",
+                    };
+                    add(bit, &format!("!{doubtful} && "), level.name());
+                    let unless = format!("{doubtful} && ");
+                    add(check::PRESUMABLY_FALSE, &unless, PREFIX_FALSE);
                 }
                 _ => add(bit, "", level.name()),
             }

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod discard;
+mod doubt;
 pub mod inputs;
 mod reach;
 mod sample;
@@ -78,6 +79,8 @@ pub struct Environment {
     pub supposed: BTreeMap<String, suppose::Supposed>,
     /// Where it does, as `file:line`.
     pub suppositions: Vec<String>,
+    /// The sites where a thread is cut in a run that no assumption can discard any more.
+    pub sure_cuts: std::collections::BTreeSet<usize>,
     /// What is emitted for them.
     pub emission: inputs::Emission,
 }
@@ -161,6 +164,11 @@ impl Weaver<'_> {
                     mark("BA_THREAD_LOCAL ")
                 ),
             });
+        }
+        if !self.environment.sure_cuts.is_empty() {
+            lines.push(
+                "static _Bool ba_may_vanish; /* the cut run may be discarded later */".into(),
+            );
         }
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());

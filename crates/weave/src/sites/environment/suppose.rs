@@ -110,7 +110,7 @@ impl Weaver<'_> {
 
 /// The function that a call assumes its argument with, and the type of that. A function that the program
 /// defines does what its body says.
-fn assumed(call: &Call) -> Option<(&'static str, &'static str)> {
+pub(super) fn assumed(call: &Call) -> Option<(&'static str, &'static str)> {
     let name = call.callee.as_deref().filter(|_| call.target.is_none())?;
     ASSUMPTIONS.into_iter().find(|(known, _)| *known == name)
 }
