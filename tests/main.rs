@@ -18,6 +18,7 @@ mod environment;
 mod esbmc;
 mod examples;
 mod far_jumps;
+mod formats;
 mod formulas;
 mod hidden;
 mod hostile_backends;

@@ -7,6 +7,7 @@ mod compile_commands;
 mod exit;
 #[cfg(test)]
 mod fingerprint;
+mod given;
 mod options;
 mod outputs;
 mod pipeline;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::exit::Status;
 
@@ -58,6 +59,8 @@ enum Command {
     Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
+    /// Write man pages, completions for shells, or the reference of the options
+    Manual(commands::manual::Args),
 }
 
 fn main() -> ExitCode {
@@ -98,6 +101,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
+        Command::Manual(args) => commands::manual::run(&args, Cli::command()),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod access;
 pub mod alias;
 pub mod calls;
 pub mod consteval;
+pub mod data_model;
 pub mod diag;
 pub mod edit;
 pub mod effects;

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod init;
 pub mod instrument;
 pub mod ltl;
+pub mod manual;
 pub mod replay;
 pub mod sequentialise;
 pub mod verify;
