@@ -143,7 +143,15 @@ void ba_native_round(void);
 #else
 #define BA_FAILED(site) ((void)0)
 #endif
-{% if covers > 0 %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
+{% if narrows %}#if defined __CPROVER__ /* which keeps of a pointer in a narrower integer only its offset */
+#define ba_narrow(...) (__extension__ ({ \
+    const volatile void *ba_wide = (__VA_ARGS__); \
+    ((unsigned long)__CPROVER_POINTER_OBJECT(ba_wide) << 16) + (unsigned long)__CPROVER_POINTER_OFFSET(ba_wide); \
+  }))
+#else
+#define ba_narrow(...) (__VA_ARGS__)
+#endif
+{% endif %}{% if covers > 0 %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
 {% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
 #define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
 {% else %}#define BA_SEE(number) (ba_seen_##number = 1)

@@ -42,6 +42,7 @@ mod signals;
 mod small;
 mod threads;
 mod transparency;
+mod vacuity;
 mod warnings;
 mod writes;
 

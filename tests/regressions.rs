@@ -317,3 +317,118 @@ fn a_formula_whose_antecedent_never_holds() {
         );
     }
 }
+
+/// Files as they come out of the preprocessor did not compile: the headers that the monitor needs were
+/// included once more, and what stands for `printf` and `sleep` changed their declarations.
+#[test]
+fn files_that_were_preprocessed_before() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "#include <stdio.h>\n#include <unistd.h>\n#include <pthread.h>\n#include <string.h>\n\
+        int x;\nvoid *other(void *p) { sleep(1); x = 1; printf(\"%d\\n\", x); return p; }\n\
+        #include <errno.h>\n#include <semaphore.h>\n\
+        int main(void) { pthread_t t; char b[20]; setvbuf(stdout, 0, _IONBF, 0);\n\
+        pthread_create(&t, 0, other, 0); pthread_join(t, 0); strerror_r(1, b, 20); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let cpp = |options: &[&str]| {
+        let mut command = std::process::Command::new("gcc");
+        command.args(["-E", "-D_POSIX_C_SOURCE=200809L", "-o"]);
+        command.arg(dir.path("p.i")).arg(dir.path("p.c"));
+        assert!(command.args(options).status().unwrap().success());
+    };
+    for options in [&[][..], &["-P"]] {
+        cpp(options);
+        let (got, _) = dir.verify(&["--ltl", "F {x == 1}", "p.i"]);
+        assert_eq!(got["holds"], "proved", "{options:?} {got}");
+        let (got, _) = dir.verify(&["--ltl", "G {x == 0}", "p.i"]);
+        assert_eq!(got["holds"], "refuted", "{options:?} {got}");
+        // Compilers take it as they took the file itself.
+        let spec = r#"{"ltl": "F p", "pa": [{"name": "p", "default": false, "cond": "x == 1", "span": ["_begin", "_end"]}]}"#;
+        dir.write("s.json", spec);
+        let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.c"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.args(["-Wall", "-c", "-o"]);
+        let output = gcc
+            .arg(dir.path("out.o"))
+            .arg(dir.path("out.c"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
+/// The library's own second names of its functions were refused where no line marker says whose they are.
+#[test]
+fn second_names_of_library_functions() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int scanf(const char *, ...) __asm__(\"__isoc99_scanf\");\nint x;\n\
+                   int main(void) { scanf(\"%d\", &x); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "false", "{got}");
+    let own = "void put(void) __asm__(\"own_put\");\nint x;\nvoid own_put(void) { x = 1; }\n\
+               int main(void) { put(); return 0; }\n";
+    let ran = Dir::with(&[("p.c", own)]).run(&["verify", "--ltl", "G {x == 0}", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+}
+
+/// gcc takes `a = 0;` at file scope for a declaration, with a warning.
+#[test]
+fn objects_without_a_type_at_file_scope() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "int x;\na = 3;\nb[2];\nc, d = 4;\nmain() { b[1] = a; x = b[1] + d + c; return 0; }\n";
+    let got = result(program, "F {x == 7}", &["--std", "gnu89"]);
+    assert_eq!(got["holds"], "proved", "{got}");
+}
+
+/// A run that is cut behind the last assumption exists: what it has violated is violated.
+#[test]
+fn a_cut_behind_the_last_assumption() {
+    if !cbmc() {
+        return;
+    }
+    let head =
+        "extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\nint x;\n";
+    let verdict = |main: &str| {
+        let got = result(&format!("{head}{main}\n"), "G {x < 2}", &["--unwind", "3"]);
+        (
+            got["verdict"].as_str().unwrap().to_string(),
+            got["holds"].as_str().unwrap().to_string(),
+        )
+    };
+    let of = |v: &str, h: &str| (v.to_string(), h.to_string());
+    let behind = "int main(void) { __VERIFIER_assume(x == 0); for (;;) x++; }";
+    assert_eq!(verdict(behind), of("false", "refuted"));
+    for before in [
+        "int main(void) { for (;;) { x++; for (int i = 0; i < 9; i++); __VERIFIER_assume(x < 2); } }",
+        "void f(void) { x++; x++; for (int i = 0; i < 9; i++); }\nint main(void) { f(); __VERIFIER_assume(x < 2); return 0; }",
+        "int main(void) { again: x++; x++; __VERIFIER_assume(x < 2); for (;;) if (__VERIFIER_nondet_int()) goto again; }",
+    ] {
+        let (got, _) = verdict(before);
+        assert_ne!(got, "false", "{before}");
+    }
+}
+
+/// CBMC keeps of a pointer in an `int` its offset alone, so every pointer was 0 there.
+#[test]
+fn a_pointer_in_a_narrower_integer() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>\nint g, h, x;\n\
+        void assume_abort_if_not(int c) { if (!c) { abort(); } }\n\
+        int same(int a, int b) { return a == b; }\n\
+        int main(void) { assume_abort_if_not(&g); int a = (int)(long)&g; int *none = 0;\n\
+        if (a && !(int)(long)none && !same((int)(long)&g, (int)(long)&h) && a == (int)(long)&g) x = 1; return 0; }\n";
+    let got = result(program, "F {x == 1}", &[]);
+    assert_eq!(got["holds"], "proved", "{got}");
+    let told = got["assumptions"].to_string();
+    assert!(told.contains("narrower integers (first at p.c:5)"), "{got}");
+}

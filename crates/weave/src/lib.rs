@@ -195,6 +195,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_atomics();
+    weaver.plan_narrowed();
     weaver.plan_calls();
     weaver.plan_far_jumps();
     weaver.plan_landings();

@@ -39,6 +39,8 @@ struct Prologue<'a> {
     covers: usize,
     declarations: Vec<String>,
     models: String,
+    /// Whether pointers become narrower integers.
+    narrows: bool,
     /// What calls of the functions below begin with: nothing where macros of their names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
@@ -137,6 +139,7 @@ pub fn render(
         covers: monitors.covers.len(),
         declarations: declarations(&weaver, monitors, globals),
         models,
+        narrows: !weaver.facts.narrowed.is_empty(),
         calls: if weaver.expanded { RENAMED } else { "" },
         silent: silent(&weaver),
         idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
@@ -563,6 +566,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
                 .into(),
         );
     }
+    out.extend(weaver.narrow_assumption());
     if weaver.lands() {
         out.push("variables keep their values over jumps out of functions".into());
     }
