@@ -30,6 +30,7 @@ mod native;
 mod outputs;
 mod outside;
 mod properties;
+mod prove;
 mod reads;
 mod regressions;
 mod replay;

@@ -47,6 +47,8 @@ enum Command {
     Ltl(commands::ltl::Args),
     /// Verify with growing bounds, until nothing is left to decide
     Deepen(commands::deepen::DeepenArgs),
+    /// Decide whether a formula holds on all runs, of any length
+    Prove(commands::prove::ProveArgs),
     /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
@@ -97,6 +99,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
+        Command::Prove(args) => commands::prove::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),

@@ -97,6 +97,9 @@ pub struct Weaving {
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
+    /// Whether the program is woven for a proof, with its cycles open.
+    #[arg(skip)]
+    pub proves: bool,
     /// Whether the program is meant for machines with 32-bit `long` and pointers.
     #[arg(skip)]
     pub ilp32: bool,

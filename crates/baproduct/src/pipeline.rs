@@ -32,6 +32,8 @@ pub struct Woven {
     pub files: Vec<Emitted>,
     /// What `verify` needs to know.
     pub record: Record,
+    /// What a proof needs to know, where one is wanted.
+    pub heads: Option<weave::heads::Heads>,
     /// The user's files that went into it.
     pub dependencies: Vec<String>,
 }
@@ -385,6 +387,14 @@ impl Program {
         &self.source.text
     }
 
+    /// What its text suggests to a proof.
+    pub fn hints(&self) -> induction::Hints {
+        let unit = self.unit.borrow();
+        unit.as_ref()
+            .map(induction::hints::collect)
+            .unwrap_or_default()
+    }
+
     fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
@@ -447,7 +457,7 @@ pub fn weave_into(
         .take()
         .context("the program is being woven already")?;
     note_unused_lasso(spec, weaving, output);
-    let searched = weaving.lasso;
+    let searched = weaving.lasso || weaving.proves;
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
@@ -476,6 +486,7 @@ pub fn weave_into(
         dialect: Some(&weaving.preprocessor.std)
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),
+        proves: weaving.proves,
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
     };
@@ -500,6 +511,7 @@ pub fn weave_into(
                 files,
                 dependencies: dependencies(source),
                 record: woven.record,
+                heads: woven.heads,
             })
         }
         Err(refusals) => {

@@ -2,7 +2,7 @@
 
 pub mod kept;
 pub mod many;
-mod progress;
+pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod witness;
