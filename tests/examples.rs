@@ -121,6 +121,6 @@ macro_rules! directories {
 }
 
 directories! {
-    answer, battery, crossing, elevator, morse_choice, morse_counter, morse_figure4, morse_loops,
-    make_demo, mutual_exclusion, parser, prod_cons, race, reactor,
+    answer, battery, bicycle, crossing, elevator, morse_choice, morse_counter, morse_figure4, morse_loops,
+    make_demo, mutual_exclusion, oximeter, parser, prod_cons, race, reactor,
 }

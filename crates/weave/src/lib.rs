@@ -21,6 +21,7 @@ pub use analysis::state_slice as lasso;
 pub use bind::code;
 pub use emit::files;
 pub use emit::render::SEQUENTIAL;
+pub use facts::heads;
 pub use facts::{check, record};
 pub use monitor::Form;
 pub use plan::weaver::Remark;
@@ -61,6 +62,8 @@ pub struct Options {
     pub far_jumps: bool,
     /// The C dialect in which the program was read, where it is another than gnu11.
     pub dialect: Option<String>,
+    /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
+    pub proves: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
     /// Whether threads are sequentialised before a backend reads the program: then it may have
@@ -95,6 +98,8 @@ pub struct Woven {
     pub insertions: Vec<insertions::Insertion>,
     /// What `verify` needs to know.
     pub record: Record,
+    /// What a proof needs to know, where one was wanted.
+    pub heads: Option<facts::heads::Heads>,
     /// Notes on the program.
     pub notes: Vec<Remark>,
 }
@@ -147,7 +152,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
-            .plan_lasso(spec, observed, several)
+            .plan_lasso(spec, observed, several, options.proves)
             .map_err(spec_errors)?;
     }
     plan(&mut weaver);

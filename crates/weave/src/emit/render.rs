@@ -160,6 +160,7 @@ pub fn render(
         text.epilogue
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
+    let heads = weaver.proof_heads(monitors);
     let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
     Ok(Woven {
         texts,
@@ -171,6 +172,7 @@ pub fn render(
             })
             .collect(),
         record,
+        heads,
         notes,
     })
 }

@@ -3,6 +3,7 @@
 //! record in its last comment, and the bits that choose its assertions.
 
 pub mod check;
+pub mod heads;
 pub mod names;
 pub mod places;
 mod program;
