@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -15,7 +14,8 @@ use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 use crate::outputs::tell;
 use crate::sources;
-pub use crate::texts::{is_stdin, read_bytes, read_text, say, say_at, Emitted};
+pub use crate::texts::{read_bytes, say, Emitted};
+use crate::texts::{read_list, read_text, say_at};
 
 /// A specification with the texts it was read from.
 pub struct SpecFile {

@@ -54,7 +54,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
 
 /// Reads a list of properties. Comments of a program may have other encodings: what is no UTF-8 there
 /// becomes `?` byte by byte, so that places stay.
-fn read_list(path: &Path) -> anyhow::Result<String> {
+pub fn read_list(path: &Path) -> anyhow::Result<String> {
     if !path.extension().is_some_and(|e| e == "c" || e == "i") {
         return read_text(path);
     }
