@@ -14,8 +14,8 @@ use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 use crate::outputs::tell;
 use crate::sources;
-pub use crate::texts::{read_bytes, say, Emitted};
-use crate::texts::{read_list, read_text, say_at};
+pub use crate::texts::{read_bytes, say, say_at, Emitted};
+use crate::texts::{read_list, read_text};
 
 /// A specification with the texts it was read from.
 pub struct SpecFile {

@@ -128,7 +128,8 @@ impl Weaver<'_> {
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
-            self.insertions.open(brace.start, 0, 0, end);
+            // In an empty body this is the place of its beginning, too, which comes first.
+            self.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
         if self.threads.nested[function] && !self.is_never_cut(function) {
@@ -196,7 +197,8 @@ impl Weaver<'_> {
                 self.insertions
                     .around(call.range, call.depth, 0, open, "; }))");
             } else if call.exits {
-                let fails = match name.starts_with("__assert") {
+                let asserts = name.starts_with("__assert") || name == "__VERIFIER_error";
+                let fails = match asserts {
                     true => format!(
                         "BA_FAILED({}); ",
                         self.site(call.range, call.function, "fail")
