@@ -5,6 +5,7 @@ pub mod many;
 pub mod progress;
 pub mod reports;
 pub mod schedules;
+mod selection;
 mod witness;
 
 use std::collections::BTreeMap;
