@@ -5,6 +5,7 @@ pub mod many;
 pub mod progress;
 pub mod reports;
 pub mod schedules;
+mod selection;
 mod witness;
 
 use std::collections::BTreeMap;
@@ -59,6 +60,10 @@ enum FailOnName {
     Violation,
     /// ⊥ alone
     False,
+    /// What some run of the program violates for good: a ⊥ᵖ of a run that was merely cut does not count
+    Refuted,
+    /// ⊥ and ⊥ᵖ, and formulas of which a part does not matter to the verdict
+    Vacuous,
 }
 
 /// How writes of a thread become visible to others.
@@ -328,6 +333,8 @@ impl Args {
         match self.fail_on {
             FailOnName::Violation => FailOn::Violation,
             FailOnName::False => FailOn::False,
+            FailOnName::Refuted => FailOn::Refuted,
+            FailOnName::Vacuous => FailOn::Vacuous,
         }
     }
 
