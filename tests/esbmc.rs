@@ -58,6 +58,15 @@ fn verdicts_do_not_depend_on_how_it_is_asked() {
     }
 }
 
+/// What ESBMC does not do, and a word of the reason.
+const REFUSED: [(&str, &str); 5] = [
+    ("case_ranges", "range of cases"),
+    ("computed_goto", "indirect gotos"),
+    ("overflow_builtins", "does not know"),
+    ("unknown_function_fills_an_array", "is not modelled"),
+    ("unknown_function_gets_void", "is not modelled"),
+];
+
 /// The programs of `tests/small` that start no threads, with the verdicts that CBMC gives them.
 #[test]
 fn small_programs_have_their_verdicts() {
@@ -86,8 +95,13 @@ fn small_programs_have_their_verdicts() {
         let args = ["--levels", "together", "--no-trace"];
         let (result, status) = verify(&Dir::new(), &[&files[..], &args].concat());
         let property = &result["properties"][0];
-        if status != 0 || !property["reason"].is_null() {
-            let name = spec.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = spec.file_stem().unwrap().to_string_lossy().into_owned();
+        let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
+        let right = match refused {
+            Some((_, word)) => status == 5 && property["reason"].to_string().contains(word),
+            None => status == 0 && property["reason"].is_null(),
+        };
+        if !right {
             let told = format!("{name}: {}, {}", property["verdict"], property["reason"]);
             wrong.lock().unwrap().push(told);
         }

@@ -21,6 +21,7 @@
 
 mod features;
 mod output;
+mod ranges;
 
 use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};
 use crate::capabilities::{Assumption, Capabilities};
@@ -221,6 +222,10 @@ impl<'a> Work<'a, '_> {
             format!(
                 "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
                 job.thread_locals.join(", ")
+            )
+        } else if let Some(range) = ranges::first(job) {
+            format!(
+                "ESBMC takes only the first value of a range of cases (`{range}`), so that verdicts would be wrong; write the cases out, or use CBMC"
             )
         } else {
             return None;
