@@ -1,11 +1,11 @@
 //! Every way to verify an example gives the same verdict, and every trace of a violation is the run
-//! of a real execution. A subset here; all of it with `BAPRODUCT_ALL_EXAMPLES=1`, and with several
+//! of a real execution. A subset here; all of it with `BAPRODUCT_THOROUGH=1`, and with several
 //! versions of CBMC by `scripts/check-examples`.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
-use crate::support::{cbmc, installed, repository, Dir, Ran};
+use crate::support::{cbmc, installed, repository, thorough, Dir, Ran};
 use serde_json::Value;
 
 /// Examples that take no second.
@@ -20,8 +20,7 @@ const QUICK: [&str; 7] = [
 ];
 
 fn wanted(name: &str) -> bool {
-    std::env::var_os("BAPRODUCT_ALL_EXAMPLES").is_some()
-        || QUICK.iter().any(|quick| name.starts_with(quick))
+    thorough() || QUICK.iter().any(|quick| name.starts_with(quick))
 }
 
 /// The arguments of `verify` for a run of an example.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{installed, ran, repository, Dir};
+use crate::support::{cases, installed, ran, repository, Dir};
 use serde_json::{json, Value};
 
 fn number(variable: &str, default: usize) -> usize {
@@ -70,7 +70,7 @@ fn a_native_run_has_the_letters_that_a_debugger_sees() {
     if !installed("python3") || !installed("gcc") {
         return;
     }
-    let batches = 6 * number("BAPRODUCT_CASES", 1);
+    let batches = cases(6);
     let seed = 1 + number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")

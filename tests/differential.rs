@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{cbmc, installed, ran, repository, Dir};
+use crate::support::{cases, cbmc, installed, ran, repository, Dir};
 use serde_json::Value;
 
 fn number(variable: &str, default: usize) -> usize {
@@ -23,7 +23,7 @@ fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
     if !installed("python3") || !cbmc() {
         return;
     }
-    let count = count * number("BAPRODUCT_CASES", 1);
+    let count = cases(count);
     let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")
@@ -84,7 +84,7 @@ fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
     if !installed("python3") || !cbmc() {
         return;
     }
-    let count = count * number("BAPRODUCT_CASES", 1);
+    let count = cases(count);
     let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")
@@ -182,7 +182,7 @@ fn reactive_programs() {
     if !installed("python3") || !cbmc() {
         return;
     }
-    let count = 30 * number("BAPRODUCT_CASES", 1);
+    let count = cases(30);
     let seed = (4 + 1000 * number("BAPRODUCT_SEED", 0)).to_string();
     let dir = Dir::new();
     let generated = ran(Command::new("python3")

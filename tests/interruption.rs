@@ -263,3 +263,50 @@ fn a_result_of_another_question_is_not_taken() {
     dir.write("l.txt", format!("{next}more: F {{y == 1}}\n"));
     assert_eq!(verdicts(&verify(&[]))["next"], "false");
 }
+
+/// Whether a process is there and no zombie.
+fn runs(pid: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    status.is_ok_and(|text| !text.contains(") Z "))
+}
+
+/// A backend, and what it has started, end soon after the program is killed, which cannot end them.
+#[test]
+fn a_killed_program_leaves_no_backend_behind() {
+    for timeout in [&["--timeout", "600", "--memory", "4000"][..], &[]] {
+        let dir = Dir::with(&[("p.c", PROGRAM)]);
+        dir.script(
+            "endless",
+            "if [ \"$1\" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi
+             sleep 600 & echo $! $$ >>pids; wait",
+        );
+        let mut command = dir.command(&["verify", "--ltl", "G {x != 3}", "p.c"]);
+        command.args(["--backend-path", "./endless", "--jobs", "1"]);
+        command
+            .args(timeout)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let pids = || -> Vec<String> {
+            let text = std::fs::read_to_string(dir.path("pids")).unwrap_or_default();
+            text.split_whitespace().map(str::to_string).collect()
+        };
+        wait_until(|| pids().len() >= 2);
+        assert!(pids().iter().all(|pid| runs(pid)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        wait_until(|| !pids().iter().any(|pid| runs(pid)));
+    }
+}
+
+/// Waits until something holds, for a minute at most.
+fn wait_until(holds: impl Fn() -> bool) {
+    let start = std::time::Instant::now();
+    while !holds() {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "still not so after a minute"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use crate::support::{cbmc, installed, ran, repository, Dir};
+use crate::support::{cases, cbmc, installed, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Verdict and evidence of each property.
@@ -257,7 +257,7 @@ fn generated_programs_agree_with_the_oracle() {
     if !installed("python3") || !cbmc() {
         return;
     }
-    let count = 24 * number("BAPRODUCT_CASES", 1);
+    let count = cases(24);
     let seed = 5 + 1000 * number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")

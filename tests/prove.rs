@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use crate::support::{cbmc, installed, ran, repository, Dir};
+use crate::support::{cases, cbmc, installed, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
@@ -118,7 +118,7 @@ fn generated_programs_are_never_answered_wrongly() {
     if !installed("python3") || !cbmc() {
         return;
     }
-    let count = 6 * number("BAPRODUCT_CASES", 1);
+    let count = cases(6);
     let seed = 11 + 1000 * number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")

@@ -1,6 +1,6 @@
 //! The table of `tests/threads`: for each means of synchronisation programs that are right, wrong,
 //! deadlocking and livelocking, with verdict, completeness, deadlock mark and wrong use, by real
-//! CBMC. Rows marked `heavy` take longer and are run where `BAPRODUCT_HEAVY` is set.
+//! CBMC. Rows marked `heavy` take longer and are run where `BAPRODUCT_THOROUGH` is set.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{self, cbmc};
+use crate::support::{self, cbmc, thorough};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/threads")
@@ -79,7 +79,7 @@ fn rows_of(program: &str) {
     }
     let text = std::fs::read_to_string(directory().join("table.json")).unwrap();
     let table: Vec<Value> = serde_json::from_str(&text).unwrap();
-    let heavy = std::env::var_os("BAPRODUCT_HEAVY").is_some();
+    let heavy = thorough();
     let mine = table.iter().filter(|row| row["program"] == program);
     let mine: Vec<&Value> = mine.collect();
     assert!(!mine.is_empty(), "no row for {program}");

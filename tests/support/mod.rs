@@ -119,6 +119,23 @@ pub fn ran(command: &mut Command) -> Ran {
     }
 }
 
+/// Whether all that there is shall be tried, however long it takes.
+pub fn thorough() -> bool {
+    std::env::var_os("BAPRODUCT_THOROUGH").is_some()
+}
+
+/// How many of so many generated cases are tried: a part, so that the whole suite takes minutes; all of
+/// them where [`thorough`]; and so many times as many as `BAPRODUCT_CASES` says.
+pub fn cases(all: usize) -> usize {
+    let times = std::env::var("BAPRODUCT_CASES").map_or(1, |text| text.parse().unwrap());
+    let tried = if thorough() {
+        all
+    } else {
+        (2 * all).div_ceil(5)
+    };
+    times * tried
+}
+
 /// Whether the program finds CBMC; if not, the test is skipped.
 pub fn cbmc() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();

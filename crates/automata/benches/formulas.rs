@@ -1,11 +1,12 @@
 //! The 94 published benchmark formulas, both polarities: automata alone, monitors alone, both; and
-//! some formulas that are hard for translators. `cargo bench -p baproduct-automata`.
+//! some formulas that are hard for translators. `cargo bench -p baproduct-automata`. Shown are the shortest and the
+//! median time: a library for benchmarks would be built with every test.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use automata::{translate, Limits, Monitor, Options};
-use criterion::{criterion_group, criterion_main, Criterion};
 use ltl::{Arena, Id};
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 /// The formulas and their negations.
 fn benchmark() -> Vec<(Arena, Id)> {
@@ -31,52 +32,56 @@ fn monitor((arena, root): &(Arena, Id)) {
     black_box(Monitor::for_formula(arena, *root, &[], &Limits::default()).unwrap());
 }
 
-fn published(c: &mut Criterion) {
-    let formulas = benchmark();
-    let mut group = c.benchmark_group("188 published formulas");
-    group.sample_size(20);
-    group.bench_function("automata", |b| {
-        b.iter(|| formulas.iter().for_each(automaton))
-    });
-    group.bench_function("monitors", |b| b.iter(|| formulas.iter().for_each(monitor)));
-    group.bench_function("both", |b| {
-        b.iter(|| {
-            formulas.iter().for_each(automaton);
-            formulas.iter().for_each(monitor);
-        });
-    });
-    group.finish();
+/// Does something several times, and shows how long it took.
+fn bench(name: &str, times: usize, work: impl Fn()) {
+    let once = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    let mut taken: Vec<Duration> = (0..times).map(once).collect();
+    taken.sort();
+    println!("{name:<28} {:>12.3?} {:>12.3?}", taken[0], taken[times / 2]);
 }
 
-fn hard(c: &mut Criterion) {
-    let mut group = c.benchmark_group("hard formulas");
-    group.sample_size(10);
-    for (name, text) in [
-        ("nested untils", "((((p1 U p2) U p3) U p4) U p5) U p6"),
-        (
-            "recurrence",
-            "GF p1 && GF p2 && GF p3 && GF p4 && GF p5 && GF p6",
-        ),
-        (
-            "fairness",
-            "!((GF p1 && GF p2 && GF p3 && GF p4) -> G(q -> F r))",
-        ),
-        (
-            "responses",
-            "G(p1 -> F q1) && G(p2 -> F q2) && G(p3 -> F q3)",
-        ),
-    ] {
+fn main() {
+    // `cargo test` runs benchmarks, too, to see that they work.
+    let times = if std::env::args().any(|a| a == "--bench") {
+        20
+    } else {
+        1
+    };
+    println!("{:<28} {:>12} {:>12}", "", "shortest", "median");
+    let published = benchmark();
+    bench("188 published: automata", times, || {
+        published.iter().for_each(automaton)
+    });
+    bench("188 published: monitors", times, || {
+        published.iter().for_each(monitor)
+    });
+    for (name, text) in HARD {
         let parsed = ltl::parse(text).unwrap();
         let formula = (parsed.arena, parsed.root);
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                automaton(&formula);
-                monitor(&formula);
-            });
+        bench(name, times, || {
+            automaton(&formula);
+            monitor(&formula);
         });
     }
-    group.finish();
 }
 
-criterion_group!(benches, published, hard);
-criterion_main!(benches);
+/// Formulas that are hard for translators.
+const HARD: [(&str, &str); 4] = [
+    ("nested untils", "((((p1 U p2) U p3) U p4) U p5) U p6"),
+    (
+        "recurrence",
+        "GF p1 && GF p2 && GF p3 && GF p4 && GF p5 && GF p6",
+    ),
+    (
+        "fairness",
+        "!((GF p1 && GF p2 && GF p3 && GF p4) -> G(q -> F r))",
+    ),
+    (
+        "responses",
+        "G(p1 -> F q1) && G(p2 -> F q2) && G(p3 -> F q3)",
+    ),
+];

@@ -7,6 +7,7 @@
 
 mod build;
 mod log;
+mod recorded;
 mod replay;
 
 use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
@@ -18,7 +19,8 @@ use log::{Line, Log};
 use std::time::Instant;
 
 use build::Compiler;
-pub use replay::{replay, Replay, Replayed, Round};
+pub use recorded::{Replay, Round};
+pub use replay::{replay, Replayed};
 
 /// Under this key [`Answer::traces`] has the steps of the observed run.
 pub const RUN: &str = "baproduct:run";

@@ -7,6 +7,7 @@
 
 mod live;
 mod pipe;
+mod tether;
 
 pub use live::interrupted;
 
@@ -23,6 +24,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tether::{Tether, FRONT};
 
 /// Ends runs from another thread. Clones share their state.
 #[derive(Clone, Debug, Default)]
@@ -147,20 +149,16 @@ impl Invocation {
             .join(" ")
     }
 
-    /// The command, inside a shell that sets the limits where there are any. POSIX `ulimit` is used
-    /// because the alternatives need unsafe code between fork and exec.
-    fn command(&self) -> Command {
-        let mut command = match (self.limits.memory_mib, self.limits.timeout) {
-            (None, None) => Command::new(&self.program),
-            (memory, timeout) => {
-                let mut shell = Command::new("sh");
-                shell.arg("-c").arg(LIMIT).arg("sh");
-                shell.arg(memory.map_or("-".into(), |m| m.saturating_mul(1024).to_string()));
-                shell.arg(timeout.map_or("-".into(), |t| cpu_seconds(t).to_string()));
-                shell.arg(&self.program);
-                shell
-            }
-        };
+    /// The command, inside a shell that sets the limits, and ends it if this process is killed. POSIX
+    /// `ulimit` is used because the alternatives need unsafe code between fork and exec.
+    fn command(&self, tether: &Tether) -> Command {
+        let (memory, timeout) = (self.limits.memory_mib, self.limits.timeout);
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(FRONT).arg("sh");
+        command.arg(memory.map_or("-".into(), |m| m.saturating_mul(1024).to_string()));
+        command.arg(timeout.map_or("-".into(), |t| cpu_seconds(t).to_string()));
+        command.arg(tether.number().to_string());
+        command.arg(&self.program);
         command.args(&self.args);
         let (stdin, stderr) = match self.interactive {
             true if std::io::stdin().is_terminal() => (Stdio::null(), Stdio::inherit()),
@@ -176,13 +174,6 @@ impl Invocation {
         command
     }
 }
-
-/// `$1` is the limit of the address space in KiB, `$2` of the processor time in seconds, `-` is none.
-const LIMIT: &str = "ulimit -c 0 2>/dev/null
-if [ \"$1\" != - ]; then ulimit -v \"$1\" || echo 'baproduct: cannot limit memory here' >&2; fi
-if [ \"$2\" != - ]; then ulimit -t \"$2\" 2>/dev/null; fi
-shift 2
-exec \"$@\"";
 
 /// A backstop for the case that this process is killed and nobody watches the clock any more: well
 /// above the wall-clock limit, because a program with threads uses more than one processor.
@@ -234,7 +225,9 @@ where
         check_executable(&invocation.program)?;
     }
     let start = Instant::now();
-    let (mut child, group) = Group::spawn(&mut invocation.command())?;
+    let tether = Tether::new()?;
+    let (mut child, group) = Group::spawn(&mut invocation.command(&tether))?;
+    let tether = tether.hold();
     let stderr = Stderr::collect(child.stderr.take());
     let pipe = Pipe::open(child.stdout.take(), invocation.limits.max_output);
     let mut source = pipe.reader();
@@ -247,6 +240,7 @@ where
         let value = reader
             .join()
             .map_err(|_| io::Error::other("reading the output failed"))?;
+        drop(tether);
         let (end, elapsed, max_rss_kib) = watched?;
         Ok(Ran {
             end,
@@ -331,7 +325,7 @@ pub(crate) fn exit_status<T>(
 ) -> Result<ExitStatus, Failure> {
     let limit = timeout.unwrap_or_default();
     match ran.end {
-        // The backstop of `LIMIT`; nobody else limits the time of one process.
+        // The backstop of `FRONT`; nobody else limits the time of one process.
         End::Exited(status) if status.signal() == Some(SIGXCPU) => Err(Failure::Timeout { limit }),
         End::Exited(status) => Ok(status),
         End::TimedOut => Err(Failure::Timeout { limit }),

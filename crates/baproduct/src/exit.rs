@@ -65,7 +65,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         .map_or(Status::Failure, |e| e.status);
     let text = format!("{error:#}");
     if !text.is_empty() {
-        crate::outputs::tell(format_args!("error: {text}"));
+        crate::notes::tell(format_args!("error: {text}"));
     }
     status.into()
 }

@@ -8,11 +8,13 @@ mod exit;
 #[cfg(test)]
 mod fingerprint;
 mod given;
+mod notes;
 mod options;
 mod outputs;
 mod pipeline;
 mod rounds;
 mod sources;
+mod texts;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

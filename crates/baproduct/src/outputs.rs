@@ -1,5 +1,4 @@
-//! Writing results: files whole or not at all, and never over an input; standard output; and notes
-//! on standard error.
+//! Writing results: files whole or not at all, and never over an input; standard output.
 
 use std::fmt::Display;
 use std::fs::{Metadata, OpenOptions, Permissions};
@@ -11,6 +10,9 @@ use anyhow::Context;
 use tempfile::NamedTempFile;
 
 use crate::exit::{Ended, Status};
+#[cfg(test)]
+pub use crate::notes::captured;
+pub use crate::notes::tell;
 
 /// Access to a new file, before the user's mask takes some of it away.
 const NEW_FILE: u32 = 0o666;
@@ -150,36 +152,6 @@ pub fn print(bytes: &[u8]) -> anyhow::Result<()> {
     out.write_all(bytes)
         .and_then(|()| out.flush())
         .context("cannot write to standard output")
-}
-
-/// Says something on standard error, in a line of its own. Nobody could be told if that fails, and
-/// the exit status stays what it is.
-pub fn tell(message: impl Display) {
-    #[cfg(test)]
-    let Some(message) = TOLD.with_borrow_mut(|told| match told {
-        Some(told) => {
-            told.push_str(&format!("{message}\n"));
-            None
-        }
-        None => Some(message),
-    }) else {
-        return;
-    };
-    let _ = writeln!(io::stderr(), "{message}");
-}
-
-#[cfg(test)]
-thread_local! {
-    /// What was told on this thread, where a test reads it.
-    static TOLD: std::cell::RefCell<Option<String>> = const { std::cell::RefCell::new(None) };
-}
-
-/// Does something, and gives with its result what was told meanwhile on this thread.
-#[cfg(test)]
-pub fn captured<T>(work: impl FnOnce() -> T) -> (T, String) {
-    TOLD.set(Some(String::new()));
-    let result = work();
-    (result, TOLD.take().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -15,6 +14,8 @@ use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
 use crate::outputs::tell;
 use crate::sources;
+pub use crate::texts::{read_bytes, say, say_at, Emitted};
+use crate::texts::{read_list, read_text};
 
 /// A specification with the texts it was read from.
 pub struct SpecFile {
@@ -22,9 +23,6 @@ pub struct SpecFile {
     text: String,
     spec: Spec,
 }
-
-/// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
-pub type Emitted = (String, Vec<u8>);
 
 /// A woven program.
 pub struct Woven {
@@ -43,56 +41,6 @@ impl Woven {
     pub fn size(&self) -> usize {
         self.files.iter().map(|(_, text)| text.len()).sum()
     }
-}
-
-/// Says something about a place of a text on standard error.
-pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
-    if output.quiet && diagnostic.severity != Severity::Error {
-        return;
-    }
-    tell(spec::render(diagnostic, text, output.color_stderr()));
-}
-
-/// Whether a path means standard input.
-pub fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// Reads a file; `-` is standard input.
-pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = if is_stdin(path) {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        read.map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
-    bytes.map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("cannot read {}: {e}", path.display()),
-        )
-    })
-}
-
-/// Reads a file as text; `-` is standard input.
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    String::from_utf8(read_bytes(path)?).map_err(|e| {
-        Ended::error(
-            Status::Refused,
-            format!("{} is not UTF-8: {e}", path.display()),
-        )
-    })
-}
-
-/// Reads a list of properties. Comments of a program may have other encodings: what is no UTF-8 there
-/// becomes `?` byte by byte, so that places stay.
-fn read_list(path: &Path) -> anyhow::Result<String> {
-    if !path.extension().is_some_and(|e| e == "c" || e == "i") {
-        return read_text(path);
-    }
-    let source = cfront::source::Source::from_bytes(read_bytes(path)?);
-    Ok(source.text)
 }
 
 /// Says something about a place of a specification or its lists of properties.
@@ -479,7 +427,7 @@ pub fn weave_into(
         },
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
-        include_headers: weaving.headers == Headers::Include,
+        include_headers: headers(weaving, program) == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
         far_jumps: !weaving.model,
@@ -493,7 +441,7 @@ pub fn weave_into(
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();
     let text = match &woven {
-        Ok(woven) => emit(&unit, woven, weaving, output).map(Some),
+        Ok(woven) => emit(&unit, woven, headers(weaving, program), output).map(Some),
         Err(_) => Ok(None),
     };
     program.unit.replace(Some(unit));
@@ -531,11 +479,21 @@ pub fn weave_into(
 /// The name that line markers give to what is not the user's.
 const OWN_NAME: &str = "<baproduct>";
 
+/// How system headers are written. Those of a file that was preprocessed already have become its text: an
+/// `#include` would declare all of it again, as this system has it.
+fn headers(weaving: &Weaving, program: &Program) -> Headers {
+    let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
+    match program.paths.iter().any(preprocessed) {
+        true => Headers::Expand,
+        false => weaving.headers,
+    }
+}
+
 /// The text of each woven file.
 fn emit(
     unit: &cfront::Unit,
     woven: &weave::Woven,
-    weaving: &Weaving,
+    headers: Headers,
     output: &Output,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
@@ -550,7 +508,7 @@ fn emit(
         .texts
         .iter()
         .map(|text| cfront::output::OutputOptions {
-            headers: match weaving.headers {
+            headers: match headers {
                 Headers::Include => cfront::output::Headers::Include,
                 Headers::Expand => cfront::output::Headers::Expand,
             },
@@ -598,17 +556,4 @@ fn say_remark(
         return say(&diagnostic.in_source(file), "", output);
     }
     say_at(diagnostic, &place, output);
-}
-
-/// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
-/// text is put where it belongs.
-pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
-    let mut before = "\n".repeat((place.line.max(1) - 1) as usize);
-    let (from, to) = place.underline;
-    // Of an overlong line a part is shown, at the columns that it has.
-    let cut = (place.column as usize).saturating_sub(1 + from);
-    before.push_str(&" ".repeat(cut));
-    diagnostic.span = before.len() + from..before.len() + to;
-    let text = before + &place.text + "\n";
-    say(&diagnostic, &text, output);
 }

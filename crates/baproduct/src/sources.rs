@@ -9,7 +9,7 @@ use crate::compile_commands;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
 use crate::outputs::tell;
-use crate::pipeline::{is_stdin, read_bytes, say, say_at, Emitted};
+use crate::texts::{is_stdin, read_bytes, say, say_at, Emitted};
 
 /// A C file and how it is preprocessed.
 pub struct SourceFile {

@@ -3,7 +3,7 @@
 use crate::answer::{Failure, Usage};
 use crate::chars;
 use crate::job::Job;
-use crate::native::replay::Replay;
+use crate::native::recorded::Replay;
 use crate::process::{self, Cancel, Invocation};
 use crate::text;
 use std::collections::BTreeSet;

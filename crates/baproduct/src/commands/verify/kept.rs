@@ -12,7 +12,7 @@ use crate::options::{Output, Weaving};
 use crate::outputs::tell;
 use crate::pipeline::{Program, SpecFile};
 
-use super::many::Options;
+use super::selection::Options;
 
 /// What is verified, and how.
 #[derive(Clone, Copy)]

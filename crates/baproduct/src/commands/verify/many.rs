@@ -16,59 +16,7 @@ use crate::pipeline::{self, Program, SpecFile};
 
 use super::kept::{self, Kept, Subject};
 use super::progress;
-
-/// How many properties are verified.
-#[derive(clap::Args, Debug)]
-pub struct Options {
-    /// Verify only the properties whose names match; `*` and `?` match anything
-    #[arg(long, value_name = "NAME", help_heading = "Many properties")]
-    pub only: Vec<String>,
-    /// Properties in one run of the model checker at most [default: as many as the memory limit lets
-    /// expect]
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        hide_default_value = true,
-        help_heading = "Many properties"
-    )]
-    pub group: usize,
-    /// Verify at these bounds of loops, one after the other; a property with a definitive verdict is
-    /// not verified at greater ones
-    #[arg(
-        long,
-        value_name = "K,K,…",
-        value_delimiter = ',',
-        conflicts_with = "unwind",
-        help_heading = "Many properties"
-    )]
-    pub bounds: Vec<u32>,
-    /// Keep the results in this file, a line of JSON for each, as they come
-    #[arg(long, value_name = "FILE.jsonl", help_heading = "Many properties")]
-    pub results: Option<PathBuf>,
-    /// Go on with the results file of a run that was interrupted
-    #[arg(long, requires = "results", help_heading = "Many properties")]
-    pub resume: bool,
-}
-
-impl Options {
-    /// The properties that `--only` leaves of these.
-    ///
-    /// # Errors
-    /// A name that none of them has, as wrong usage.
-    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
-        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
-        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
-        if let Some(none) = self.only.iter().find(unknown) {
-            let message = format!("--only: no property is called `{none}`");
-            return Err(Ended::error(Status::Usage, message));
-        }
-        let wanted = |name: &&String| {
-            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
-        };
-        Ok(names.iter().filter(wanted).cloned().collect())
-    }
-}
+pub use super::selection::Options;
 
 /// Everything that is the same for all groups.
 pub struct Job<'a> {

@@ -1,0 +1,131 @@
+//! A recorded run, as the real program is to repeat it, and its form in C.
+
+use std::fmt::Write as _;
+
+/// A recorded run, as far as it can be enforced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// The thread (in the order of starts, `main` is 0) and the values of the property's
+    /// propositions, for each letter.
+    pub letters: Vec<(u32, Vec<bool>)>,
+    /// The thread and the site of every event, those that are no letters too; empty where they are not
+    /// known.
+    pub events: Vec<(u32, u32)>,
+    /// The propositions of the property, as indices into those of the program.
+    pub watched: Vec<usize>,
+    /// Whether an event that changes none of them is a letter, too.
+    pub every_event: bool,
+    /// Whether the first letter is that of the start.
+    pub first_letter: bool,
+    /// Whether the recorded run was cut behind its last letter.
+    pub prefix: bool,
+    /// The function that gives it, and the value, for each input, in order.
+    pub inputs: Vec<(String, i128)>,
+    /// The thread, the site and the value of each choice of the environment, in order.
+    pub choices: Vec<(u32, u32, i128)>,
+    /// For an infinite run, its loop.
+    pub round: Option<Round>,
+}
+
+/// The loop of an infinite run. The letters and choices of a [`Replay`] are then those before it and
+/// those of all rounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// How often it is gone round.
+    pub rounds: u32,
+    /// The site of the save point at which it begins and ends.
+    pub site: u32,
+    /// The letters before it.
+    pub letters: u32,
+    /// The choices before it.
+    pub choices: u32,
+}
+
+impl Replay {
+    /// Whether the program has to be built so that it takes its inputs from here.
+    pub(super) fn feeds(&self) -> bool {
+        !self.choices.is_empty() || self.round.is_some()
+    }
+
+    /// C declarations of what the scheduler follows.
+    pub(super) fn declare(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "struct scheduled {{ unsigned thread; const char *values; }};"
+        );
+        let _ = writeln!(text, "const struct scheduled {}[] = {{", own("schedule"));
+        for (thread, values) in &self.letters {
+            let values: String = values.iter().map(|v| if *v { '1' } else { '0' }).collect();
+            let _ = writeln!(text, "  {{ {thread}, \"{values}\" }},");
+        }
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0 }}\n}};\nconst unsigned {} = {};",
+            own("scheduled"),
+            self.letters.len()
+        );
+        let _ = writeln!(
+            text,
+            "struct choice {{ unsigned thread, site; long long value; }};"
+        );
+        let _ = writeln!(text, "const struct choice {}[] = {{", own("choices"));
+        for (thread, site, value) in &self.choices {
+            let bits = *value as i64;
+            let _ = writeln!(
+                text,
+                "  {{ {thread}, {site}, (long long){}ull }},",
+                bits as u64
+            );
+        }
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0, 0 }}\n}};\nconst unsigned {} = {};",
+            own("chosen"),
+            self.choices.len()
+        );
+        let round = self.round.clone().unwrap_or_default();
+        for (name, number) in [
+            ("rounds", round.rounds),
+            ("begins", round.site),
+            ("letters_before", round.letters),
+            ("choices_before", round.choices),
+        ] {
+            let _ = writeln!(text, "const unsigned {} = {number};", own(name));
+        }
+        let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
+        let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
+        for (thread, site) in &self.events {
+            let _ = writeln!(text, "  {{ {thread}, {site} }},");
+        }
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0 }}\n}};\nconst unsigned {} = {};",
+            own("events"),
+            self.events.len()
+        );
+        let watched = self.watched.iter().chain(&[0]);
+        let watched: Vec<String> = watched.map(usize::to_string).collect();
+        let _ = writeln!(
+            text,
+            "const unsigned {}[] = {{ {} }};",
+            own("watched"),
+            watched.join(", ")
+        );
+        let _ = writeln!(
+            text,
+            "const unsigned {} = {};",
+            own("watches"),
+            self.watched.len()
+        );
+        let _ = writeln!(
+            text,
+            "const int {} = {}, {} = {}, {} = {};",
+            own("every_event"),
+            u8::from(self.every_event),
+            own("first_letter"),
+            u8::from(self.first_letter),
+            own("prefix"),
+            u8::from(self.prefix)
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Texts of the user's: reading them, and saying something about a place in one.
+
+use std::io::Read;
+use std::path::Path;
+
+use spec::{Diagnostic, Severity};
+
+use crate::exit::{Ended, Status};
+use crate::notes::tell;
+use crate::options::Output;
+
+/// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
+pub type Emitted = (String, Vec<u8>);
+
+/// Says something about a place of a text on standard error.
+pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
+    if output.quiet && diagnostic.severity != Severity::Error {
+        return;
+    }
+    tell(spec::render(diagnostic, text, output.color_stderr()));
+}
+
+/// Whether a path means standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file; `-` is standard input.
+pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    bytes.map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("cannot read {}: {e}", path.display()),
+        )
+    })
+}
+
+/// Reads a file as text; `-` is standard input.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
+        Ended::error(
+            Status::Refused,
+            format!("{} is not UTF-8: {e}", path.display()),
+        )
+    })
+}
+
+/// Reads a list of properties. Comments of a program may have other encodings: what is no UTF-8 there
+/// becomes `?` byte by byte, so that places stay.
+pub fn read_list(path: &Path) -> anyhow::Result<String> {
+    if !path.extension().is_some_and(|e| e == "c" || e == "i") {
+        return read_text(path);
+    }
+    let source = cfront::source::Source::from_bytes(read_bytes(path)?);
+    Ok(source.text)
+}
+
+/// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
+/// text is put where it belongs.
+pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
+    let mut before = "\n".repeat((place.line.max(1) - 1) as usize);
+    let (from, to) = place.underline;
+    // Of an overlong line a part is shown, at the columns that it has.
+    let cut = (place.column as usize).saturating_sub(1 + from);
+    before.push_str(&" ".repeat(cut));
+    diagnostic.span = before.len() + from..before.len() + to;
+    let text = before + &place.text + "\n";
+    say(&diagnostic, &text, output);
+}
