@@ -15,7 +15,8 @@ static void ba_main_stops(unsigned ba_stops) {
 {% endif %}{% for t in others() %}  BA_ASSUME(ba_number < {{ t }} || ba_other{{ t }} != BA_GOES_ON);
 {% endfor %}{% for w in waits %}  BA_ASSUME({{ w }});
 {% endfor %}  ba_dead = (ba_stops > BA_CUT{% for t in others() %} || ba_other{{ t }} > BA_CUT{% endfor %}) && ba_stops != BA_CUT{% for t in others() %} && ba_other{{ t }} != BA_CUT{% endfor %};
-{% if selfchecks %}{% if threads > 0 %}  ba_quiet = 1;
+{% if marks_cuts %}  ba_was_cut = ba_stops == BA_CUT{% for t in others() %} || ba_other{{ t }} == BA_CUT{% endfor %};
+{% endif %}{% if selfchecks %}{% if threads > 0 %}  ba_quiet = 1;
 {% for t in others() %}  BA_ASSUME(ba_other{{ t }} != BA_CHECKS_ITSELF || ba_sure_{{ t }});
 {% endfor %}{% endif %}  if (ba_stops == BA_CHECKS_ITSELF) return;
 {% endif %}  ba_finish();

@@ -15,19 +15,22 @@ static void ba_finish(void) {
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
   (void)ba_gone;
-{% endif %}{% if cut %}  _Bool ba_prefix = ba_was_cut;
+{% endif %}{% if prefix %}  _Bool ba_prefix = ba_was_cut;
   (void)ba_prefix;
 {% endif %}  {{ reads }}
 {% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
-{% if models %}#if BA_CHECK & 128
+{% if models && l.deadlocks %}#if BA_CHECK & 128
   BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
 #endif
 {% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
   BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
 #endif
-{% endif %}#if BA_CHECK & 16
+{% endif %}{% for s in seen %}#if BA_CHECK & 2048
+  BA_ASSERT(!{{ s.1 }}, "baproduct:{{ s.0 }}");
+#endif
+{% endfor %}#if BA_CHECK & 16
   BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
 #endif
 {% if pruned.is_some() %}#if BA_CHECK & 32
@@ -40,7 +43,7 @@ static void ba_finish(void) {
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
 static void ba_native_letter(void) {
 {% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
-{% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
+{% endif %}{% if prefix %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
 {% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
@@ -57,6 +60,10 @@ static void ba_cut(unsigned ba_site) {
   BA_ASSERT(0, "baproduct:cut");
 #endif
 {% endif %}{% if cut %}  ba_was_cut = 1;
+{% if !sure.is_empty() %}  ba_may_vanish = {% for site in sure %}ba_site != {{ site }}{% if !loop.last %} && {% endif %}{% endfor %};
+{% endif %}{% else if prefix %}#if defined BA_ROUNDS
+  ba_was_cut = 1;
+#endif
 {% endif %}  (void)ba_site;
 {% if models %}#if BA_WAITING
   ba_stop(BA_CUT);

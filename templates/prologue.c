@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC /* where functions of these are renamed */
@@ -17,7 +17,7 @@
 #define BA_UNWIND {{ unwind }}
 #endif
 #ifndef BA_CHECK
-#define BA_CHECK {% if models.is_empty() %}119{% else %}503{% endif %}
+#define BA_CHECK {% if models.is_empty() %}1143{% else %}1527{% endif %}
 #endif
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
@@ -143,7 +143,24 @@ void ba_native_round(void);
 #else
 #define BA_FAILED(site) ((void)0)
 #endif
-#define BA_UNUSED __attribute__((unused))
+{% if narrows %}#if defined __CPROVER__ /* which keeps of a pointer in a narrower integer only its offset */
+#define ba_narrow(...) (__extension__ ({ \
+    const volatile void *ba_wide = (__VA_ARGS__); \
+    ((unsigned long)__CPROVER_POINTER_OBJECT(ba_wide) << 16) + (unsigned long)__CPROVER_POINTER_OFFSET(ba_wide); \
+  }))
+#else
+#define ba_narrow(...) (__VA_ARGS__)
+#endif
+{% endif %}{% if covers > 0 %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
+{% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
+#define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
+{% else %}#define BA_SEE(number) (ba_seen_##number = 1)
+#define BA_SEE_AREA(number) (ba_entered_##number = 1)
+{% endif %}#else
+#define BA_SEE(number) ((void)0)
+#define BA_SEE_AREA(number) ((void)0)
+#endif
+{% endif %}#define BA_UNUSED __attribute__((unused))
 /* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */
 #define BA_MEETS(p, n, object) \
   ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
@@ -173,8 +190,10 @@ BA_UNUSED static int ba_idle(int ba_first, ...) {
   (void)ba_first;
   return 0;
 }
-{% for name in idle %}#define {{ name }}(...) ba_idle(0, ##__VA_ARGS__)
-{% endfor %}#endif
+{% for name in idle %}#define {{ calls }}{{ name }}(...) ba_idle(0, ##__VA_ARGS__)
+{% endfor %}{% if !calls.is_empty() %}#else
+{% for name in idle %}#define {{ calls }}{{ name }} {{ name }}
+{% endfor %}{% endif %}#endif
 {% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
 {% else %}BA_UNUSED static {{ s.result }} ba_{{ s.name }}(int ba_first, ...) {
@@ -183,6 +202,8 @@ BA_UNUSED static int ba_idle(int ba_first, ...) {
 {% else %}  {{ s.result }} ba_result;
   return ba_result;
 }
-{% endif %}#define {{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
-{% endif %}{% endfor %}#endif
+{% endif %}#define {{ calls }}{{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
+{% endif %}{% endfor %}{% if !calls.is_empty() %}#else
+{% for s in silent %}{% if !s.own %}#define {{ calls }}{{ s.name }} {{ s.name }}
+{% endif %}{% endfor %}{% endif %}#endif
 {% endif %}

@@ -224,7 +224,7 @@ fn a_program_comes_from_standard_input_too() {
         let mut command = dir.command(&[&["verify"], args].concat());
         command.stdin(std::fs::File::open(dir.path(input)).unwrap());
         let ran = ran(&mut command);
-        assert!(ran.stdout.starts_with("ltl: false\n"), "{ran:?}");
+        assert!(ran.stdout.starts_with("ltl: false, refuted\n"), "{ran:?}");
         assert_eq!(ran.status, 10);
     }
 }
@@ -473,7 +473,7 @@ fn a_program_without_a_run_leaves_it_unknown() {
         result["reason"]
             .as_str()
             .unwrap()
-            .contains("no run reaches an end"),
+            .contains("every run is discarded"),
         "{}",
         result["reason"]
     );

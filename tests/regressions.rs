@@ -112,3 +112,325 @@ fn a_function_that_the_model_checker_does_not_know_is_an_assumption() {
     let found = result["findings"].to_string();
     assert!(found.contains("does not know `strspn`"), "{result}");
 }
+
+/// The result for a program that stands here, whose formula is the only property.
+fn result(program: &str, formula: &str, options: &[&str]) -> serde_json::Value {
+    let dir = Dir::with(&[("p.c", program)]);
+    let head = ["--ltl", formula, "--no-trace"];
+    let (got, _) = dir.verify(&[&head, options, &["p.c"]].concat());
+    got
+}
+
+/// A run that the program's own assumption discards later was a violation at a small bound.
+#[test]
+fn the_program_s_own_assumptions_discard_runs() {
+    if !cbmc() {
+        return;
+    }
+    for (name, assume) in [
+        ("int", "__VERIFIER_assume"),
+        ("_Bool", "__CPROVER_assume"),
+        ("_Bool", "__ESBMC_assume"),
+    ] {
+        let program = |wrapper: &str, call: &str| {
+            format!(
+                "extern void {assume}({name});\nint x, n;\n{wrapper}\n\
+                 int main(void) {{ x = 1; for (n = 0; n < 10; n++); {call}(0); return 0; }}\n"
+            )
+        };
+        let wrapper = format!("void only_if(int holds) {{ {assume}(holds); }}");
+        for (wrapper, call) in [("", assume), (wrapper.as_str(), "only_if")] {
+            let text = program(wrapper, call);
+            let cut = result(&text, "G {x == 0}", &["--unwind", "4"]);
+            assert_eq!(cut["verdict"], "presumably_false", "{cut}");
+            assert_eq!(cut["holds"], "unknown", "{cut}");
+            let all = result(&text, "G {x == 0}", &["--unwind", "12"]);
+            assert_eq!(all["verdict"], "unknown", "{all}");
+        }
+    }
+    // One that holds discards nothing.
+    let fine = "extern void __VERIFIER_assume(int);\nint x;\n\
+                int main(void) { int *p = &x; __VERIFIER_assume(p); x = 1; return 0; }\n";
+    let got = result(fine, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "false", "{got}");
+    assert_eq!(got["holds"], "refuted", "{got}");
+}
+
+/// A thread whose assumption fails takes the run with it, whatever the others do.
+#[test]
+fn an_assumption_of_one_thread_discards_the_run() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nextern void __VERIFIER_assume(int);\nint x;\n\
+        void *other(void *p) { __VERIFIER_assume(x == 0); return p; }\n\
+        int main(void) { pthread_t t; x = 1; pthread_create(&t, 0, other, 0); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    // The run in which the other thread does not get to its assumption before the end exists.
+    assert_eq!(got["verdict"], "false", "{got}");
+    let joined = program.replace("return 0;", "pthread_join(t, 0); return 0;");
+    let got = result(&joined, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+}
+
+/// Where no run is left, or the backend gave no answer, the report spoke of a complete exploration.
+#[test]
+fn what_was_not_explored_is_not_complete() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern void __VERIFIER_assume(int);\nint x;\n\
+                   int main(void) { x = 1; __VERIFIER_assume(x == 0); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+    assert_eq!(got["complete"], false, "{got}");
+    let reason = got["reason"].to_string();
+    assert!(
+        reason.contains("discarded") && reason.contains("p.c:3"),
+        "{got}"
+    );
+    assert!(!reason.contains("--unwind"), "{got}");
+    let refused = result(
+        "int x; int main(void) { x = 1; return 0; }\n",
+        "G {x == 0}",
+        &["--backend-arg", "--no-such-option"],
+    );
+    assert_eq!(refused["verdict"], "unknown", "{refused}");
+    assert_eq!(refused["complete"], serde_json::Value::Null, "{refused}");
+}
+
+/// Public programs declare inputs not to return; every run ended at its first one.
+#[test]
+fn functions_that_are_declared_not_to_return_and_do() {
+    if !cbmc() {
+        return;
+    }
+    for name in ["__VERIFIER_nondet_int", "nondet_int", "read_sensor"] {
+        let program = format!(
+            "extern int {name}() __attribute__((__noreturn__));\nint x;\n\
+             int main(void) {{ int i = {name}(); if (i > 3) x = 1; return 0; }}\n"
+        );
+        let got = result(&program, "G {x == 0}", &[]);
+        assert_eq!(got["verdict"], "false", "{name} {got}");
+    }
+    // One whose result nobody wants does not return.
+    let program = "extern int stop(void) __attribute__((__noreturn__));\nint x;\n\
+                   int main(void) { stop(); x = 1; return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["holds"], "proved", "{got}");
+}
+
+/// `assume_abort_if_not` aborts: the run ends there as it really does, unless the user has such runs
+/// discarded.
+#[test]
+fn a_function_that_aborts_where_an_assumption_fails() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint x;\n\
+        void assume_abort_if_not(int c) { if (!c) { abort(); } }\n\
+        int main(void) { int i = __VERIFIER_nondet_int(); assume_abort_if_not(i == 1); x = i; return 0; }\n";
+    let ends = result(program, "F {x == 1}", &[]);
+    assert_eq!(ends["holds"], "refuted", "{ends}");
+    let told = ends["assumptions"].to_string();
+    assert!(told.contains("assume_abort_if_not"), "{ends}");
+    let pruned = result(program, "F {x == 1}", &["--assert-prunes"]);
+    assert_eq!(pruned["holds"], "proved", "{pruned}");
+}
+
+/// A ⊥ᵖ of a run that was cut says nothing about the program, one of a run that ended does.
+#[test]
+fn a_run_that_ends_is_told_from_one_that_is_cut() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int more(void);\nint x;\n\
+        int main(void) { while (more()) { x = 1; if (STOP) return 0; x = 0; } return 0; }\n";
+    for (stop, formula, verdict, holds, evidence) in [
+        (
+            "more()",
+            "G F {x == 0}",
+            "presumably_false",
+            "refuted",
+            "ended",
+        ),
+        ("0", "G F {x == 0}", "presumably_true", "unknown", "prefix"),
+        ("0", "G F {x == 1}", "presumably_false", "refuted", "ended"),
+        (
+            "0",
+            "F {x == 1} || F {x == 5} || {x == 0}",
+            "true",
+            "proved",
+            "prefix",
+        ),
+    ] {
+        let text = program.replace("STOP", stop);
+        let got = result(&text, formula, &["--unwind", "3"]);
+        let property = &got["properties"][0];
+        assert_eq!(property["verdict"], verdict, "{stop} {formula} {got}");
+        assert_eq!(property["holds"], holds, "{stop} {formula} {got}");
+        assert_eq!(property["evidence"], evidence, "{stop} {formula} {got}");
+    }
+    let endless = "int x;\nint main(void) { for (;;) { x = 1; x = 0; } }\n";
+    let dir = Dir::with(&[("p.c", endless)]);
+    let (got, status) = dir.verify(&["--ltl", "G F {x == 2}", "p.c", "--fail-on", "refuted"]);
+    assert_eq!(got["verdict"], "presumably_false", "{got}");
+    assert_eq!(got["holds"], "unknown", "{got}");
+    assert_eq!(status, 0);
+}
+
+/// A formula that holds because its antecedent never does was ⊤ᵖ without a word.
+#[test]
+fn a_formula_whose_antecedent_never_holds() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int nondet_int(void);\nint mode, req, ack;\n\
+        int main(void) { if (nondet_int() > 5 && mode == 7) req = 1; if (req) ack = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "G({req == 1} -> F {ack == 1})";
+    let (got, status) = dir.verify(&["--ltl", formula, "p.c"]);
+    assert_eq!(status, 0, "{got}");
+    assert_eq!(got["holds"], "proved", "{got}");
+    let vacuous = &got["properties"][0]["vacuous"];
+    assert_eq!(vacuous[0]["what"], "F {ack == 1}", "{got}");
+    assert_eq!(
+        vacuous[0]["because"], "`{req == 1}` holds in no explored run",
+        "{got}"
+    );
+    let (_, status) = dir.verify(&["--ltl", formula, "p.c", "--fail-on", "vacuous"]);
+    assert_eq!(status, 10);
+    let text = dir.run(&["verify", "--ltl", formula, "p.c"]).stdout;
+    assert!(
+        text.contains("vacuous: `F {ack == 1}` does not matter"),
+        "{text}"
+    );
+    // One whose parts matter is not vacuous, and neither is one that says that something never holds.
+    let fine = program.replace("&& mode == 7", "");
+    for (program, formula) in [(fine.as_str(), formula), (program, "G !{req == 1}")] {
+        let got = result(program, formula, &["--fail-on", "vacuous"]);
+        assert_eq!(got["holds"], "proved", "{got}");
+        assert_eq!(
+            got["properties"][0]["vacuous"],
+            serde_json::json!([]),
+            "{got}"
+        );
+    }
+}
+
+/// Files as they come out of the preprocessor did not compile: the headers that the monitor needs were
+/// included once more, and what stands for `printf` and `sleep` changed their declarations.
+#[test]
+fn files_that_were_preprocessed_before() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "#include <stdio.h>\n#include <unistd.h>\n#include <pthread.h>\n#include <string.h>\n\
+        int x;\nvoid *other(void *p) { sleep(1); x = 1; printf(\"%d\\n\", x); return p; }\n\
+        #include <errno.h>\n#include <semaphore.h>\n\
+        int main(void) { pthread_t t; char b[20]; setvbuf(stdout, 0, _IONBF, 0);\n\
+        pthread_create(&t, 0, other, 0); pthread_join(t, 0); strerror_r(1, b, 20); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let cpp = |options: &[&str]| {
+        let mut command = std::process::Command::new("gcc");
+        command.args(["-E", "-D_POSIX_C_SOURCE=200809L", "-o"]);
+        command.arg(dir.path("p.i")).arg(dir.path("p.c"));
+        assert!(command.args(options).status().unwrap().success());
+    };
+    for options in [&[][..], &["-P"]] {
+        cpp(options);
+        let (got, _) = dir.verify(&["--ltl", "F {x == 1}", "p.i"]);
+        assert_eq!(got["holds"], "proved", "{options:?} {got}");
+        let (got, _) = dir.verify(&["--ltl", "G {x == 0}", "p.i"]);
+        assert_eq!(got["holds"], "refuted", "{options:?} {got}");
+        // Compilers take it as they took the file itself.
+        let spec = r#"{"ltl": "F p", "pa": [{"name": "p", "default": false, "cond": "x == 1", "span": ["_begin", "_end"]}]}"#;
+        dir.write("s.json", spec);
+        let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.c"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.args(["-Wall", "-c", "-o"]);
+        let output = gcc
+            .arg(dir.path("out.o"))
+            .arg(dir.path("out.c"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
+/// The library's own second names of its functions were refused where no line marker says whose they are.
+#[test]
+fn second_names_of_library_functions() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int scanf(const char *, ...) __asm__(\"__isoc99_scanf\");\nint x;\n\
+                   int main(void) { scanf(\"%d\", &x); return 0; }\n";
+    let got = result(program, "G {x == 0}", &[]);
+    assert_eq!(got["verdict"], "false", "{got}");
+    let own = "void put(void) __asm__(\"own_put\");\nint x;\nvoid own_put(void) { x = 1; }\n\
+               int main(void) { put(); return 0; }\n";
+    let ran = Dir::with(&[("p.c", own)]).run(&["verify", "--ltl", "G {x == 0}", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+}
+
+/// gcc takes `a = 0;` at file scope for a declaration, with a warning.
+#[test]
+fn objects_without_a_type_at_file_scope() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "int x;\na = 3;\nb[2];\nc, d = 4;\nmain() { b[1] = a; x = b[1] + d + c; return 0; }\n";
+    // CBMC does not read such a declaration; compilers do.
+    let native = ["--std", "gnu89", "--backend", "native"];
+    let got = result(program, "F {x == 7}", &native);
+    assert_eq!(got["verdict"], "true", "{got}");
+}
+
+/// A run that is cut behind the last assumption exists: what it has violated is violated.
+#[test]
+fn a_cut_behind_the_last_assumption() {
+    if !cbmc() {
+        return;
+    }
+    let head =
+        "extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\nint x;\n";
+    let verdict = |main: &str| {
+        let got = result(&format!("{head}{main}\n"), "G {x < 2}", &["--unwind", "3"]);
+        (
+            got["verdict"].as_str().unwrap().to_string(),
+            got["holds"].as_str().unwrap().to_string(),
+        )
+    };
+    let of = |v: &str, h: &str| (v.to_string(), h.to_string());
+    let behind = "int main(void) { __VERIFIER_assume(x == 0); for (;;) x++; }";
+    assert_eq!(verdict(behind), of("false", "refuted"));
+    for before in [
+        "int main(void) { for (;;) { x++; for (int i = 0; i < 9; i++); __VERIFIER_assume(x < 2); } }",
+        "void f(void) { x++; x++; for (int i = 0; i < 9; i++); }\nint main(void) { f(); __VERIFIER_assume(x < 2); return 0; }",
+        "int main(void) { again: x++; x++; __VERIFIER_assume(x < 2); for (;;) if (__VERIFIER_nondet_int()) goto again; }",
+    ] {
+        let (got, _) = verdict(before);
+        assert_ne!(got, "false", "{before}");
+    }
+}
+
+/// CBMC keeps of a pointer in an `int` its offset alone, so every pointer was 0 there.
+#[test]
+fn a_pointer_in_a_narrower_integer() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>\nint g, h, x;\n\
+        void assume_abort_if_not(int c) { if (!c) { abort(); } }\n\
+        int same(int a, int b) { return a == b; }\n\
+        int main(void) { assume_abort_if_not(&g); int a = (int)(long)&g; int *none = 0;\n\
+        if (a && !(int)(long)none && !same((int)(long)&g, (int)(long)&h) && a == (int)(long)&g) x = 1; return 0; }\n";
+    let got = result(program, "F {x == 1}", &[]);
+    assert_eq!(got["holds"], "proved", "{got}");
+    let told = got["assumptions"].to_string();
+    assert!(told.contains("narrower integers (first at p.c:5)"), "{got}");
+}

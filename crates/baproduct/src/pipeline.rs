@@ -427,7 +427,7 @@ pub fn weave_into(
         },
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
-        include_headers: weaving.headers == Headers::Include,
+        include_headers: headers(weaving, program) == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
         far_jumps: !weaving.model,
@@ -441,7 +441,7 @@ pub fn weave_into(
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();
     let text = match &woven {
-        Ok(woven) => emit(&unit, woven, weaving, output).map(Some),
+        Ok(woven) => emit(&unit, woven, headers(weaving, program), output).map(Some),
         Err(_) => Ok(None),
     };
     program.unit.replace(Some(unit));
@@ -479,11 +479,21 @@ pub fn weave_into(
 /// The name that line markers give to what is not the user's.
 const OWN_NAME: &str = "<baproduct>";
 
+/// How system headers are written. Those of a file that was preprocessed already have become its text: an
+/// `#include` would declare all of it again, as this system has it.
+fn headers(weaving: &Weaving, program: &Program) -> Headers {
+    let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
+    match program.paths.iter().any(preprocessed) {
+        true => Headers::Expand,
+        false => weaving.headers,
+    }
+}
+
 /// The text of each woven file.
 fn emit(
     unit: &cfront::Unit,
     woven: &weave::Woven,
-    weaving: &Weaving,
+    headers: Headers,
     output: &Output,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
@@ -498,7 +508,7 @@ fn emit(
         .texts
         .iter()
         .map(|text| cfront::output::OutputOptions {
-            headers: match weaving.headers {
+            headers: match headers {
                 Headers::Include => cfront::output::Headers::Include,
                 Headers::Expand => cfront::output::Headers::Expand,
             },

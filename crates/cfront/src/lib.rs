@@ -21,6 +21,7 @@ pub mod output;
 mod parse;
 pub mod preprocess;
 mod remarks;
+mod returning;
 mod shadow;
 pub mod source;
 pub mod span;

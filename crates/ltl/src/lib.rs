@@ -1,7 +1,7 @@
 //! LTL formulas: hash-consed syntax tree, parser with spans, printer, and the meaning of a formula
 //! on a lasso word.
 //!
-//! Nothing here recurses, so no formula is too deep.
+//! Nothing here recurses, so no formula is too deep; what [`Arena::vacuous`] answers is bounded instead.
 
 mod b4;
 mod error;
@@ -13,6 +13,7 @@ mod operator;
 mod parser;
 mod print;
 pub mod reason;
+mod vacuity;
 mod walk;
 mod word;
 
@@ -21,4 +22,5 @@ pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};
 pub use print::{print, print_bounded, print_parenthesised, Style};
+pub use vacuity::Constant;
 pub use word::parse_word;

@@ -7,7 +7,7 @@ use verify::result::VerifyResult;
 
 /// The names of the columns.
 const HEADING: &str =
-    "name,verdict,symbol,complete,evidence,expect,as_expected,seconds,max_rss_kib,unwind,reason,ltl";
+    "name,verdict,symbol,complete,evidence,holds,expect,as_expected,seconds,max_rss_kib,unwind,reason,ltl";
 
 /// The table, with a heading; lines end with a newline alone.
 pub fn render(result: &VerifyResult) -> String {
@@ -30,6 +30,7 @@ pub fn render(result: &VerifyResult) -> String {
                 .evidence
                 .map(|e| e.name().to_owned())
                 .unwrap_or_default(),
+            property.holds.name().to_owned(),
             property
                 .expect
                 .map(Expectation::name)

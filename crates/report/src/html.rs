@@ -34,6 +34,8 @@ struct Property<'a> {
     of: &'a PropertyResult,
     class: &'static str,
     meaning: String,
+    /// Whether it holds on all runs.
+    decision: Option<&'static str>,
     facts: Vec<String>,
     names: Vec<String>,
     timeline: Timeline,
@@ -115,7 +117,12 @@ fn property<'a>(
     let id = format!("p{index}");
     let names = names(of);
     let files = files(&id, &of.trace, sources);
-    let facts = [meaning::completeness(of, result), meaning::expectation(of)];
+    let facts = [
+        meaning::vacuity(of),
+        meaning::holds(of),
+        meaning::completeness(of, result),
+        meaning::expectation(of),
+    ];
     let end = match of.loop_start {
         Some(step) => Some(format!(
             "From here it repeats the steps from {step} on, for ever."
@@ -128,6 +135,7 @@ fn property<'a>(
     Property {
         class: class(of.verdict),
         meaning: meaning::verdict(of),
+        decision: meaning::decision(of),
         facts: facts.into_iter().flatten().collect(),
         waits: sentences(&of.trace),
         timeline: Timeline::of(of, &names),

@@ -87,6 +87,8 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
     let problem = element.map(|element| {
         let mut text = vec![meaning::verdict(property)];
         text.extend(property.reason.clone());
+        text.extend(meaning::vacuity(property));
+        text.extend(meaning::holds(property));
         text.extend(meaning::completeness(property, result));
         let verdict = property.verdict.words();
         let message = match meaning::expectation(property) {

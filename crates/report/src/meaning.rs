@@ -1,6 +1,6 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
-use verify::result::{Evidence, PropertyResult, Verdict, VerifyResult};
+use verify::result::{Evidence, Holds, PropertyResult, Vacuous, Verdict, VerifyResult};
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
@@ -58,6 +58,45 @@ pub fn verdict(property: &PropertyResult) -> String {
     text.to_owned()
 }
 
+/// Whether the formula holds on all runs, in a word or two; nothing where there is no verdict.
+pub fn decision(property: &PropertyResult) -> Option<&'static str> {
+    match (property.holds, property.verdict) {
+        (Holds::Proved, _) => Some("proved"),
+        (Holds::Refuted, _) => Some("refuted"),
+        (Holds::Unknown, Verdict::Unknown) => None,
+        (Holds::Unknown, _) if property.observed => None,
+        (Holds::Unknown, _) => Some("cannot say"),
+    }
+}
+
+/// Whether the formula holds on all runs of any length, and what would decide it where that is not known.
+pub fn holds(property: &PropertyResult) -> Option<String> {
+    let decision = decision(property)?;
+    let text = match (property.holds, property.evidence) {
+        (Holds::Proved, _) if property.reach => "no run, of any length, reaches the label",
+        (Holds::Proved, _) => "every run, of any length, satisfies the formula",
+        (Holds::Refuted, _) if property.reach => "a run reaches the label",
+        (Holds::Refuted, Some(Evidence::Ended)) => {
+            "a run that ends, and so stays as it is, violates the formula"
+        }
+        (Holds::Refuted, _) => "a run violates the formula",
+        (Holds::Unknown, _) if property.complete == Some(true) => {
+            "not all schedules were explored"
+        }
+        (Holds::Unknown, _) => {
+            "runs were cut, and what comes after decides; a larger --unwind, --lasso or `prove` may tell"
+        }
+    };
+    Some(format!("{decision}: {text}"))
+}
+
+/// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
+pub fn vacuity(property: &PropertyResult) -> Option<String> {
+    let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
+    let parts: Vec<String> = property.vacuous.iter().map(part).collect();
+    (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
+}
+
 /// What the verdict says about a label.
 fn reached(property: &PropertyResult) -> &'static str {
     match property.verdict {
@@ -112,6 +151,8 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
         return Some("one run was executed; nothing is known of others".to_owned());
     }
     match (property.complete, property.unwind.or(result.unwind)) {
+        // The reason says what there is to say.
+        _ if property.verdict == Verdict::Unknown => None,
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
             let times = if bound == 1 {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. Their order is that of `ruleIndex`.
-const RULES: [(&str, &str); 13] = [
+const RULES: [(&str, &str); 14] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -36,6 +36,10 @@ const RULES: [(&str, &str); 13] = [
         "area",
         "A validity area is left in a way that its labels do not show",
     ),
+    (
+        "vacuous",
+        "A part of the formula does not matter to its verdict",
+    ),
 ];
 
 /// The log, indented, with a line end.
@@ -45,7 +49,8 @@ const RULES: [(&str, &str); 13] = [
 pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
     let properties = result.properties.iter().map(|p| property(p, result));
     let findings = result.findings.iter().map(finding);
-    let results: Vec<Value> = properties.chain(findings).collect();
+    let vacuous = result.properties.iter().filter_map(vacuous);
+    let results: Vec<Value> = properties.chain(vacuous).chain(findings).collect();
     let notes = result
         .warnings
         .iter()
@@ -94,6 +99,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         meaning::verdict(property),
     ];
     sentences.extend(property.reason.clone());
+    sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
@@ -107,6 +113,8 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "verdict": property.verdict.name(),
             "complete": property.complete,
             "evidence": property.evidence,
+            "holds": property.holds,
+            "vacuous": property.vacuous,
         },
     });
     if let Some(step) = deciding_step(&property.trace) {
@@ -114,6 +122,19 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         json["codeFlows"] = json!([{"threadFlows": thread_flows(&property.trace)}]);
     }
     json
+}
+
+/// A note about a formula of which a part does not matter.
+fn vacuous(property: &PropertyResult) -> Option<Value> {
+    let text = meaning::vacuity(property)?;
+    Some(json!({
+        "ruleId": "vacuous",
+        "ruleIndex": rule_index("vacuous"),
+        "kind": "fail",
+        "level": "note",
+        "message": {"text": format!("{} is {text}.", property.name)},
+        "properties": {"property": property.name, "vacuous": property.vacuous},
+    }))
 }
 
 /// Where a reader should look first: the last step with a place that moved the monitor.

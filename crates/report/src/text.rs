@@ -92,7 +92,11 @@ impl Page<'_> {
         };
         let verdict = self.paint.in_colour(colour, &verdict);
         let name = self.paint.bold(&self.paint.clean(&property.name));
-        self.line(&format!("{name}: {verdict}"));
+        let decision = meaning::decision(property).map(|d| format!(", {d}"));
+        self.line(&format!(
+            "{name}: {verdict}{}",
+            decision.unwrap_or_default()
+        ));
         self.paragraph("  ", "    ", &self.paint.clean(&property.ltl));
         self.line("");
         self.paragraph("  ", "  ", &meaning::verdict(property));
@@ -106,6 +110,8 @@ impl Page<'_> {
             self.paragraph("  ", "  ", &reason);
         }
         let mut facts = Vec::new();
+        facts.extend(meaning::vacuity(property));
+        facts.extend(meaning::holds(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use ltl::Expectation;
 use weave::check;
-use weave::record::{PropertyRecord, Record, PREFIX_FALSE, REACH};
+use weave::record::{PropertyRecord, Record, ENDED_FALSE, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, LEVELS};
 use crate::result::{
@@ -24,6 +24,8 @@ pub(crate) struct Answers {
     /// Why nothing is known: a function that may store what it likes has no body.
     opaque: Option<String>,
     pub usage: Usage,
+    /// Whether some run asked what runs show.
+    covers: bool,
     /// Whether a run got to a limit of time or memory.
     pub exhausted: bool,
 }
@@ -34,6 +36,7 @@ impl Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
             answers.usage.add(run.usage);
+            answers.covers |= mask & check::COVER != 0 && run.result.is_ok();
             let reason = match run.result {
                 Err(failure) => {
                     let limit =
@@ -72,6 +75,11 @@ impl Answers {
         }
         answers.opaque = opaque(record, &answers);
         answers
+    }
+
+    /// Whether a run that asked what runs show has answered.
+    pub fn covers_asked(&self) -> bool {
+        self.covers
     }
 
     /// Whether an assertion fails; `None` if there is no answer.
@@ -177,6 +185,10 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
         let judged = record.properties.iter().filter(|p| p.lasso);
         texts.extend(judged.map(|p| lasso(&p.name)));
     }
+    if mask & check::ENDED != 0 {
+        let apart = record.properties.iter().filter(|p| p.ends_apart);
+        texts.extend(apart.map(|p| ended_false(&p.name)));
+    }
     for (bit, text) in [(check::END, "baproduct:end"), (check::CUT, "baproduct:cut")] {
         if mask & bit != 0 && (bit != check::CUT || can_be_cut(record)) {
             texts.push(text.to_string());
@@ -204,12 +216,17 @@ pub(crate) fn prefix_false(property: &str) -> String {
     format!("baproduct:{property}:{PREFIX_FALSE}")
 }
 
+/// The assertion that fails where the word of a run that ends is ⊥ᵖ.
+pub(crate) fn ended_false(property: &str) -> String {
+    format!("baproduct:{property}:{ENDED_FALSE}")
+}
+
 /// Why a level has no answer that was not waited for.
 const NOT_NEEDED: &str =
     "not asked to the end, since a lower value was found or the run was interrupted";
 
 /// What is said where only such a run was found.
-const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the specification \
+const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the program or the specification \
     discards runs (prune, assume), so that this one may not exist; raise --unwind to see runs that end";
 
 /// Whether the program has a loop or a recursion at all; else the assertion about cuts stands in
@@ -264,7 +281,7 @@ pub(crate) fn property(
         join_lasso(&mut result.levels[0], text, answers);
     }
     let repeats = repeated.is_some_and(|text| answers.outcome(&text) == Some(true));
-    match verdict(&result.levels, answers) {
+    match verdict(record, &result.levels, answers) {
         Ok(verdict) => {
             result.verdict = verdict;
             result.reason = None;
@@ -277,13 +294,24 @@ pub(crate) fn property(
             if verdict == Verdict::PRESUMABLY_FALSE && prefix && !ended {
                 result.reason = Some(MAY_NOT_EXIST.into());
             }
-            result.evidence = match result.complete {
-                _ if repeats => Some(Evidence::Lasso),
-                Some(true) => Some(Evidence::Ended),
-                _ => Some(Evidence::Prefix),
+            let ends = answers.outcome(&ended_false(&property.name)) == Some(true);
+            result.evidence = Some(match (result.complete, result.verdict.is_violation()) {
+                _ if repeats => Evidence::Lasso,
+                (Some(true), true) => Evidence::Ended,
+                (Some(true), false) => Evidence::Complete,
+                _ if verdict == Verdict::PRESUMABLY_FALSE && ends => Evidence::Ended,
+                _ => Evidence::Prefix,
+            });
+        }
+        Err(reason) => {
+            result.reason = Some(reason);
+            // What was not explored to the end is not complete.
+            result.complete = match (result.complete, answers.outcome("baproduct:end")) {
+                (Some(true), Some(false)) => Some(false),
+                (Some(true), _) => None,
+                (other, _) => other,
             };
         }
-        Err(reason) => result.reason = Some(reason),
     }
     result
 }
@@ -346,7 +374,7 @@ fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
 
 /// The least level that is reached. ⊥ rests on its own answer; every greater value rests on the
 /// answers for all levels below it, and on the backend having cut nothing by itself.
-fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
+fn verdict(record: &Record, levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
     if let Some(reason) = &answers.opaque {
         return Err(reason.clone());
     }
@@ -363,11 +391,27 @@ fn verdict(levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String>
     }
     match answers.outcome("baproduct:end") {
         Some(true) => Ok(Verdict::TRUE),
-        Some(false) => Err(
-            "no run reaches an end within the bounds, so nothing is known of any run; raise --unwind, or look for a wait that is not modelled"
-                .into(),
-        ),
+        Some(false) => Err(no_end(record)),
         None => Err(answers.reason("baproduct:end")),
+    }
+}
+
+/// Why no run comes to an end, not even at a bound: all are discarded, or wait in a way that is not seen.
+fn no_end(record: &Record) -> String {
+    let discarding = record.sites.iter();
+    let discarding = discarding.filter(|s| matches!(s.event.as_str(), "assume" | "prune"));
+    let places: Vec<String> = discarding
+        .map(|s| format!("{}:{}", s.file, s.line))
+        .collect();
+    let alone = "no run reaches an end within the bounds, so nothing is known of any run";
+    match places.as_slice() {
+        [] => format!("{alone}; raise --unwind, or look for a wait that is not modelled"),
+        [one] => format!("every run is discarded: none gets past the assumption at {one}, so that nothing is known of any run"),
+        [first, ..] => format!(
+            "every run is discarded by one of {} assumptions (the first is at {first}), so that nothing is known of any run; look for one that contradicts \
+             another, or what comes before it",
+            places.len()
+        ),
     }
 }
 

@@ -11,9 +11,10 @@ use weave::record::{PropertyRecord, Record};
 use crate::bounds::{self, Needed};
 use crate::combine::{self, Answers};
 use crate::result::{
-    BackendInfo, Evidence, PropertyResult, Schedules, TraceStep, Verdict, VerifyResult,
+    BackendInfo, Evidence, Explored, Holds, PropertyResult, Schedules, TraceStep, Verdict,
+    VerifyResult,
 };
-use crate::{explain, native, race, trace, waits};
+use crate::{explain, native, race, trace, vacuity, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -154,6 +155,12 @@ pub fn verify(
             }
         }
     }
+    for property in &mut properties {
+        property.holds = Holds::of(property, run.explored());
+    }
+    for (i, property) in properties.iter_mut().enumerate() {
+        property.vacuous = vacuity::of(record, i, property, &answers);
+    }
     let mut findings = combine::findings(&answers);
     findings.extend(waits::misuse(record, &answers));
     if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
@@ -293,6 +300,15 @@ impl Run<'_> {
         job
     }
 
+    /// What of the program's runs an exploration without a mistake sees.
+    fn explored(&self) -> Explored {
+        Explored {
+            threads: self.record.threads,
+            some_schedules: self.record.threads
+                && (self.options.context_bound.is_some() || self.options.rounds.is_some()),
+        }
+    }
+
     /// Whether each level has a run of its own.
     ///
     /// One run for all takes about half the time of one for each, with CBMC 5.12 and 6.6, programs
@@ -321,8 +337,17 @@ impl Run<'_> {
         let all = LEVELS
             .iter()
             .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
+        // A question more costs a backend little that answers all of them in one run.
+        let ended = match self.backend.program().kind {
+            backend::Kind::Cbmc => check::ENDED,
+            backend::Kind::Esbmc | backend::Kind::Native => 0,
+        };
+        let cover = match ended {
+            0 => 0,
+            _ => check::COVER,
+        };
         let masks = match self.separates() {
-            false => vec![all],
+            false => vec![all | ended | cover],
             true => {
                 let asked = |level: &Verdict| {
                     let mut properties = self.record.properties.iter();
@@ -331,9 +356,12 @@ impl Run<'_> {
                 let levels = LEVELS
                     .iter()
                     .filter(|(level, _)| asked(level))
-                    .map(|(_, bit)| bit | check::INTERNAL);
+                    .map(|(level, bit)| match *level {
+                        Verdict::PRESUMABLY_FALSE => bit | check::INTERNAL | ended,
+                        _ => bit | check::INTERNAL,
+                    });
                 let lasso = (lasso != 0).then_some(lasso | check::INTERNAL);
-                let rest = [TRUST | BESIDE];
+                let rest = [TRUST | BESIDE | cover];
                 levels.chain(lasso).chain(rest).collect()
             }
         };
@@ -355,6 +383,7 @@ impl Run<'_> {
         result: &mut PropertyResult,
     ) -> Result<Usage, (String, Usage)> {
         let lasso = result.evidence == Some(Evidence::Lasso);
+        let ends = property.ends_apart && result.evidence == Some(Evidence::Ended);
         let level = LEVELS.iter().find(|(level, _)| *level == result.verdict);
         let (texts, mask) = match level {
             _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
@@ -362,6 +391,9 @@ impl Run<'_> {
                 vec![waits::deadlock_assertion(&property.name, *level)],
                 check::DEADLOCK,
             ),
+            Some((Verdict::PRESUMABLY_FALSE, _)) if ends => {
+                (vec![combine::ended_false(&property.name)], check::ENDED)
+            }
             Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
             None => (Vec::new(), 0),
         };
@@ -372,11 +404,12 @@ impl Run<'_> {
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
         let (read, usage) = self.run_of(property, &texts, mask)?;
-        result.evidence = Some(match (lasso, read.cut || read.reached) {
-            (true, _) => Evidence::Lasso,
-            (false, true) => Evidence::Prefix,
-            (false, false) => Evidence::Ended,
-        });
+        if result.verdict.is_violation() && !lasso {
+            result.evidence = Some(match read.cut || read.reached {
+                true if !ends => Evidence::Prefix,
+                _ => Evidence::Ended,
+            });
+        }
         result.loop_start = read.loop_start.filter(|_| lasso);
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;

@@ -7,7 +7,7 @@ use weave::check;
 
 use crate::combine::{self, Answers};
 use crate::levels::{advice, Run, TraceWish, LEVELS};
-use crate::result::{Event, Evidence, PropertyResult, Verdict, VerifyResult};
+use crate::result::{Event, Evidence, Explored, Holds, PropertyResult, Verdict, VerifyResult};
 use crate::{explain, trace};
 
 /// What a verdict of one run rests on.
@@ -104,6 +104,7 @@ fn one_run(property: &mut PropertyResult, stopped: bool) {
             Evidence::Ended
         });
     }
+    property.holds = Holds::of(property, Explored::default());
 }
 
 /// The last step of a run that did not end.

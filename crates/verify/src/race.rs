@@ -78,7 +78,7 @@ fn lane_run(run: &Run, lane: &Lane) -> Finished {
 /// The level of a run that asks for nothing but it and the bounds of the instrumentation.
 fn only_level(mask: u32) -> Option<Verdict> {
     let mut levels = LEVELS.iter();
-    let found = levels.find(|(_, bit)| mask & !check::INTERNAL == *bit);
+    let found = levels.find(|(_, bit)| mask & !(check::INTERNAL | check::ENDED) == *bit);
     found.map(|(level, _)| *level)
 }
 

@@ -3,9 +3,11 @@
 //! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
 //! form is in a module of its own, apart from these types, so that either can change without the other.
 
+mod holds;
 mod verdict;
 mod wire;
 
+pub use holds::{Explored, Holds};
 pub use verdict::Verdict;
 
 use crate::safety::Safety;
@@ -23,6 +25,8 @@ pub enum Evidence {
     Prefix,
     /// A run that repeats a loop for ever.
     Lasso,
+    /// All runs, each to its end: none violates the formula.
+    Complete,
 }
 
 impl Evidence {
@@ -32,6 +36,7 @@ impl Evidence {
             Evidence::Ended => "ended",
             Evidence::Prefix => "prefix",
             Evidence::Lasso => "lasso",
+            Evidence::Complete => "complete",
         }
     }
 }
@@ -113,6 +118,10 @@ pub struct PropertyResult {
     pub complete: Option<bool>,
     /// What the verdict rests on.
     pub evidence: Option<Evidence>,
+    /// Whether the formula holds on all runs of any length.
+    pub holds: Holds,
+    /// The parts of the formula that the verdict does not depend on.
+    pub vacuous: Vec<Vacuous>,
     /// Whether it is about control reaching a label, not about a formula of the spec.
     pub reach: bool,
     /// In a run to such a label: in which iteration of its outermost loop it comes there.
@@ -167,6 +176,8 @@ impl PropertyResult {
             reason: Some(reason.into()),
             complete: None,
             evidence: None,
+            holds: Holds::Unknown,
+            vacuous: Vec::new(),
             reach: false,
             iterations: None,
             deadlock: false,
@@ -203,6 +214,15 @@ impl PropertyResult {
                 .is_some_and(|value| expected.holds(value))
         })
     }
+}
+
+/// A part of a formula that an answer does not depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vacuous {
+    /// The part, as the tool prints it.
+    pub what: String,
+    /// Why, in words.
+    pub because: String,
 }
 
 /// The verdict at one bound of loops.
@@ -461,17 +481,29 @@ pub enum FailOn {
     Violation,
     /// ⊥ alone.
     False,
+    /// What some maximal run violates, and nothing that merely may be.
+    Refuted,
+    /// ⊥ and ⊥ᵖ, and every formula of which a part does not matter.
+    Vacuous,
 }
 
 impl VerifyResult {
     /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
+        let is_vacuous = |property: &PropertyResult| !property.vacuous.is_empty();
+        let fails = |property: &PropertyResult| match fail_on {
+            FailOn::Violation => property.verdict.is_violation(),
+            FailOn::False => property.verdict == Verdict::FALSE,
+            FailOn::Refuted => property.holds == Holds::Refuted,
+            FailOn::Vacuous => property.verdict.is_violation() || is_vacuous(property),
+        };
         let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
+            _ if fail_on == FailOn::Vacuous && is_vacuous(property) => 10,
             (Some(true), _) => 0,
             (_, Verdict::Unknown) => 5,
-            (Some(false), _) | (None, Verdict::FALSE) => 10,
-            (None, Verdict::PRESUMABLY_FALSE) if fail_on == FailOn::Violation => 10,
+            (Some(false), _) => 10,
+            (None, _) if fails(property) => 10,
             (None, _) => 0,
         };
         let worst = |statuses: u8, status: u8| match (statuses, status) {

@@ -4,7 +4,7 @@
 use weave::record::{Record, SiteRecord};
 
 use crate::combine::Answers;
-use crate::result::{Event, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
+use crate::result::{Event, Evidence, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
 
 /// The text of the assertion that no run is a deadlock.
 pub(crate) const DEADLOCK_TEXT: &str = "baproduct:deadlock";
@@ -19,6 +19,10 @@ pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
     for property in properties {
         let text = deadlock_assertion(&property.name, property.verdict);
         property.deadlock = answers.outcome(&text) == Some(true);
+        if property.deadlock && property.verdict == Verdict::PRESUMABLY_FALSE {
+            // No thread of such a run is cut.
+            property.evidence = Some(Evidence::Ended);
+        }
     }
 }
 

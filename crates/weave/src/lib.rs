@@ -67,7 +67,7 @@ pub struct Options {
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
     /// Whether threads are sequentialised before a backend reads the program: then it may have
-    /// sections that no other thread interrupts, and thread-specific data.
+    /// sections that no other thread interrupts.
     pub rounds: bool,
 }
 
@@ -137,8 +137,15 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let interruptions = signals::interruptions(facts, program.text, nodes);
     let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
     let searches = program.lasso.is_some();
-    let monitors = monitor::build(spec, &resolved.propositions, facts, options, searches)
-        .map_err(spec_errors)?;
+    let monitors = monitor::build(
+        spec,
+        &resolved.propositions,
+        facts,
+        options,
+        searches,
+        !starts.is_empty(),
+    )
+    .map_err(spec_errors)?;
     let mut weaver = Weaver {
         starts: !monitors.first.is_empty() || has_whole_areas(spec),
         every_event: monitors.every_event,
@@ -149,6 +156,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     weaver.classify();
     weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
+    weaver.expanded = !options.include_headers;
+    weaver.environment.supposes = weaver.supposes();
+    weaver.covered_areas = weaver.areas_of_covers(&monitors);
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
@@ -190,6 +200,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_jumps();
     weaver.plan_loops();
     weaver.plan_atomics();
+    weaver.plan_narrowed();
     weaver.plan_calls();
     weaver.plan_far_jumps();
     weaver.plan_landings();

@@ -21,6 +21,8 @@ pub struct Replayed {
     pub letters: u32,
     /// How many runs were tried.
     pub attempts: u64,
+    /// How many of them ended without their verdict, by a crash for instance.
+    pub crashes: u64,
     /// At its end no thread could go on.
     pub deadlock: bool,
     /// Why the last run was given up.
@@ -34,6 +36,9 @@ pub struct Replayed {
 
 /// So many runs are tried at most.
 const MOST_ATTEMPTS: u64 = 20_000;
+
+/// A program whose first runs all end without their verdict crashes whatever the schedule is.
+const MOST_CRASHES: u64 = 4;
 
 /// Builds the program of `job` and tries runs of it, until one gives the recorded letters or the
 /// job's time (one minute if it has none) is over. A program without threads has one run.
@@ -66,7 +71,7 @@ pub fn replay(
             .saturating_sub(start.elapsed())
             .max(Duration::from_secs(1));
         attempt(&mut out, job, replay, left, cancel)?;
-        if out.reached.is_some() {
+        if out.reached.is_some() || out.crashes == out.attempts && out.attempts >= MOST_CRASHES {
             break;
         }
     }
@@ -106,6 +111,7 @@ fn attempt(
         End::TimedOut => out.given_up = "timeout".into(),
         End::TooMuchOutput => out.given_up = "endless".into(),
         End::Exited(status) if !log.complete() => {
+            out.crashes += 1;
             out.given_up = format!("the program ended without its verdict ({status})");
         }
         // A run to a label has reached it whatever comes later.

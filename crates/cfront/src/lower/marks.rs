@@ -33,9 +33,14 @@ impl Lower<'_> {
     /// The text of the first string literal behind a token of a dropped stretch.
     fn string_within(&self, from: usize, dropped: &Dropped) -> Option<String> {
         let rest = self.input.tokens.tokens.get(from..dropped.end as usize)?;
-        let string = rest.iter().find(|t| t.kind == TokenKind::Str)?;
-        let text = string.span.of(self.input.text);
-        Some(text.trim_matches(|c| c == '"' || c == 'L').to_string())
+        // Adjacent literals are one.
+        let strings = rest.iter().skip_while(|t| t.kind != TokenKind::Str);
+        let strings = strings.take_while(|t| t.kind == TokenKind::Str);
+        let texts = strings.map(|t| t.span.of(self.input.text));
+        let texts: Vec<&str> = texts
+            .map(|text| text.trim_matches(|c| c == '"' || c == 'L'))
+            .collect();
+        (!texts.is_empty()).then(|| texts.concat())
     }
 
     /// Keeps the marks of a declaration for what it declares; those of the library are its own.

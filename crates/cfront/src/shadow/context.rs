@@ -448,7 +448,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a declaration begins at `at` without a type, as old C allows: `main() {…}`,
-    /// `static x;`. gcc reads it as `int` with a warning.
+    /// `static x;`, at file scope also `x = 0;`. gcc reads it as `int` with a warning.
     fn needs_int(&self, at: usize) -> bool {
         if self.in_parens() || !self.is_name(at) {
             return false;
@@ -466,10 +466,11 @@ impl<'a> Context<'a> {
             }
             _ => false,
         };
-        let plain = first < at && matches!(self.word(at + 1), "=" | ";" | "," | "[");
+        let object = matches!(self.word(at + 1), "=" | ";" | "," | "[");
         match self.brace() {
-            Brace::File => starts && (plain || self.is_function_without_type(at)),
-            Brace::Block => starts && plain,
+            // No statement stands here, so the name alone declares.
+            Brace::File => starts && (object || self.is_function_without_type(at)),
+            Brace::Block => starts && first < at && object,
             _ => false,
         }
     }

@@ -15,6 +15,10 @@ const PARAGRAPHS_UP_TO: usize = 10;
 /// A name is not shown wider than this.
 const MAX_NAME: usize = 32;
 
+/// Widths of columns whose texts are known.
+const HOLDS: usize = 7;
+const VACUOUS: usize = 7;
+
 /// Whether a property gets a paragraph of its own.
 pub(super) fn in_words(
     property: &PropertyResult,
@@ -54,20 +58,27 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         true => 0,
         false => widest(&expected, "expected"),
     };
-    let line = |n: &str, v: &str, evidence: &str, e: &str, rest: &str| {
+    let vacuous = result.properties.iter().any(|p| !p.vacuous.is_empty());
+    let line = |n: &str, v: &str, [evidence, holds, idle]: [&str; 3], e: &str, rest: &str| {
         let mut line = format!("{}  {}  ", paint.fit(n, name), v);
-        line += &paint.fit(evidence, 8);
+        line += &paint.fit(evidence, 9);
+        line += &format!("  {}", paint.fit(holds, HOLDS));
+        if vacuous {
+            line += &format!("  {}", paint.fit(idle, VACUOUS));
+        }
         if expect > 0 {
             line += &format!("  {}", paint.fit(e, expect));
         }
-        let used = name + verdict + 12 + if expect > 0 { expect + 2 } else { 0 };
+        let used = name + verdict + 15 + HOLDS;
+        let used = used + if vacuous { VACUOUS + 2 } else { 0 };
+        let used = used + if expect > 0 { expect + 2 } else { 0 };
         let room = paint.options.width.saturating_sub(used + 2);
         format!("{line}  {}", paint.fit(rest, room))
     };
     let heading = line(
         "property",
         &paint.fit("verdict", verdict),
-        "evidence",
+        ["evidence", "holds", "vacuous"],
         "expected",
         "formula",
     );
@@ -76,6 +87,10 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         let v = paint.in_colour(colour_of(property), &verdicts[i]);
         let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
         let evidence = property.evidence.map_or("", |e| e.name());
+        let idle = match property.vacuous.is_empty() {
+            true => "",
+            false => "vacuous",
+        };
         let formula = match (&property.reason, property.verdict) {
             (Some(reason), Verdict::Unknown) => reason,
             _ => &property.ltl,
@@ -84,7 +99,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         lines.push(line(
             &names[i],
             &v,
-            evidence,
+            [evidence, property.holds.name(), idle],
             &expected[i],
             &paint.clean(&rest),
         ));

@@ -17,7 +17,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 14 } else { 10 };
+        let fields = if alone.is_some() { 15 } else { 10 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -28,6 +28,7 @@ impl Serialize for VerifyResult {
             json.serialize_field("verdict", only.verdict.name())?;
             json.serialize_field("symbol", only.verdict.symbol())?;
             json.serialize_field("complete", &only.complete)?;
+            json.serialize_field("holds", &only.holds)?;
             json.serialize_field("reason", &only.reason)?;
         }
         json.serialize_field("properties", &self.properties)?;
@@ -51,13 +52,15 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 16)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 18)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
         json.serialize_field("symbol", self.verdict.symbol())?;
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
+        json.serialize_field("holds", &self.holds)?;
+        json.serialize_field("vacuous", &self.vacuous)?;
         json.serialize_field("reason", &self.reason)?;
         json.serialize_field("iterations", &self.iterations)?;
         json.serialize_field("deadlock", &self.deadlock)?;

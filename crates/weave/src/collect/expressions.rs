@@ -99,6 +99,8 @@ impl Collector<'_> {
         if expr.unevaluated {
             return;
         }
+        self.narrowed(id, depth);
+        let expr = &self.tree.exprs[id];
         match &expr.kind {
             ExprKind::Assign {
                 op_span, lhs, rhs, ..

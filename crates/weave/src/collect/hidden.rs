@@ -18,7 +18,10 @@ impl Collector<'_> {
                     HiddenKind::Cleanup(function)
                 }
                 (Mark::Destructor, Entity::Function(_)) => HiddenKind::Destructor,
-                (Mark::Alias(of), Entity::Function(f)) if self.tree.functions[f].name != *of => {
+                (Mark::Alias(of), Entity::Function(f)) => {
+                    if self.is_of_library(f, of) {
+                        continue;
+                    }
                     HiddenKind::FunctionAlias
                 }
                 // A label of a local is a register.
@@ -60,6 +63,18 @@ impl Collector<'_> {
                 });
             }
         }
+    }
+
+    /// Whether a second name is the function's own, or the name by which the library has one of its
+    /// functions: `__isoc99_scanf`, `__xpg_strerror_r`, `fopen64`. The program defines neither.
+    fn is_of_library(&self, function: cfront::FunctionId, of: &str) -> bool {
+        let function = &self.tree.functions[function];
+        let defined = |name: &str| {
+            let mut functions = self.tree.functions.iter();
+            functions.any(|(_, f)| f.name == name && f.body.is_some())
+        };
+        function.name == of
+            || function.body.is_none() && of.contains(&function.name) && !defined(of)
     }
 
     /// Designators of several elements.

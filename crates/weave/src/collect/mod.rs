@@ -8,6 +8,7 @@ mod hidden;
 mod identifiers;
 pub mod irrelevant;
 pub mod lock_polls;
+mod narrow;
 mod objects;
 mod saved_places;
 mod statements;

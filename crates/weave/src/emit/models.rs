@@ -7,6 +7,7 @@ use crate::facts::record::WaitRecord;
 use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::plan::weaver::Weaver;
+use crate::sites::environment::CutMarks;
 use crate::sites::threads::synchronisation::{self, Family, Waited};
 use crate::Options;
 
@@ -59,6 +60,8 @@ struct Endings<'a> {
     threads: usize,
     selfchecks: bool,
     unnumbered: bool,
+    /// Whether the end of the run finds out if a thread was cut.
+    marks_cuts: bool,
     codes: Vec<Code>,
     waits: Vec<String>,
     starts: &'a [Start],
@@ -102,7 +105,7 @@ impl Endings<'_> {
 const MANY: u64 = 16;
 
 /// The model's text in front of the program and behind it; both empty where it needs none.
-pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
+pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
     if !weaver.modelled {
         return Default::default();
     }
@@ -132,6 +135,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         threads,
         selfchecks,
         unnumbered,
+        marks_cuts: marks.at_end,
         codes: codes(&waited, &families),
         waits: waits(weaver, &waited, threads),
         starts: &starts,

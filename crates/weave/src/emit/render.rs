@@ -9,12 +9,12 @@ use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
 use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
-use crate::facts::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
 use crate::facts::{Facts, Lifetime, Object};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
 use crate::plan::weaver::{Remark, Weaver};
-use crate::sites::control::library_calls::{IDLE, SILENT};
+use crate::sites::control::library_calls::{IDLE, RENAMED, SILENT};
 use crate::{Options, Program, Refusal, Woven};
 
 /// Bound of loops where nobody gives one.
@@ -35,8 +35,14 @@ struct Prologue<'a> {
     copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
+    /// How much some run has to show, and whether threads may show it.
+    covers: usize,
     declarations: Vec<String>,
     models: String,
+    /// Whether pointers become narrower integers.
+    narrows: bool,
+    /// What calls of the functions below begin with: nothing where macros of their names do no harm.
+    calls: &'static str,
     silent: Vec<Silent>,
     idle: Vec<&'static str>,
 }
@@ -64,6 +70,8 @@ pub(crate) struct LevelText {
     pub bit: u32,
     pub condition: String,
     pub name: String,
+    /// Whether it is also asked if a deadlock has it.
+    pub deadlocks: bool,
     /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
     pub definitive: bool,
 }
@@ -86,7 +94,13 @@ struct Epilogue {
     /// was none.
     unfollowed: Option<String>,
     /// Whether the end has to ask if the word is a prefix.
+    prefix: bool,
+    /// Whether the function that cuts a thread marks it.
     cut: bool,
+    /// Where a thread is cut in a run that surely exists.
+    sure: Vec<usize>,
+    /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
+    seen: Vec<(String, String)>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
     models: bool,
@@ -108,7 +122,8 @@ pub fn render(
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
-    let (models, endings) = crate::emit::models::models(&weaver, options);
+    let marks = weaver.cut_marks(monitors);
+    let (models, endings) = crate::emit::models::models(&weaver, options, marks);
     let globals = std::mem::take(&mut weaver.globals);
     let prologue = Prologue {
         version: &options.version,
@@ -121,8 +136,11 @@ pub fn render(
         threads: weaver.threaded,
         copies: crate::emit::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
+        covers: monitors.covers.len(),
         declarations: declarations(&weaver, monitors, globals),
         models,
+        narrows: !weaver.facts.narrowed.is_empty(),
+        calls: if weaver.expanded { RENAMED } else { "" },
         silent: silent(&weaver),
         idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
     };
@@ -133,7 +151,10 @@ pub fn render(
         several_ends: several_ends(&weaver),
         pruned: weaver.void_run(),
         unfollowed: weaver.unfollowed(),
-        cut: weaver.marks_cuts(),
+        prefix: marks.at_cuts || marks.at_end,
+        cut: marks.at_cuts,
+        sure: weaver.environment.sure_cuts.iter().copied().collect(),
+        seen: seen(&weaver, monitors),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
@@ -190,7 +211,11 @@ fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> V
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
-    declarations.extend(weaver.environment_prototypes());
+    if !weaver.threaded {
+        let flag = |area| format!("BA_UNUSED static _Bool ba_entered_{area};");
+        declarations.extend(weaver.covered_areas.iter().map(flag));
+    }
+    declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());
     declarations
 }
@@ -434,6 +459,7 @@ fn record(
             explanation: p.explanation.clone(),
             expect: p.expect.clone(),
             monitor: p.form.to_string(),
+            ends_apart: weaver.ends_apart(p),
             state: avoid(&p.state, infix),
             parts: p.parts(|name| avoid(name, infix)),
             lasso: weaver.judges_loops(p),
@@ -452,6 +478,7 @@ fn record(
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
+            area: p.area.filter(|area| weaver.covered_areas.contains(area)),
             reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
         })
         .collect();
@@ -464,6 +491,7 @@ fn record(
         discards: weaver.environment.discards(),
         properties,
         propositions,
+        covers: cover_records(monitors),
         sites: weaver.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
@@ -480,6 +508,26 @@ fn record(
         lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
+}
+
+/// What flags say at the end of a run that was seen.
+fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
+    if weaver.threaded {
+        return Vec::new();
+    }
+    let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
+    let areas = weaver.covered_areas.iter();
+    let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
+    covers.chain(areas).collect()
+}
+
+fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
+    let record = |cover: &crate::monitor::Cover| CoverRecord {
+        formula: cover.text.clone(),
+        value: cover.value,
+        properties: cover.properties.clone(),
+    };
+    monitors.covers.iter().map(record).collect()
 }
 
 /// The assumption about memory, which `verify --memory-model` replaces.
@@ -520,6 +568,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
                 .into(),
         );
     }
+    out.extend(weaver.narrow_assumption());
     if weaver.lands() {
         out.push("variables keep their values over jumps out of functions".into());
     }

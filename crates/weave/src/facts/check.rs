@@ -23,6 +23,10 @@ pub const DEADLOCK: u32 = 128;
 pub const MISUSE: u32 = 256;
 /// The program's own assertions.
 pub const PROGRAM: u32 = 512;
+/// No run that ends, rather than being cut, has ⊥ᵖ.
+pub const ENDED: u32 = 1024;
+/// What runs have to show so that an answer means something: these fail where it is seen.
+pub const COVER: u32 = 2048;
 
 /// The bit of a level's assertion; for ⊤, which is never asserted, that of a native letter.
 pub fn of_level(level: B4) -> u32 {

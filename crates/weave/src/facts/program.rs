@@ -403,6 +403,15 @@ pub struct Assembler {
     pub depth: i32,
 }
 
+/// A pointer that becomes a narrower integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrowed {
+    /// The pointer.
+    pub range: Range,
+    /// Its depth, for edits.
+    pub depth: i32,
+}
+
 /// Something that runs, ends the run or is written where the text does not show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
@@ -437,6 +446,8 @@ pub enum HiddenKind {
 /// Everything of a program that the plan looks at.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
+    /// Pointers that become narrower integers.
+    pub narrowed: Vec<Narrowed>,
     /// Functions with bodies.
     pub functions: Vec<Function>,
     /// Objects.

@@ -10,6 +10,10 @@ const MARK: &str = "/* baproduct-plan ";
 /// discarded later on; the word counts as ⊥ᵖ then (SEMANTICS.md, section 9).
 pub const PREFIX_FALSE: &str = "prefix_false";
 
+/// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the
+/// formula, as one that is cut may not (SEMANTICS.md, section 10).
+pub const ENDED_FALSE: &str = "ended_false";
+
 /// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
 pub const REACH: &str = "reach";
 
@@ -34,6 +38,9 @@ pub struct Record {
     pub properties: Vec<PropertyRecord>,
     /// The propositions, in the order of their variables.
     pub propositions: Vec<PropositionRecord>,
+    /// What some run has to show, so that no part of a formula is without effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<CoverRecord>,
     /// The sites of events; a site's number is its index.
     pub sites: Vec<SiteRecord>,
     /// Under which assumptions a verdict holds, a sentence each.
@@ -108,6 +115,9 @@ pub struct PropertyRecord {
     pub expect: Option<String>,
     /// `dfa`, `subset` or `buchi`; [`REACH`] for a label to be reached.
     pub monitor: String,
+    /// Whether [`ENDED_FALSE`] is asserted.
+    #[serde(default)]
+    pub ends_apart: bool,
     /// The C variable with the monitor's state.
     pub state: String,
     /// The variables whose values make it up, least significant first, where there is no such
@@ -123,6 +133,19 @@ pub struct PropertyRecord {
     /// Propositional formulas that every letter satisfies, declared or inferred, printed likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
+}
+
+/// A value that a propositional part of a formula should have in some run. The assertion
+/// `baproduct:cover:N`, where N is its index, fails if one has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverRecord {
+    /// The part, as the tool prints it.
+    pub formula: String,
+    /// The value.
+    pub value: bool,
+    /// The properties that it matters to, by index.
+    pub properties: Vec<usize>,
 }
 
 /// One of several C variables of a monitor's state.
@@ -149,6 +172,10 @@ pub struct PropositionRecord {
     pub meaning: String,
     /// The properties whose formulas use it, by index.
     pub used_by: Vec<usize>,
+    /// The number of its area, if some run should enter it: the assertion `baproduct:area:N` fails if one
+    /// does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<usize>,
     /// The objects that it reads and whose values a trace can show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadRecord>,
@@ -255,6 +282,7 @@ mod tests {
             discards: false,
             properties: Vec::new(),
             propositions: Vec::new(),
+            covers: Vec::new(),
             sites: vec![SiteRecord {
                 file: "dir/a.c".into(),
                 line: 2,

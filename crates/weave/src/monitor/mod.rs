@@ -1,6 +1,7 @@
 //! The monitors of all properties as C.
 
 pub mod buchi;
+mod cover;
 mod deterministic;
 pub mod lasso;
 mod product;
@@ -22,6 +23,7 @@ use crate::plan::weaver::Proposition;
 use crate::sites::environment::letter;
 use crate::Options;
 
+pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
 
 /// The form of a monitor.
@@ -142,6 +144,8 @@ pub struct Monitors {
     pub properties: Vec<PropertyMonitor>,
     /// What is taken for granted about letters, in sentences.
     pub assumptions: Vec<String>,
+    /// What some run has to show, so that no part of a formula is without effect.
+    pub covers: Vec<Cover>,
 }
 
 /// The parts of one property's monitor, before they are joined with the others'.
@@ -213,6 +217,7 @@ pub fn build(
     facts: &Facts,
     options: &Options,
     lasso: bool,
+    threaded: bool,
 ) -> Result<Monitors, Vec<Diagnostic>> {
     let mut out = Monitors {
         flips: vec![Default::default(); propositions.len()],
@@ -277,6 +282,15 @@ pub fn build(
     if lasso {
         let sampled = matches!(spec.trace, spec::Trace::Sample(_));
         lasso::follow_turns(propositions, sampled, &mut out);
+    }
+    if let Some(first) = spec.properties.first() {
+        let names = Names {
+            spec,
+            propositions,
+            state: String::new(),
+            alphabet: alphabet::of(spec, first, propositions, facts),
+        };
+        cover::add(spec, &names, threaded, &mut out);
     }
     if errors.is_empty() {
         Ok(out)

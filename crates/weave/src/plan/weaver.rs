@@ -11,6 +11,7 @@ use crate::bind::resolve::Resolved;
 use crate::emit::events::{self, Reading, Storage, Update, Variable};
 use crate::facts::record::SiteRecord;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::monitor::Monitors;
 use crate::plan::insertions::Insertions;
 use crate::sites::environment::Environment;
 use crate::Program;
@@ -168,10 +169,14 @@ pub struct Weaver<'a> {
     pub several_files: bool,
     /// Declarations in front of the program.
     pub globals: Vec<String>,
+    /// Whether system headers stand in the text as the preprocessor wrote them.
+    pub expanded: bool,
     /// Whether several threads may end the run.
     pub several_ends: bool,
     /// The search for infinite runs, if they are searched.
     pub lasso: Option<crate::sites::lasso::Lasso<'a>>,
+    /// The areas of which some run should enter each.
+    pub covered_areas: std::collections::BTreeSet<usize>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
 }
@@ -229,8 +234,10 @@ impl<'a> Weaver<'a> {
             thread_starts: vec![String::new(); facts.functions.len()],
             globals: Vec::new(),
             several_files: program.files.len() > 1,
+            expanded: false,
             several_ends: false,
             lasso: None,
+            covered_areas: Default::default(),
             environment: resolved.environment,
         }
     }
@@ -342,6 +349,9 @@ impl<'a> Weaver<'a> {
     fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
         let mut before = self.follow(area);
+        if self.covered_areas.contains(&area) {
+            before.push_str(&format!("BA_SEE_AREA({area}); "));
+        }
         let mut updates = Vec::new();
         for &p in &self.areas[area].propositions {
             let variable = &self.variables[p];
@@ -360,6 +370,20 @@ impl<'a> Weaver<'a> {
         }
         before.push_str(&format!("{flag} = 1; "));
         (before, updates)
+    }
+
+    /// The areas between labels, or of functions, of propositions without which a part of a formula may not
+    /// matter.
+    pub(crate) fn areas_of_covers(&self, monitors: &Monitors) -> std::collections::BTreeSet<usize> {
+        let covered = |p: &&Proposition| {
+            let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
+            properties.any(|property| p.used_by.contains(property))
+        };
+        let areas = self.propositions.iter().filter(covered);
+        areas
+            .filter_map(|p| p.area)
+            .filter(|&area| !matches!(self.areas[area].extent, Extent::At(_)))
+            .collect()
     }
 
     /// The statements that leave areas, and that end the life of copied objects, as one event.

@@ -116,7 +116,7 @@ pub fn text(summary: &Summary, unicode: bool) -> String {
 
 /// The columns of the table.
 const HEADING: &str =
-    "task,backend,name,verdict,symbol,complete,evidence,expect,as_expected,unwind,reason,ltl";
+    "task,backend,name,verdict,symbol,complete,evidence,holds,expect,as_expected,unwind,reason,ltl";
 
 /// A line for each property of each task, and one for each task without a result.
 pub fn csv(summary: &Summary) -> String {
@@ -143,6 +143,7 @@ pub fn csv(summary: &Summary) -> String {
                 own("symbol"),
                 own("complete"),
                 own("evidence"),
+                own("holds"),
                 own("expect"),
                 own("as_expected"),
                 unwind,

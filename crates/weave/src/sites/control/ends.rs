@@ -138,6 +138,7 @@ impl Weaver<'_> {
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
             let site = self.site(self.facts.functions[function].place, function, "cut");
+            self.note_cut(site, function, body.start);
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));
@@ -185,13 +186,17 @@ impl Weaver<'_> {
     /// Plans the calls that end the run or a thread, or start one.
     pub fn plan_calls(&mut self) {
         let facts = self.facts;
-        for call in &facts.calls {
+        for (number, call) in facts.calls.iter().enumerate() {
+            if self.plan_supposed(number) {
+                continue;
+            }
             let Some(name) = call.callee.as_deref() else {
                 continue;
             };
             if call.target.is_some() {
                 continue;
             }
+            self.rename_idle(call, name);
             if let Some(discard) = self.failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.insertions
@@ -361,6 +366,7 @@ impl Weaver<'_> {
                 lp.function,
                 "cut",
             );
+            self.note_cut(site, lp.function, lp.range.start);
             let counter = format!("ba_loop{number}");
             self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);

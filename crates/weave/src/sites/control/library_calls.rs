@@ -28,6 +28,10 @@ pub const SILENT: [(&str, &str); 18] = [
     ("srandom", "void"),
 ];
 
+/// The names of calls of these functions begin so where their declarations stand in the text behind the
+/// macros that take them away: expanded headers.
+pub const RENAMED: &str = "ba_call_";
+
 /// Functions that pass time, yield the processor or set an attribute, all of which has no effect on
 /// the order of events in the model. They succeed: their result is 0.
 pub const IDLE: [&str; 46] = [
@@ -80,6 +84,18 @@ pub const IDLE: [&str; 46] = [
 ];
 
 impl<'a> Weaver<'a> {
+    /// Gives the call of a function without effect on the model a name of its own, where headers are
+    /// expanded: a macro of the function's name would change its declaration.
+    pub(crate) fn rename_idle(&mut self, call: &Call, name: &str) {
+        let silent = SILENT.iter().any(|(known, _)| *known == name);
+        let known = IDLE.contains(&name) || silent && self.facts.declared.contains(name);
+        if self.expanded && known {
+            let own = format!("{RENAMED}{name} /* ");
+            self.insertions
+                .around(call.callee_range, call.depth, 9, own, " */");
+        }
+    }
+
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
         for (call, name) in library(self.facts) {
@@ -188,19 +204,7 @@ pub(crate) fn help(name: &str) -> Option<&'static str> {
 
 /// Whether the sequentialisation of threads gives a function its meaning.
 fn sequentialised(name: &str) -> bool {
-    let section = name.ends_with("_atomic_begin") || name.ends_with("_atomic_end");
-    section
-        || matches!(
-            name,
-            "pthread_setspecific"
-                | "pthread_getspecific"
-                | "pthread_key_create"
-                | "pthread_key_delete"
-                | "tss_set"
-                | "tss_get"
-                | "tss_create"
-                | "tss_delete"
-        )
+    name.ends_with("_atomic_begin") || name.ends_with("_atomic_end")
 }
 
 /// Why a function is refused.

@@ -7,14 +7,18 @@ use ltl::B4;
 
 use crate::emit::render::LevelText;
 use crate::facts::check;
-use crate::facts::record::PREFIX_FALSE;
+use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
 use crate::layout::operands::{argument_list, parameter_list};
 use crate::monitor::PropertyMonitor;
 use crate::plan::weaver::Weaver;
+use crate::sites::environment::suppose::assumed;
 
 /// What `assert` calls when its condition does not hold.
 const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
+
+/// A function of public programs that aborts where what they assume does not hold.
+const ABORTING: &str = "assume_abort_if_not";
 
 impl Weaver<'_> {
     /// What a label does to the run before anything is observed there: it is reached, it is
@@ -40,16 +44,34 @@ impl Weaver<'_> {
 
     /// Whether the program has assertions of its own.
     pub(crate) fn asserts(&self) -> bool {
-        ASSERTIONS.iter().any(|name| self.calls(name))
+        ASSERTIONS.iter().any(|name| self.calls(name)) || self.aborts_as_assumption()
+    }
+
+    /// Whether the program has the function by which public programs assume: it aborts. A run that it
+    /// ends is a run that ends, as what the program really does; it is discarded where the user says so.
+    pub(crate) fn aborts_as_assumption(&self) -> bool {
+        self.facts.functions.iter().any(|f| f.name == ABORTING)
     }
 
     /// What a failed assertion does to the run where it is discarded; nothing if it ends.
     pub(crate) fn failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
-        if !self.environment.failed_assertions || !ASSERTIONS.contains(&name) {
+        if !self.fails_assertion(call, name) {
             return None;
         }
         let site = self.site(call.range, call.function, "prune");
         Some(format!("ba_discard({site}); "))
+    }
+
+    /// Whether a call discards the run because an assertion has failed.
+    fn fails_assertion(&self, call: &Call, name: &str) -> bool {
+        let wrapped = name == "abort" && self.facts.functions[call.function].name == ABORTING;
+        self.environment.failed_assertions && (wrapped || ASSERTIONS.contains(&name))
+    }
+
+    /// Whether a call may discard the run.
+    pub(super) fn may_discard(&self, call: &Call) -> bool {
+        let name = call.callee.as_deref().filter(|_| call.target.is_none());
+        name.is_some_and(|name| self.fails_assertion(call, name)) || assumed(call).is_some()
     }
 
     fn assumed(&mut self, number: usize) -> String {
@@ -66,7 +88,7 @@ impl Weaver<'_> {
             return Vec::new();
         }
         let mut lines = vec![
-            "static _Bool ba_pruned; /* the specification discards this run */".to_string(),
+            "static _Bool ba_pruned; /* this run is discarded */".to_string(),
             "static void ba_discard(unsigned ba_site);".to_string(),
         ];
         for number in 0..self.environment.assume.len() {
@@ -75,6 +97,7 @@ impl Weaver<'_> {
                 self.assumes(number)
             ));
         }
+        lines.extend(self.supposed_prototypes());
         lines
     }
 
@@ -102,6 +125,7 @@ impl Weaver<'_> {
                 self.emitted(&assumption.evaluation).expression
             ));
         }
+        functions.extend(self.supposed_functions());
         functions
     }
 
@@ -117,6 +141,8 @@ impl Weaver<'_> {
         for (level, condition) in &property.levels {
             let bit = check::of_level(*level);
             let mut add = |bit: u32, unless: &str, name: &str| {
+                // The deadlock of a level is asked once.
+                let deadlocks = !matches!(name, PREFIX_FALSE | ENDED_FALSE);
                 let condition = match (counted.is_empty(), unless.is_empty()) {
                     (true, true) => condition.clone(),
                     _ => format!("{counted}{unless}({condition})"),
@@ -125,15 +151,24 @@ impl Weaver<'_> {
                     bit,
                     condition,
                     name: name.to_string(),
+                    deadlocks,
                     definitive: *level == B4::False,
                 });
             };
             match (discards, level) {
                 (true, B4::False) => {
-                    add(bit, "!ba_prefix && ", level.name());
-                    add(check::PRESUMABLY_FALSE, "ba_prefix && ", PREFIX_FALSE);
+                    let doubtful = match self.environment.sure_cuts.is_empty() {
+                        true => "ba_prefix",
+                        false => "ba_may_vanish",
+                    };
+                    add(bit, &format!("!{doubtful} && "), level.name());
+                    let unless = format!("{doubtful} && ");
+                    add(check::PRESUMABLY_FALSE, &unless, PREFIX_FALSE);
                 }
                 _ => add(bit, "", level.name()),
+            }
+            if *level == B4::PresumablyFalse && self.ends_apart(property) {
+                add(check::ENDED, "!ba_prefix && ", ENDED_FALSE);
             }
         }
         texts

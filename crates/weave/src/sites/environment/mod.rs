@@ -3,20 +3,23 @@
 
 mod blocks;
 mod discard;
+mod doubt;
 pub mod inputs;
 mod reach;
 mod sample;
 mod structures;
+mod suppose;
 mod values;
 mod variables;
 
 use std::collections::BTreeMap;
 
+use ltl::B4;
 pub(crate) use sample::letter;
 
 use crate::bind::expression::Piece;
 use crate::layout::operands::Argument;
-use crate::monitor::Monitors;
+use crate::monitor::{Monitors, PropertyMonitor};
 use crate::plan::weaver::Weaver;
 
 /// What happens at one label beside the areas.
@@ -70,6 +73,14 @@ pub struct Environment {
     pub inputs: Vec<inputs::Input>,
     /// Whether a run in which an assertion of the program fails is discarded.
     pub failed_assertions: bool,
+    /// Whether the program itself discards runs.
+    pub supposes: bool,
+    /// What stands for the functions with which it does, by the emitted name.
+    pub supposed: BTreeMap<String, suppose::Supposed>,
+    /// Where it does, as `file:line`.
+    pub suppositions: Vec<String>,
+    /// The sites where a thread is cut in a run that no assumption can discard any more.
+    pub sure_cuts: std::collections::BTreeSet<usize>,
     /// What is emitted for them.
     pub emission: inputs::Emission,
 }
@@ -78,8 +89,19 @@ impl Environment {
     /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
     /// (SEMANTICS.md, section 9).
     pub fn discards(&self) -> bool {
-        self.failed_assertions || self.at.values().any(|at| at.prune || !at.assume.is_empty())
+        self.failed_assertions
+            || self.supposes
+            || self.at.values().any(|at| at.prune || !at.assume.is_empty())
     }
+}
+
+/// Where the emitted program marks a cut run as one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CutMarks {
+    /// In the function that cuts a thread.
+    pub at_cuts: bool,
+    /// In the function that ends the run when no thread goes on.
+    pub at_end: bool,
 }
 
 /// A function of the emitted program over the locals that it is given.
@@ -92,16 +114,60 @@ struct Emitted {
 
 impl Weaver<'_> {
     /// Whether the end of a run has to know if some thread was cut.
-    pub(crate) fn marks_cuts(&self) -> bool {
-        self.environment.discards() || self.void_run().is_some()
+    pub(crate) fn marks_cuts(&self, monitors: &Monitors) -> bool {
+        let apart = |p| self.ends_apart(p);
+        self.marks_each_cut() || monitors.properties.iter().any(apart)
+    }
+
+    /// Whether a cut run is marked where it is cut, because it may be discarded or void. Else the end
+    /// finds out from what the threads have come to, which costs no access to a shared object.
+    fn marks_each_cut(&self) -> bool {
+        self.environment.discards() || self.void_run().is_some() || !self.modelled
+    }
+
+    /// Whether a run that ends with ⊥ᵖ is told from one that is cut with it.
+    pub(crate) fn ends_apart(&self, property: &PropertyMonitor) -> bool {
+        let mut levels = property.levels.iter();
+        levels.any(|(level, _)| *level == B4::PresumablyFalse) && self.can_be_cut()
+    }
+
+    /// Whether the program has a loop or a recursion with a bound at all.
+    fn can_be_cut(&self) -> bool {
+        self.sites.iter().any(|site| site.event == "cut")
+    }
+
+    /// What the function that cuts a thread, and the one that ends the run for all, do to mark it.
+    pub(crate) fn cut_marks(&self, monitors: &Monitors) -> CutMarks {
+        let marks = self.marks_cuts(monitors);
+        CutMarks {
+            at_cuts: marks && self.marks_each_cut(),
+            at_end: marks && !self.marks_each_cut(),
+        }
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn environment_prototypes(&self) -> Vec<String> {
+    pub(crate) fn environment_prototypes(&self, monitors: &Monitors) -> Vec<String> {
         let mut lines = self.discard_prototypes();
-        if self.marks_cuts() {
+        let marks = self.cut_marks(monitors);
+        if marks.at_cuts || marks.at_end {
+            let mark = |storage: &str| {
+                format!(
+                    "static {storage}_Bool ba_was_cut; /* a thread was cut: the word is a prefix */"
+                )
+            };
+            lines.push(match marks.at_end {
+                false => mark(""),
+                // Where threads take turns in rounds, each that is cut says so.
+                true => format!(
+                    "#if defined BA_ROUNDS\n{}\n#else\n{}\n#endif",
+                    mark(""),
+                    mark("BA_THREAD_LOCAL ")
+                ),
+            });
+        }
+        if !self.environment.sure_cuts.is_empty() {
             lines.push(
-                "static _Bool ba_was_cut; /* a thread was cut: the word is a prefix */".into(),
+                "static _Bool ba_may_vanish; /* the cut run may be discarded later */".into(),
             );
         }
         lines.extend(self.sample_prototypes());
@@ -140,11 +206,14 @@ impl Weaver<'_> {
         }
         if self.environment.failed_assertions {
             out.push("runs are discarded in which an assertion of the program fails".into());
+        } else if self.aborts_as_assumption() {
+            out.push("runs that `assume_abort_if_not` aborts are runs that end; --assert-prunes discards them".into());
         }
         for assumption in &self.environment.assume {
             let label = name(assumption.label);
             out.push(format!("assumed at {label}: {}", assumption.text));
         }
+        out.extend(self.supposed_assumption());
         out.extend(self.input_assumptions().iter().cloned());
         out
     }

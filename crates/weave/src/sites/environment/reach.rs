@@ -65,6 +65,7 @@ impl Weaver<'_> {
                 explanation: String::new(),
                 expect: reach.expect.map(|e| e.name().to_string()),
                 monitor: REACH.into(),
+                ends_apart: false,
                 state: String::new(),
                 parts: Vec::new(),
                 formula: String::new(),

@@ -5,4 +5,5 @@ pub mod assignments;
 pub mod atomics;
 pub mod calls;
 pub mod hidden_locals;
+pub mod narrow;
 pub mod updates;

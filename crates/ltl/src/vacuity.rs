@@ -1,0 +1,315 @@
+//! Which parts of a formula do not matter to runs in which some of its propositional parts never change.
+//!
+//! A formula that holds is vacuous in an occurrence of a subformula if it still holds when that is
+//! replaced by whatever makes it hardest to hold: false where it occurs positively, true where negatively
+//! (Kupferman and Vardi, *Vacuity detection in temporal model checking*, 2003). Here the question is
+//! answered from the formula alone, for letters in which certain parts are constant: the replaced formula
+//! is compared with the original one after both are simplified. So what is told is so; what takes a
+//! model checker to see is not told.
+
+use crate::{Arena, Id, Node};
+
+/// Larger formulas, and deeper ones, are not analysed: the work is quadratic and recursive.
+const LARGEST: u64 = 400;
+const DEEPEST: usize = 100;
+
+/// A propositional formula that has one value in every letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// The formula.
+    pub formula: Id,
+    /// Its value.
+    pub value: bool,
+}
+
+/// One place in a formula: the numbers of the operands on the way down.
+type Path = Vec<usize>;
+
+impl Arena {
+    /// The propositional subformulas whose being constant may make a formula vacuous: propositions, and
+    /// what is put together of them without being the negation of one. Each once, and none of a formula
+    /// that is too large to be analysed.
+    pub fn units(&self, root: Id) -> Vec<Id> {
+        if !self.is_small(root) {
+            return Vec::new();
+        }
+        let wanted = |&id: &Id| match self.node(id) {
+            Node::True | Node::False | Node::Not(_) => false,
+            _ => id != root && self.is_propositional(id),
+        };
+        let mut units: Vec<Id> = self.postorder(root).into_iter().filter(wanted).collect();
+        if matches!(self.node(root), Node::Atom(_)) {
+            units.push(root);
+        }
+        units
+    }
+
+    /// The largest subformulas that do not matter where these constants are what they are, if the formula
+    /// holds. Empty for a formula that is too large.
+    pub fn vacuous(&mut self, root: Id, constants: &[Constant]) -> Vec<Id> {
+        if !self.is_small(root) || constants.is_empty() {
+            return Vec::new();
+        }
+        let simple = self.simplified(root, None, constants);
+        let mut found = Vec::new();
+        self.search(
+            root,
+            root,
+            true,
+            &mut Path::new(),
+            simple,
+            constants,
+            &mut found,
+        );
+        found
+    }
+
+    fn is_small(&self, root: Id) -> bool {
+        self.size(root) <= LARGEST && self.depth(root) <= DEEPEST
+    }
+
+    fn depth(&self, root: Id) -> usize {
+        let mut depths = vec![0; root.index() + 1];
+        for id in self.postorder(root) {
+            let below = self.node(id).operands().map(|o| depths[o.index()]).max();
+            depths[id.index()] = below.unwrap_or(0) + 1;
+        }
+        depths[root.index()]
+    }
+
+    /// Goes down from an occurrence until one that does not matter is found.
+    #[allow(clippy::too_many_arguments)]
+    fn search(
+        &mut self,
+        root: Id,
+        at: Id,
+        positive: bool,
+        path: &mut Path,
+        simple: Id,
+        constants: &[Constant],
+        found: &mut Vec<Id>,
+    ) {
+        let node = self.node(at).clone();
+        if matches!(node, Node::True | Node::False) {
+            return;
+        }
+        if !path.is_empty() {
+            let replaced = self.simplified(root, Some((path.as_slice(), !positive)), constants);
+            if replaced == simple || *self.node(replaced) == Node::True {
+                if !found.contains(&at) {
+                    found.push(at);
+                }
+                return;
+            }
+        }
+        // Where a value counts both ways, nothing is hardest.
+        if matches!(node, Node::Iff(..)) {
+            return;
+        }
+        for (number, operand) in node.operands().enumerate() {
+            let turned = match node {
+                Node::Not(_) => true,
+                Node::Implies(..) => number == 0,
+                _ => false,
+            };
+            path.push(number);
+            self.search(
+                root,
+                operand,
+                positive != turned,
+                path,
+                simple,
+                constants,
+                found,
+            );
+            path.pop();
+        }
+    }
+
+    /// A formula with one occurrence replaced by a constant, simplified under what is constant.
+    fn simplified(
+        &mut self,
+        id: Id,
+        replaced: Option<(&[usize], bool)>,
+        constants: &[Constant],
+    ) -> Id {
+        if let Some(([], value)) = replaced {
+            return self.constant(value);
+        }
+        if replaced.is_none() {
+            // What an occurrence is replaced in is not what is known to be constant.
+            if let Some(known) = constants.iter().find(|c| c.formula == id) {
+                return self.constant(known.value);
+            }
+        }
+        let node = self.node(id).clone();
+        let operands: Vec<Id> = node.operands().collect();
+        let below = operands.into_iter().enumerate().map(|(number, operand)| {
+            let replaced = match replaced {
+                Some(([first, rest @ ..], value)) if *first == number => Some((rest, value)),
+                _ => None,
+            };
+            self.simplified(operand, replaced, constants)
+        });
+        let below: Vec<Id> = below.collect();
+        self.combined(&node, &below)
+    }
+
+    fn constant(&mut self, value: bool) -> Id {
+        self.make(if value { Node::True } else { Node::False })
+    }
+
+    /// An operator over simplified operands.
+    fn combined(&mut self, node: &Node, operands: &[Id]) -> Id {
+        let (yes, no) = (self.constant(true), self.constant(false));
+        match (node, operands) {
+            (Node::Not(_), &[a]) => self.negate(a),
+            (Node::And(_), all) => self.joined(all, yes, no, Node::And),
+            (Node::Or(_), all) => self.joined(all, no, yes, Node::Or),
+            (Node::Implies(..), &[a, b]) => match (a, b) {
+                _ if a == no || b == yes || a == b => yes,
+                _ if a == yes => b,
+                _ if b == no => self.negate(a),
+                _ => self.make(Node::Implies(a, b)),
+            },
+            (Node::Iff(..), &[a, b]) => match (a, b) {
+                _ if a == b => yes,
+                _ if a == yes => b,
+                _ if b == yes => a,
+                _ if a == no => self.negate(b),
+                _ if b == no => self.negate(a),
+                _ => self.make(Node::Iff(a, b)),
+            },
+            (Node::Next(_), &[a]) if a == yes || a == no => a,
+            (Node::Finally(_), &[a]) => self.always(a, Node::Finally),
+            (Node::Globally(_), &[a]) => self.always(a, Node::Globally),
+            (Node::Until(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => self.always(b, Node::Finally),
+                _ if a == no => b,
+                _ => self.make(Node::Until(a, b)),
+            },
+            (Node::Release(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => b,
+                _ if a == no => self.always(b, Node::Globally),
+                _ => self.make(Node::Release(a, b)),
+            },
+            (Node::WeakUntil(..), &[a, b]) => match (a, b) {
+                _ if a == yes || b == yes => yes,
+                _ if a == no => b,
+                _ if b == no => self.always(a, Node::Globally),
+                _ => self.make(Node::WeakUntil(a, b)),
+            },
+            (Node::StrongRelease(..), &[a, b]) => match (a, b) {
+                _ if a == no || b == no => no,
+                _ if a == yes => b,
+                _ if b == yes => self.always(a, Node::Finally),
+                _ => self.make(Node::StrongRelease(a, b)),
+            },
+            (Node::Next(_), &[a]) => self.make(Node::Next(a)),
+            (other, _) => self.make(other.clone()),
+        }
+    }
+
+    /// `F` or `G` of a formula, which is that formula where it is one already, or a constant.
+    fn always(&mut self, inner: Id, operator: fn(Id) -> Node) -> Id {
+        let same = match (self.node(inner), operator(inner)) {
+            (Node::True | Node::False, _) => true,
+            (Node::Finally(_), Node::Finally(_)) | (Node::Globally(_), Node::Globally(_)) => true,
+            _ => false,
+        };
+        match same {
+            true => inner,
+            false => self.make(operator(inner)),
+        }
+    }
+
+    /// A conjunction or disjunction without what is neutral in it, or what alone decides it.
+    fn joined(
+        &mut self,
+        all: &[Id],
+        neutral: Id,
+        decides: Id,
+        operator: fn(Vec<Id>) -> Node,
+    ) -> Id {
+        let mut rest: Vec<Id> = Vec::new();
+        for &id in all {
+            if id == decides {
+                return decides;
+            }
+            if id != neutral && !rest.contains(&id) {
+                rest.push(id);
+            }
+        }
+        match rest.as_slice() {
+            [] => neutral,
+            [one] => *one,
+            _ => self.make(operator(rest)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{parse, parse_into, print, Style};
+
+    /// The parts of a formula that do not matter if other formulas have these values, as text.
+    fn vacuous(formula: &str, constants: &[(&str, bool)]) -> Vec<String> {
+        let parsed = parse(formula).unwrap();
+        let (mut arena, root) = (parsed.arena, parsed.root);
+        let constants: Vec<Constant> = constants
+            .iter()
+            .map(|(text, value)| Constant {
+                formula: parse_into(&mut arena, text, None).unwrap().root,
+                value: *value,
+            })
+            .collect();
+        let found = arena.vacuous(root, &constants);
+        found
+            .into_iter()
+            .map(|id| print(&arena, id, Style::Ascii))
+            .collect()
+    }
+
+    #[test]
+    fn what_does_not_matter() {
+        for (formula, constants, expected) in [
+            ("G (p -> F q)", &[("p", false)][..], &["F q"][..]),
+            ("G (p -> F q)", &[("q", true)], &["p"]),
+            ("G (p -> F q)", &[("p", true)], &["p"]),
+            ("G (p && r -> F q)", &[("p && r", false)], &["F q"]),
+            ("G (p -> q)", &[("p", false)], &["q"]),
+            ("G !(p && q)", &[("p", false)], &["q"]),
+            ("F p || G q", &[("p", false)], &["F p"]),
+            ("p U q", &[("p", false)], &["p"]),
+            ("p W q", &[("p", true)], &["q"]),
+            ("G (p -> X (q U r))", &[("p", false)], &["X (q U r)"]),
+            // What the formula itself says is no vacuity.
+            ("G !p", &[("p", false)], &[]),
+            ("G p", &[("p", true)], &[]),
+            ("G F p", &[("p", true)], &[]),
+            ("F p", &[("p", true)], &[]),
+            ("G (p -> F q)", &[], &[]),
+            ("G !(p && q)", &[("p && q", false)], &[]),
+            ("G (p <-> q)", &[("p", false)], &[]),
+        ] {
+            assert_eq!(
+                vacuous(formula, constants),
+                expected,
+                "{formula} {constants:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn units_are_what_may_be_constant() {
+        let parsed = parse("G (p && !q -> F (r || p))").unwrap();
+        let units = parsed.arena.units(parsed.root);
+        let text = |id: &Id| print(&parsed.arena, *id, Style::Ascii);
+        let texts: Vec<String> = units.iter().map(text).collect();
+        assert_eq!(texts, ["p", "q", "p && !q", "r", "r || p"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Whether a formula holds on all runs of the program, of any length: what a user asks, beside the
+//! verdict, which judges words (SEMANTICS, section 10).
+
+use super::{Evidence, PropertyResult, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// Whether all maximal runs satisfy a formula. A maximal run is infinite, or it ends, and then it is judged
+/// as if its last letter stayed for ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Holds {
+    /// Every maximal run satisfies it.
+    Proved,
+    /// Some maximal run violates it.
+    Refuted,
+    /// Neither is known.
+    #[default]
+    Unknown,
+}
+
+impl Holds {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Holds::Proved => "proved",
+            Holds::Refuted => "refuted",
+            Holds::Unknown => "unknown",
+        }
+    }
+}
+
+/// What of a program's runs an exploration has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// The program starts threads: a cut thread stops, and the others go on without it.
+    pub threads: bool,
+    /// Only some schedules were explored.
+    pub some_schedules: bool,
+}
+
+impl Holds {
+    /// What a property's verdict and its evidence say about all runs.
+    ///
+    /// A ⊥ is a prefix of a run that exists, and whatever run it is part of violates the formula: where
+    /// runs may be discarded later, such a prefix does not count as ⊥. A ⊥ᵖ refutes if the run has ended.
+    /// Without threads a word of value ⊤ proves, cut or not: each maximal run begins with one that was
+    /// explored. With threads it does not, since what the others do after one was cut may come too late
+    /// in the run that goes on.
+    pub fn of(property: &PropertyResult, explored: Explored) -> Holds {
+        let all = !explored.some_schedules && !property.observed;
+        let complete = property.complete == Some(true);
+        match (property.verdict, property.evidence) {
+            (Verdict::FALSE, _) => Holds::Refuted,
+            (Verdict::PRESUMABLY_FALSE, Some(Evidence::Ended)) => Holds::Refuted,
+            (Verdict::PRESUMABLY_TRUE | Verdict::TRUE, _) if all && complete => Holds::Proved,
+            (Verdict::TRUE, _) if all && !explored.threads => Holds::Proved,
+            _ => Holds::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(verdict: Verdict, evidence: Evidence, complete: bool, explored: Explored) -> Holds {
+        let property = PropertyResult {
+            verdict,
+            evidence: Some(evidence),
+            complete: Some(complete),
+            ..PropertyResult::default()
+        };
+        Holds::of(&property, explored)
+    }
+
+    #[test]
+    fn what_ended_or_is_definitive_decides() {
+        let one = Explored::default();
+        let threads = Explored {
+            threads: true,
+            ..one
+        };
+        let rounds = Explored {
+            some_schedules: true,
+            ..threads
+        };
+        for (verdict, evidence, complete, explored, expected) in [
+            (
+                Verdict::FALSE,
+                Evidence::Prefix,
+                false,
+                rounds,
+                Holds::Refuted,
+            ),
+            (
+                Verdict::PRESUMABLY_FALSE,
+                Evidence::Ended,
+                false,
+                rounds,
+                Holds::Refuted,
+            ),
+            (
+                Verdict::PRESUMABLY_FALSE,
+                Evidence::Prefix,
+                false,
+                one,
+                Holds::Unknown,
+            ),
+            (
+                Verdict::PRESUMABLY_TRUE,
+                Evidence::Complete,
+                true,
+                threads,
+                Holds::Proved,
+            ),
+            (
+                Verdict::PRESUMABLY_TRUE,
+                Evidence::Prefix,
+                false,
+                one,
+                Holds::Unknown,
+            ),
+            (Verdict::TRUE, Evidence::Prefix, false, one, Holds::Proved),
+            (
+                Verdict::TRUE,
+                Evidence::Prefix,
+                false,
+                threads,
+                Holds::Unknown,
+            ),
+            (
+                Verdict::TRUE,
+                Evidence::Complete,
+                true,
+                rounds,
+                Holds::Unknown,
+            ),
+        ] {
+            let got = of(verdict, evidence, complete, explored);
+            assert_eq!(
+                got, expected,
+                "{verdict} {evidence:?} {complete} {explored:?}"
+            );
+        }
+        let unknown = PropertyResult::default();
+        assert_eq!(Holds::of(&unknown, one), Holds::Unknown);
+    }
+
+    #[test]
+    fn one_observed_run_proves_nothing() {
+        let property = PropertyResult {
+            verdict: Verdict::TRUE,
+            evidence: Some(Evidence::Ended),
+            complete: Some(true),
+            observed: true,
+            ..PropertyResult::default()
+        };
+        assert_eq!(Holds::of(&property, Explored::default()), Holds::Unknown);
+    }
+}

@@ -1,0 +1,93 @@
+//! Parts of a formula that an answer does not depend on, because the explored runs never show one of the
+//! values that would make them matter (SEMANTICS, section 13).
+
+use ltl::{Constant, Style};
+use weave::record::{Record, REACH};
+
+use crate::combine::Answers;
+use crate::result::{PropertyResult, Vacuous, Verdict};
+
+/// What is constant in all explored runs.
+struct Fact {
+    /// In the arena of the property's formula.
+    constant: Constant,
+    /// In words.
+    told: String,
+}
+
+/// The parts of a property's formula that do not matter to its verdict; none where it is violated or not
+/// known. A question that the backend did not answer makes nothing constant.
+pub(crate) fn of(
+    record: &Record,
+    index: usize,
+    result: &PropertyResult,
+    answers: &Answers,
+) -> Vec<Vacuous> {
+    let Some(property) = record.properties.get(index) else {
+        return Vec::new();
+    };
+    let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
+    // Where the run that asks has answered, what it does not know of stands in code that nothing runs.
+    let asked = answers.covers_asked() && answers.outcome("baproduct:end") == Some(true);
+    if !holds || !asked || property.monitor == REACH {
+        return Vec::new();
+    }
+    let Ok(parsed) = ltl::parse(&property.formula) else {
+        return Vec::new();
+    };
+    let (mut arena, root) = (parsed.arena, parsed.root);
+    let mut facts = Vec::new();
+    for (number, cover) in record.covers.iter().enumerate() {
+        let seen = answers.outcome(&format!("baproduct:cover:{number}")) == Some(true);
+        if seen || !cover.properties.contains(&index) {
+            continue;
+        }
+        let Ok(part) = ltl::parse_into(&mut arena, &cover.formula, None) else {
+            continue;
+        };
+        facts.push(Fact {
+            constant: Constant {
+                formula: part.root,
+                value: !cover.value,
+            },
+            told: told(record, answers, &cover.formula, cover.value),
+        });
+    }
+    let constants: Vec<Constant> = facts.iter().map(|f| f.constant).collect();
+    let found = arena.vacuous(root, &constants);
+    let mut vacuous = Vec::new();
+    for part in found {
+        let alone = |fact: &&Fact| {
+            arena
+                .clone()
+                .vacuous(root, &[fact.constant])
+                .contains(&part)
+        };
+        let because = match facts.iter().find(alone) {
+            Some(fact) => fact.told.clone(),
+            None => {
+                let all: Vec<&str> = facts.iter().map(|f| f.told.as_str()).collect();
+                all.join(", and ")
+            }
+        };
+        vacuous.push(Vacuous {
+            what: ltl::print(&arena, part, Style::Ascii),
+            because,
+        });
+    }
+    vacuous
+}
+
+/// That a part of a formula never has a value, and the area that is never entered if that is why.
+fn told(record: &Record, answers: &Answers, part: &str, value: bool) -> String {
+    let mut propositions = record.propositions.iter();
+    let proposition = propositions.find(|p| p.name == part || format!("{{{}}}", p.name) == part);
+    let closed = proposition
+        .and_then(|p| p.area)
+        .is_some_and(|area| answers.outcome(&format!("baproduct:area:{area}")) != Some(true));
+    match (closed, value) {
+        (true, _) => format!("no explored run enters the area of `{part}`"),
+        (false, true) => format!("`{part}` holds in no explored run"),
+        (false, false) => format!("`{part}` always holds in the explored runs"),
+    }
+}

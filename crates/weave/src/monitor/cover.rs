@@ -1,0 +1,176 @@
+//! What the runs have to show so that an answer means something: that a propositional part of a formula
+//! has one of its values in some run (SEMANTICS.md, section 13).
+//!
+//! Only values are asked for whose lack would make a part of some formula irrelevant, so a formula such as
+//! `G !bad` asks for nothing. Without threads a flag says at the end of the run that it was seen, so that
+//! runs which are discarded do not count. With threads an assertion stands where the value appears, which
+//! costs no access to a shared object; what was seen is then a prefix of a run.
+
+use ltl::lasso::Letter;
+use ltl::{Arena, AtomId, Constant, Id, Node};
+use spec::Spec;
+
+use super::{GeneralStep, Monitors, Names};
+use crate::monitor::single_reads::read;
+
+/// A value that a propositional formula should have in some letter of some run.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// The formula, as the tool prints it.
+    pub text: String,
+    /// The value.
+    pub value: bool,
+    /// The properties of which a part would not matter without it, by index.
+    pub properties: Vec<usize>,
+    /// The formula, in the arena of the specification.
+    formula: Id,
+}
+
+/// What is known of a condition.
+enum Known {
+    Is(bool),
+    Text(String),
+}
+
+/// Finds out what has to be covered, and adds to the monitors what notices it.
+pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors) {
+    let start = names.constant_start().filter(|_| !names.sampled());
+    let mut arena = spec.arena.clone();
+    let mut covers: Vec<Cover> = Vec::new();
+    for (index, property) in spec.properties.iter().enumerate() {
+        for unit in arena.units(property.root) {
+            for value in [true, false] {
+                let without = [Constant {
+                    formula: unit,
+                    value: !value,
+                }];
+                let at_start = |letter: &Letter| holds(&spec.arena, unit, letter) == value;
+                if start.as_ref().is_some_and(at_start)
+                    || arena.vacuous(property.root, &without).is_empty()
+                {
+                    continue;
+                }
+                match covers
+                    .iter_mut()
+                    .find(|c| (c.formula, c.value) == (unit, value))
+                {
+                    Some(known) => known.properties.push(index),
+                    None => covers.push(Cover {
+                        text: ltl::print(&spec.arena, unit, ltl::Style::Ascii),
+                        value,
+                        properties: vec![index],
+                        formula: unit,
+                    }),
+                }
+            }
+        }
+    }
+    for (number, cover) in covers.iter().enumerate() {
+        notice(spec, names, number, cover, out);
+        if !threaded {
+            let flag = format!("BA_UNUSED static _Bool ba_seen_{number};");
+            out.declarations.push(flag);
+        }
+    }
+    out.covers = covers;
+}
+
+/// The statements that notice a value, where it may appear.
+fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Monitors) {
+    let atoms = spec.arena.atoms_of(cover.formula);
+    let text = |fixed: Option<(AtomId, bool)>| {
+        let condition = condition(&spec.arena, cover.formula, names, fixed);
+        match (condition, cover.value) {
+            (Known::Is(is), value) if is == value => format!("BA_SEE({number}); "),
+            (Known::Is(_), _) => String::new(),
+            (Known::Text(text), true) => format!("if ({text}) {{ BA_SEE({number}); }} "),
+            (Known::Text(text), false) => format!("if (!({text})) {{ BA_SEE({number}); }} "),
+        }
+    };
+    if names.sampled() {
+        out.sample.push_str(&text(None));
+        return;
+    }
+    if names.constant_start().is_none() {
+        out.first.push_str(&text(None));
+    }
+    for (proposition, (rise, fall)) in spec.propositions.iter().zip(&mut out.flips) {
+        if atoms.contains(&proposition.atom) {
+            rise.push_str(&text(Some((proposition.atom, true))));
+            fall.push_str(&text(Some((proposition.atom, false))));
+        }
+    }
+    let used = spec.propositions.iter().enumerate();
+    out.steps.push(GeneralStep {
+        propositions: used
+            .filter(|(_, p)| atoms.contains(&p.atom))
+            .map(|(i, _)| i)
+            .collect(),
+        every_event: false,
+        text: text(None),
+    });
+}
+
+/// A propositional formula as a C expression, in which one proposition may be known. Formulas with
+/// covers are small, so this may recurse.
+fn condition(arena: &Arena, id: Id, names: &Names, fixed: Option<(AtomId, bool)>) -> Known {
+    let of = |id: Id| condition(arena, id, names, fixed);
+    match arena.node(id) {
+        Node::True => Known::Is(true),
+        Node::False => Known::Is(false),
+        Node::Atom(atom) => match fixed {
+            Some((known, value)) if known == *atom => Known::Is(value),
+            _ => Known::Text(read(&names.atom(*atom))),
+        },
+        Node::Not(inner) => not(of(*inner)),
+        Node::And(all) => joined(all.iter().map(|&a| of(a)), true),
+        Node::Or(all) => joined(all.iter().map(|&a| of(a)), false),
+        Node::Implies(a, b) => joined([not(of(*a)), of(*b)].into_iter(), false),
+        Node::Iff(a, b) => match (of(*a), of(*b)) {
+            (Known::Is(a), Known::Is(b)) => Known::Is(a == b),
+            (Known::Is(true), other) | (other, Known::Is(true)) => other,
+            (Known::Is(false), other) | (other, Known::Is(false)) => not(other),
+            (Known::Text(a), Known::Text(b)) => Known::Text(format!("!({a}) == !({b})")),
+        },
+        // No unit has these.
+        _ => Known::Is(false),
+    }
+}
+
+fn not(known: Known) -> Known {
+    match known {
+        Known::Is(value) => Known::Is(!value),
+        Known::Text(text) => Known::Text(format!("!({text})")),
+    }
+}
+
+/// A conjunction, or else a disjunction.
+fn joined(all: impl Iterator<Item = Known>, and: bool) -> Known {
+    let mut texts = Vec::new();
+    for one in all {
+        match one {
+            Known::Is(value) if value == and => {}
+            Known::Is(value) => return Known::Is(value),
+            Known::Text(text) => texts.push(format!("({text})")),
+        }
+    }
+    match texts.is_empty() {
+        true => Known::Is(and),
+        false => Known::Text(texts.join(if and { " && " } else { " || " })),
+    }
+}
+
+/// The value of a propositional formula in a letter.
+fn holds(arena: &Arena, id: Id, letter: &Letter) -> bool {
+    let of = |id: Id| holds(arena, id, letter);
+    match arena.node(id) {
+        Node::True => true,
+        Node::Atom(atom) => letter.contains(atom),
+        Node::Not(inner) => !of(*inner),
+        Node::And(all) => all.iter().all(|&a| of(a)),
+        Node::Or(all) => all.iter().any(|&a| of(a)),
+        Node::Implies(a, b) => !of(*a) || of(*b),
+        Node::Iff(a, b) => of(*a) == of(*b),
+        _ => false,
+    }
+}

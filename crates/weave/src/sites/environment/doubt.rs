@@ -1,0 +1,106 @@
+//! Whether a run that is cut may still be discarded, had it gone on.
+//!
+//! Most programs assume something of their inputs where they begin and run for ever behind it. A word that is
+//! false when such a run is cut belongs to a run that exists, and need not be doubted (SEMANTICS.md,
+//! section 9). The answer is read off the text: without jumps back, control goes on behind the place of the
+//! cut, or to anything in a loop around it.
+
+use std::collections::BTreeSet;
+
+use crate::facts::{Call, FunctionIndex};
+use crate::plan::weaver::Weaver;
+
+/// Functions that run others behind the end of `main`.
+const AT_EXIT: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
+
+impl Weaver<'_> {
+    /// Notes a site where a thread is cut and behind which no assumption can come, so that the run surely
+    /// exists.
+    pub(crate) fn note_cut(&mut self, site: usize, function: FunctionIndex, position: usize) {
+        let environment = &self.environment;
+        if environment.discards() && !self.threaded && !self.may_be_discarded(function, position) {
+            self.environment.sure_cuts.insert(site);
+        }
+    }
+
+    /// Whether a run that has come to a place of a function may be discarded behind it.
+    fn may_be_discarded(&self, function: FunctionIndex, position: usize) -> bool {
+        let calls = &self.facts.calls;
+        let late = |call: &Call| call.callee.as_deref().is_some_and(|n| AT_EXIT.contains(&n));
+        if self.handles_signals() || calls.iter().any(late) || !self.facts.hidden.is_empty() {
+            return true;
+        }
+        let mut asked = BTreeSet::new();
+        let mut work = vec![(function, position)];
+        while let Some((function, position)) = work.pop() {
+            if self.jumps_back(function) {
+                return true;
+            }
+            let from = self.round_of(function, position);
+            if self.discards_from(function, from) {
+                return true;
+            }
+            // It returns to whoever has called it.
+            let address_taken = self.facts.functions[function].address_taken.is_some();
+            let callers = calls.iter().filter(|call| match call.target {
+                Some(target) => target == function,
+                None => address_taken,
+            });
+            for call in callers {
+                if asked.insert((call.function, call.range.start)) {
+                    work.push((call.function, call.range.start));
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether control may go back in a function by other means than a loop statement.
+    fn jumps_back(&self, function: FunctionIndex) -> bool {
+        let facts = self.facts;
+        let mut jumps = facts.jumps.iter();
+        let mut computed = facts.computed_jumps.iter();
+        jumps.any(|j| j.function == function && j.backward)
+            || computed.any(|j| j.function == function)
+            || self.lands()
+    }
+
+    /// From where on the text of a function may run again when control is at a place: the begin of the
+    /// outermost loop around it.
+    fn round_of(&self, function: FunctionIndex, position: usize) -> usize {
+        let around = self.facts.loops.iter().filter(|l| {
+            l.function == function && l.range.start <= position && position < l.range.end
+        });
+        let starts = around.map(|l| l.range.start);
+        starts.chain([position]).min().unwrap_or(position)
+    }
+
+    /// Whether a function may discard the run from some place of its text on.
+    fn discards_from(&self, function: FunctionIndex, from: usize) -> bool {
+        let own = self.discarding_places();
+        let mut calls = self.facts.calls.iter();
+        let reaches = |target: usize| own.iter().any(|(f, _)| self.threads.reaches(target, *f));
+        own.iter().any(|&(f, place)| f == function && place >= from)
+            || calls.any(|call| {
+                let behind = call.function == function && call.range.start >= from;
+                behind
+                    && match (call.target, call.callee.is_some()) {
+                        (Some(target), _) => reaches(target),
+                        (None, false) => true,
+                        (None, true) => call.argument_functions.iter().any(Option::is_some),
+                    }
+            })
+    }
+
+    /// The functions and places where the run may be discarded.
+    fn discarding_places(&self) -> Vec<(FunctionIndex, usize)> {
+        let facts = self.facts;
+        let environment = &self.environment;
+        let labels = environment.at.iter();
+        let labels = labels.filter(|(_, at)| at.prune || !at.assume.is_empty());
+        let labels = labels.map(|(&l, _)| (facts.labels[l].function, facts.labels[l].place.start));
+        let calls = facts.calls.iter().filter(|call| self.may_discard(call));
+        let calls = calls.map(|call| (call.function, call.range.start));
+        labels.chain(calls).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! What the program itself assumes: `__VERIFIER_assume` and its kin. A run in which such a condition
+//! does not hold does not exist, whatever it did before, just as one that the specification discards
+//! (SEMANTICS.md, section 9).
+
+use std::collections::BTreeMap;
+
+use crate::facts::Call;
+use crate::plan::weaver::Weaver;
+
+/// The functions, each with the type to which its argument is converted.
+const ASSUMPTIONS: [(&str, &str); 3] = [
+    ("__VERIFIER_assume", "int"),
+    ("__CPROVER_assume", "_Bool"),
+    ("__ESBMC_assume", "_Bool"),
+];
+
+/// Assumptions with more places than this are told by their number.
+const MOST_PLACES: usize = 4;
+
+/// What stands for one of these functions in the emitted program.
+#[derive(Clone, Debug)]
+pub struct Supposed {
+    /// The function that the program calls.
+    name: String,
+    /// What its argument is converted to. A pointer is a truth value: as an `int` it would lose the
+    /// part of it that says what it points to.
+    ty: &'static str,
+    /// The first site that uses it.
+    site: usize,
+}
+
+impl Weaver<'_> {
+    /// Whether the program assumes anything.
+    pub(crate) fn supposes(&self) -> bool {
+        self.facts.calls.iter().any(|call| assumed(call).is_some())
+    }
+
+    /// Exchanges the function that a call assumes its argument with. Whether it did.
+    pub(crate) fn plan_supposed(&mut self, number: usize) -> bool {
+        let facts = self.facts;
+        let call = &facts.calls[number];
+        let Some((name, ty)) = assumed(call) else {
+            return false;
+        };
+        let argument = facts.call_types[number].arguments.first();
+        let pointer = argument
+            .and_then(|a| a.scalar.as_ref())
+            .is_some_and(|s| s.pointer);
+        let ty = if pointer { "_Bool" } else { ty };
+        let site = self.site(call.range, call.function, "assume");
+        let own = format!("ba_suppose_{}{}", ty.trim_start_matches('_'), name);
+        self.environment
+            .supposed
+            .entry(own.clone())
+            .or_insert(Supposed {
+                name: name.to_string(),
+                ty,
+                site,
+            });
+        let place = self.plain_place(call.range);
+        self.environment.suppositions.push(place);
+        self.insertions
+            .around(call.callee_range, call.depth, 0, own + " /* ", " */");
+        true
+    }
+
+    /// Declarations in front of the program.
+    pub(super) fn supposed_prototypes(&self) -> Vec<String> {
+        let supposed: &BTreeMap<String, Supposed> = &self.environment.supposed;
+        let declare = |(own, s): (&String, &Supposed)| {
+            format!(
+                "#if BA_MODEL || defined BA_NATIVE\nBA_UNUSED static void {own}({} ba_holds);\n#else\n#define {own} {}\n#endif",
+                s.ty, s.name
+            )
+        };
+        supposed.iter().map(declare).collect()
+    }
+
+    /// The functions that discard a run in which what the program assumes does not hold.
+    pub(super) fn supposed_functions(&self) -> Vec<String> {
+        let define = |(own, s): (&String, &Supposed)| {
+            format!(
+                "/* {}: a run in which it does not hold does not exist. */\n#if BA_MODEL || defined BA_NATIVE\n\
+                 BA_UNUSED static void {own}({} ba_holds) {{\n  if (!ba_holds) ba_discard({});\n}}\n#endif",
+                s.name, s.ty, s.site
+            )
+        };
+        self.environment.supposed.iter().map(define).collect()
+    }
+
+    /// What a reader has to know of it.
+    pub(super) fn supposed_assumption(&self) -> Option<String> {
+        let places = &self.environment.suppositions;
+        let shown = places
+            .iter()
+            .take(MOST_PLACES)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        let more = places.len().saturating_sub(MOST_PLACES);
+        let more = match more {
+            0 => String::new(),
+            _ => format!(" and at {more} more places"),
+        };
+        (!places.is_empty()).then(|| {
+            format!("runs are discarded in which the program's own assumption does not hold ({shown}{more})")
+        })
+    }
+}
+
+/// The function that a call assumes its argument with, and the type of that. A function that the program
+/// defines does what its body says.
+pub(super) fn assumed(call: &Call) -> Option<(&'static str, &'static str)> {
+    let name = call.callee.as_deref().filter(|_| call.target.is_none())?;
+    ASSUMPTIONS.into_iter().find(|(known, _)| *known == name)
+}

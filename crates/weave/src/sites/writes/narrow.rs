@@ -1,0 +1,23 @@
+//! Pointers in narrower integers, as a model checker should see them.
+
+use crate::plan::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// Gives each such pointer an address that keeps apart what it points to.
+    pub(crate) fn plan_narrowed(&mut self) {
+        let facts = self.facts;
+        for narrowed in &facts.narrowed {
+            self.insertions
+                .around(narrowed.range, narrowed.depth, -1, "ba_narrow(", ")");
+        }
+    }
+
+    /// What a verdict rests on where there are any.
+    pub(crate) fn narrow_assumption(&self) -> Option<String> {
+        let first = self.facts.narrowed.first()?;
+        Some(format!(
+            "pointers become narrower integers (first at {}): addresses are taken to be 64 KiB apart for each object",
+            self.plain_place(first.range)
+        ))
+    }
+}
