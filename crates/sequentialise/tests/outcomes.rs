@@ -40,6 +40,10 @@ int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
 int pthread_mutex_lock(pthread_mutex_t *);
 int pthread_mutex_unlock(pthread_mutex_t *);
+typedef struct { int state; } pthread_mutexattr_t;
+int pthread_mutexattr_init(pthread_mutexattr_t *);
+int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
+int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int pthread_cond_signal(pthread_cond_t *);
 void __VERIFIER_atomic_begin(void);
@@ -210,6 +214,21 @@ fn what_others_wait_for_in_the_other_order_is_a_deadlock() {
     check(&program, 1, &[2, 100]);
     let program = threads(globals, &[&first, &first], "x");
     check(&program, 3, &[2]);
+}
+
+/// Once the kind of a mutex was not set, so that a thread waited for itself.
+#[test]
+fn a_recursive_mutex_is_taken_again() {
+    let text = |kind: &str| {
+        format!(
+            "int x; pthread_mutex_t m; void ba_over(_Bool deadlock) {{ outcome(deadlock ? 100 : 99); }}
+            void *again(void *p) {{ pthread_mutex_lock(&m); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); x++; pthread_mutex_unlock(&m); return 0; }}
+            int main(void) {{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); {kind} pthread_mutex_init(&m, &a);
+              pthread_t t, u; pthread_create(&t, 0, again, 0); pthread_create(&u, 0, again, 0); pthread_join(t, 0); pthread_join(u, 0); outcome(x); return 0; }}"
+        )
+    };
+    check(&text("pthread_mutexattr_settype(&a, 1);"), 2, &[4]);
+    check(&text(""), 2, &[100]);
 }
 
 #[test]

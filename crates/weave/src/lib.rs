@@ -67,7 +67,7 @@ pub struct Options {
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
     /// Whether threads are sequentialised before a backend reads the program: then it may have
-    /// sections that no other thread interrupts, and thread-specific data.
+    /// sections that no other thread interrupts.
     pub rounds: bool,
 }
 

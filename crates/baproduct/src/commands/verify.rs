@@ -142,9 +142,9 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other
-    #[arg(long, value_name = "all|rounds:R|auto", default_value = "auto")]
-    schedules: schedules::Wanted,
+    /// each other [default: all where the model checker can take the program as it is, else rounds]
+    #[arg(long, value_name = "all|rounds:R|auto")]
+    schedules: Option<schedules::Wanted>,
     /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     budget: Option<Duration>,
@@ -242,20 +242,26 @@ enum Search {
 /// How the schedules of this program are searched.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    let asked = args.schedules == schedules::Wanted::Auto && record.threads;
-    if !asked || !args.can_take_rounds() || input.files().len() != 1 {
+    let wanted = args.schedules();
+    let asked = matches!(
+        wanted,
+        schedules::Wanted::Auto | schedules::Wanted::Possible
+    );
+    if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match schedules::obstacle(args.backend.kind(), record) {
-        Some(_) => Search::Rounds,
-        None => Search::Both,
+    match (schedules::obstacle(args.backend.kind(), record), wanted) {
+        (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
+        (Some(_), _) => Search::Rounds,
+        (None, schedules::Wanted::Auto) => Search::Both,
+        (None, _) => Search::Plain,
     }
 }
 
 /// The backend that the arguments name, behind a sequentialisation if they name the rounds.
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let plain = plain_backend(args)?;
-    Ok(match args.schedules {
+    Ok(match args.schedules() {
         schedules::Wanted::Rounds(rounds) => {
             Box::new(crate::rounds::Rounds::new(plain, rounds, &args.weaving))
         }
@@ -293,6 +299,11 @@ impl Args {
     /// How long the command may take.
     pub fn budget(&self) -> Option<Duration> {
         self.budget
+    }
+
+    /// Which schedules are wanted.
+    fn schedules(&self) -> schedules::Wanted {
+        self.schedules.unwrap_or_default()
     }
 
     /// Whether other options leave it open that threads take turns in rounds.
@@ -472,7 +483,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ilp32,
             model: args.backend != BackendName::Native,
             cbmc: args.backend == BackendName::Cbmc,
-            rounds: args.schedules != schedules::Wanted::All && args.can_take_rounds(),
+            rounds: args.schedules() != schedules::Wanted::All && args.can_take_rounds(),
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
@@ -498,7 +509,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 /// Refuses a program that was instrumented for another backend and does what this one cannot follow.
 fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     let searches = args.backend != BackendName::Native;
-    let all = args.schedules == schedules::Wanted::All || !args.can_take_rounds();
+    let all = args.schedules() == schedules::Wanted::All || !args.can_take_rounds();
     let causes = [
         (
             searches,
@@ -615,7 +626,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
-        rounds: match args.schedules {
+        rounds: match args.schedules() {
             schedules::Wanted::Rounds(rounds) => Some(rounds),
             _ => None,
         },

@@ -90,6 +90,8 @@ pub fn hunt(
             let decided = match (ends, decides(property)) {
                 // What was discarded may satisfy it or not.
                 (true, Some(false)) => None,
+                // Here every run has ended, whatever is known of cuts.
+                (true, _) if property.verdict == Verdict::PRESUMABLY_FALSE => Some(true),
                 (_, decided) => decided,
             };
             nothing_left |= !ends && property.complete == Some(true);

@@ -23,8 +23,10 @@ pub enum Wanted {
     /// Those of at most so many rounds.
     Rounds(u32),
     /// Both, beside each other.
-    #[default]
     Auto,
+    /// All, where the backend can take the program as it is; else rounds.
+    #[default]
+    Possible,
 }
 
 /// More rounds than this find nothing that fewer do not, and take too long.
@@ -47,16 +49,21 @@ impl FromStr for Wanted {
     }
 }
 
-/// Why the backend cannot take a threaded program as it is; none if it can.
-pub fn obstacle(kind: backend::Kind, record: &Record) -> Option<&'static str> {
+/// Why not all schedules of a program can be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The backend cannot take the program as it is.
+    Form,
+    /// The backend gets to no end: ESBMC enumerates interleavings.
+    Time,
+}
+
+/// Why the backend cannot search all schedules of a threaded program; none if it can.
+pub fn obstacle(kind: backend::Kind, record: &Record) -> Option<Obstacle> {
+    let pointers = kind == backend::Kind::Cbmc && !record.shared_pointers.is_empty();
     match kind {
-        backend::Kind::Esbmc => Some("ESBMC enumerates interleavings, and gets to no end"),
-        _ if !record.sections.is_empty() => {
-            Some("it has sections that no other thread interrupts, which do not nest")
-        }
-        backend::Kind::Cbmc if !record.shared_pointers.is_empty() => {
-            Some("pointers that other threads can see are written while threads run")
-        }
+        _ if pointers || !record.sections.is_empty() => Some(Obstacle::Form),
+        backend::Kind::Esbmc => Some(Obstacle::Time),
         _ => None,
     }
 }
@@ -174,7 +181,7 @@ impl Search<'_> {
             if stop.is_cancelled() {
                 break;
             }
-            let violated = is_violated(&result);
+            let violated = is_decided(&result, self.record, rounds);
             let answered = is_answered(&result);
             let exhausted = result.exhausted;
             let mut found = lock();
@@ -238,6 +245,19 @@ fn is_answered(result: &VerifyResult) -> bool {
 /// Whether every property is violated.
 fn is_violated(result: &VerifyResult) -> bool {
     !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
+}
+
+/// Whether no search needs to go on: every property is violated, and no longer run can be expected to
+/// violate it more definitely.
+fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
+    let sharper = |name: &str| {
+        let of = record.properties.iter().find(|p| p.name == name);
+        of.is_some_and(|p| p.levels.iter().any(|level| level == Verdict::FALSE.name()))
+    };
+    let mut properties = result.properties.iter();
+    let decided =
+        |p: &PropertyResult| p.verdict == Verdict::FALSE || rounds >= SURE || !sharper(&p.name);
+    is_violated(result) && properties.all(decided)
 }
 
 /// Whether nothing is known because the program is not taken.

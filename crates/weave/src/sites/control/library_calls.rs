@@ -204,19 +204,7 @@ pub(crate) fn help(name: &str) -> Option<&'static str> {
 
 /// Whether the sequentialisation of threads gives a function its meaning.
 fn sequentialised(name: &str) -> bool {
-    let section = name.ends_with("_atomic_begin") || name.ends_with("_atomic_end");
-    section
-        || matches!(
-            name,
-            "pthread_setspecific"
-                | "pthread_getspecific"
-                | "pthread_key_create"
-                | "pthread_key_delete"
-                | "tss_set"
-                | "tss_get"
-                | "tss_create"
-                | "tss_delete"
-        )
+    name.ends_with("_atomic_begin") || name.ends_with("_atomic_end")
 }
 
 /// Why a function is refused.
