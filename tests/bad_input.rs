@@ -255,7 +255,6 @@ fn files_that_cannot_be_read() {
         ("s.json", "empty"),
         ("binary", "p.c"),
         ("s.json", "binary"),
-        ("p.c", "s.json"),
     ]
     .iter()
     .map(|(spec, program)| {
@@ -266,6 +265,19 @@ fn files_that_cannot_be_read() {
     })
     .collect();
     insta::assert_snapshot!(messages.join("\n"));
+}
+
+#[test]
+fn a_specification_behind_the_program_is_wrong_usage() {
+    let dir = Dir::with(&[("p.c", PROGRAM), ("s.json", &spec(&json!({})))]);
+    let before = dir.names();
+    let ran = dir.run(&["instrument", "p.c", "s.json", "-o", "out.c"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr.contains("the specification stands in front"),
+        "{ran:?}"
+    );
+    assert_eq!(dir.names(), before, "something is left behind");
 }
 
 #[test]

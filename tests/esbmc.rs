@@ -32,8 +32,8 @@ fn verdicts_do_not_depend_on_how_it_is_asked() {
         return;
     }
     let cases = [
-        ("G {x < 3}", "3", "false", true, "prefix"),
-        ("G {x < 4}", "3", "presumably_true", true, "ended"),
+        ("G {x < 3}", "3", "false", true, "ended"),
+        ("G {x < 4}", "3", "presumably_true", true, "complete"),
         ("F {x == 2}", "2", "presumably_false", false, "prefix"),
     ];
     let dir = Dir::with(&[("p.c", COUNTS)]);

@@ -27,7 +27,10 @@ fn number(name: &str, default: u64) -> u64 {
 
 /// The answer, and the property as JSON.
 fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
-    let mut all = vec!["prove", "--format", "json", "-q", "--budget", "60"];
+    let mut all = vec!["prove", "--format", "json", "-q"];
+    if !args.contains(&"--budget") {
+        all.extend(["--budget", "60"]);
+    }
     all.extend(args);
     let out = ran(&mut dir.command(&all));
     let result: Value =

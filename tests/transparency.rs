@@ -23,11 +23,18 @@ fn compile(compiler: &str, standard: &str, dir: &Dir, file: &str, output: &str) 
         .unwrap()
 }
 
-/// The kinds of warnings of a compiler's run, with their lines.
+/// The kinds of warnings of a compiler's run, with their lines. What gcc tells of an emitted macro belongs to
+/// the line that uses it, which the note behind the warning names.
 fn warnings(output: &Output) -> BTreeSet<(String, String)> {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let kinds = text.lines().filter_map(|line| {
-        let (place, message) = line.split_once(": warning: ")?;
+    let lines: Vec<&str> = text.lines().collect();
+    let kinds = lines.iter().enumerate().filter_map(|(at, line)| {
+        let (mut place, message) = line.split_once(": warning: ")?;
+        if place.starts_with("<baproduct>") {
+            let mut behind = lines[at + 1..].iter();
+            let user = behind.find_map(|l| l.split_once(": note: in expansion of macro"));
+            place = user.map_or(place, |(place, _)| place);
+        }
         let number = place.split(':').nth(1)?;
         Some((number.to_string(), message.rsplit_once('[')?.1.to_string()))
     });

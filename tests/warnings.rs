@@ -91,7 +91,10 @@ fn no_compiler_warns_of_what_is_emitted() {
     all.extend(programs("tests/regressions"));
     for example in std::fs::read_dir(repository("spec-examples")).unwrap() {
         let example = example.unwrap().path();
-        if example.is_dir() {
+        // Those with a build system are compiled by it, with flags that it alone knows.
+        let built = ["CMakeLists.txt", "meson.build"];
+        let built = built.iter().any(|file| example.join(file).exists());
+        if example.is_dir() && !built {
             all.extend(programs(example.to_str().unwrap()));
         }
     }

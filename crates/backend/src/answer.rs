@@ -321,13 +321,16 @@ impl Tally {
             .retain(|text| !self.outcomes.contains_key(text));
         self.others.sort();
         self.others.dedup();
-        let reason = "the backend left it undecided";
+        let reason = |text: &str| format!("the backend left the assertion {text} undecided");
         Answer {
             outcomes: self.outcomes,
             undecided: self
                 .undecided
                 .into_iter()
-                .map(|t| (t, reason.to_owned()))
+                .map(|text| {
+                    let reason = reason(&text);
+                    (text, reason)
+                })
                 .collect(),
             other_failures: self.others,
             ..Answer::default()

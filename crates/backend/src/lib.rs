@@ -42,6 +42,17 @@ pub use process::{interrupted, Cancel};
 
 use std::path::Path;
 
+impl Kind {
+    /// What a current version of it can do.
+    pub fn capabilities(self) -> Capabilities {
+        match self {
+            Kind::Cbmc => cbmc::CAPABILITIES,
+            Kind::Esbmc => esbmc::CAPABILITIES,
+            Kind::Native => native::CAPABILITIES,
+        }
+    }
+}
+
 /// A model checker that is installed and has told its version.
 pub trait Backend: Send + Sync {
     /// Which program this is, where it is and its version.

@@ -1,7 +1,6 @@
 //! Finding the programs and asking their versions.
 
 use crate::answer::Failure;
-use crate::capabilities::Capabilities;
 use crate::process::{self, Cancel, End, Invocation};
 use crate::text;
 use std::fmt;
@@ -29,15 +28,6 @@ impl Kind {
             Kind::Cbmc => "cbmc",
             Kind::Esbmc => "esbmc",
             Kind::Native => "native",
-        }
-    }
-
-    /// What a current version of it can do.
-    pub fn capabilities(self) -> Capabilities {
-        match self {
-            Kind::Cbmc => crate::cbmc::CAPABILITIES,
-            Kind::Esbmc => crate::esbmc::CAPABILITIES,
-            Kind::Native => crate::native::CAPABILITIES,
         }
     }
 

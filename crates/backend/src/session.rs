@@ -25,6 +25,9 @@ pub(crate) struct Run<T> {
     pub(crate) stderr: String,
 }
 
+/// How a run ended: its exit status with what it wrote to standard error, or why it was ended.
+pub(crate) type Ended = Result<(ExitStatus, String), Failure>;
+
 impl<'a> Session<'a> {
     /// Begins a job; its time runs from now on.
     pub(crate) fn new(job: &'a Job, cancel: &'a Cancel) -> Self {
@@ -57,7 +60,7 @@ impl<'a> Session<'a> {
         &mut self,
         mut invocation: Invocation,
         read: impl FnOnce(&mut dyn Read) -> T + Send,
-    ) -> Result<(T, Result<(ExitStatus, String), Failure>), Failure> {
+    ) -> Result<(T, Ended), Failure> {
         self.limit(&mut invocation);
         self.command = invocation.shell();
         let ran = process::run(&invocation, self.cancel, read)

@@ -227,8 +227,8 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
         std::slice::from_ref(&first.program),
         &first.weaving,
         &output,
-    )
-    .unwrap();
+    );
+    let program = program.unwrap_or_else(|e| panic!("{}: {e}", first.name));
     let rows = cases.iter().map(|case| {
         let spec = spec_of(case, &output);
         let hash = |(set, change): &OptionSet| {

@@ -80,7 +80,8 @@ pub fn specification(
     let (properties, inputs): (Vec<_>, Vec<_>) =
         inputs.iter().cloned().partition(|i| has_ending(i, "prp"));
     let lists: Vec<ListFile> = properties.iter().chain(lists).map(ListFile::of).collect();
-    let all_c = inputs.iter().all(|i| is_c(i) || i.is_dir());
+    // A directory alone is what `instrument` wrote for a program of several files.
+    let all_c = inputs.iter().all(|i| is_c(i)) || matches!(&inputs[..], [one] if one.is_dir());
     if lists.is_empty() {
         if let Some(lists) = annotated(&inputs, all_c)? {
             return given(None, &lists, &inputs);

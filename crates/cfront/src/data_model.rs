@@ -92,12 +92,21 @@ impl Reader<'_> {
         }
         let end = (at + 1).min(tokens.len());
         if tainted {
-            for (index, token) in tokens[start..end].iter().enumerate() {
-                let name = self.tokens.text(start + index, &self.source.text);
-                let named = token.kind == TokenKind::Word && !is_keyword(name);
+            let mut at = start;
+            while at < end {
+                let name = self.tokens.text(at, &self.source.text);
+                let mate = self.tokens.mates[at] as usize;
+                let behind_word = at > start && tokens[at - 1].kind == TokenKind::Word;
+                if name == "(" && behind_word && mate > at {
+                    // Parameters and attributes are known by these names nowhere else.
+                    at = mate;
+                    continue;
+                }
+                let named = tokens[at].kind == TokenKind::Word && !is_keyword(name);
                 if named && !SIZED.contains(&name) && !name.starts_with("__builtin") {
                     self.tainted.insert(name.to_owned());
                 }
+                at += 1;
             }
         }
         end

@@ -173,9 +173,8 @@ impl Walk<'_> {
                 self.pair(lvalue, &other);
                 continue;
             }
-            match self.tree.exprs[e].kind {
-                ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => open.extend([a, b]),
-                _ => {}
+            if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) = self.tree.exprs[e].kind {
+                open.extend([a, b]);
             }
         }
     }

@@ -214,11 +214,12 @@ impl Arena {
 
     /// `F` or `G` of a formula, which is that formula where it is one already, or a constant.
     fn always(&mut self, inner: Id, operator: fn(Id) -> Node) -> Id {
-        let same = match (self.node(inner), operator(inner)) {
-            (Node::True | Node::False, _) => true,
-            (Node::Finally(_), Node::Finally(_)) | (Node::Globally(_), Node::Globally(_)) => true,
-            _ => false,
-        };
+        let same = matches!(
+            (self.node(inner), operator(inner)),
+            (Node::True | Node::False, _)
+                | (Node::Finally(_), Node::Finally(_))
+                | (Node::Globally(_), Node::Globally(_))
+        );
         match same {
             true => inner,
             false => self.make(operator(inner)),
@@ -286,7 +287,7 @@ mod tests {
             ("F p || G q", &[("p", false)], &["F p"]),
             ("p U q", &[("p", false)], &["p"]),
             ("p W q", &[("p", true)], &["q"]),
-            ("G (p -> X (q U r))", &[("p", false)], &["X (q U r)"]),
+            ("G (p -> X (q U r))", &[("p", false)], &["X(q U r)"]),
             // What the formula itself says is no vacuity.
             ("G !p", &[("p", false)], &[]),
             ("G p", &[("p", true)], &[]),

@@ -255,7 +255,8 @@ mod tests {
         let names = findings.map(K::name).into_iter();
         let names = names.chain(verdicts.map(Verdict::name));
         let found: std::collections::BTreeSet<_> = names.map(rule_index).collect();
-        assert_eq!(found.len(), RULES.len());
+        // One more rule is for what makes a verdict vacuous, which is neither.
+        assert_eq!(found.len() + 1, RULES.len());
         assert!(!found.contains(&None));
     }
 

@@ -14,7 +14,7 @@ const LEFT: [(&str, usize); 4] = [
     ("automata", 5),
     ("ltl", 2),
     ("sequentialise", 2),
-    ("verify", 12),
+    ("verify", 9),
 ];
 
 /// A module's path within its crate, without `crate`.

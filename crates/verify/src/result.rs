@@ -10,10 +10,22 @@ mod wire;
 pub use holds::{Explored, Holds};
 pub use verdict::Verdict;
 
-use crate::safety::Safety;
 use ltl::Expectation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What a run for safety found, beside its findings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Safety {
+    /// Whether no check fails within the bounds; `None` if there is no answer.
+    pub holds: Option<bool>,
+    /// Why there is no answer, or what was not checked.
+    pub reason: Option<String>,
+    /// Wall-clock seconds of the run.
+    pub seconds: f64,
+    /// Greatest resident size of it, in KiB.
+    pub max_rss_kib: Option<u64>,
+}
 
 /// What sort of run a verdict rests on (SEMANTICS, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,32 +4,18 @@
 use std::path::Path;
 
 use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
-use serde::Serialize;
 use weave::check;
 use weave::record::{Record, SiteRecord};
 
 use crate::bounds::{self, Needed};
 use crate::levels::{advice, Options, Run};
-use crate::result::{Finding, FindingKind, VerifyResult};
+use crate::result::{Finding, FindingKind, Safety, VerifyResult};
 
 /// What such a run asserts.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
 
 /// In front of the number of the site of a program's own assertion.
 const ASSERTION: &str = "baproduct:assertion:";
-
-/// What a run for safety found, beside its findings.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Safety {
-    /// Whether no check fails within the bounds; `None` if there is no answer.
-    pub holds: Option<bool>,
-    /// Why there is no answer, or what was not checked.
-    pub reason: Option<String>,
-    /// Wall-clock seconds of the run.
-    pub seconds: f64,
-    /// Greatest resident size of it, in KiB.
-    pub max_rss_kib: Option<u64>,
-}
 
 /// Runs the checks on a woven program and adds to a result what they find.
 pub fn check(

@@ -279,7 +279,7 @@ fn no_wanted_claim_is_no_run() {
 #[test]
 fn a_version_that_cannot_do_what_is_needed_is_refused() {
     let script = "case \"$*\" in --help) echo '  --unwind nr  Unwind';; esac";
-    match run_script(&script.to_owned(), |_| ()).result.unwrap_err() {
+    match run_script(script, |_| ()).result.unwrap_err() {
         Failure::Refused { message } => assert!(message.contains("--multi-property"), "{message}"),
         other => panic!("{other:?}"),
     }

@@ -461,8 +461,8 @@ impl<'a> Context<'a> {
             "" | ";" => true,
             "{" | "<%" => self.brace() == Brace::Block,
             "}" | "%>" => {
-                (self.brace() == Brace::Block && !self.closes_type(first - 1))
-                    || self.is_body_close(first - 1)
+                !self.closes_type(first - 1)
+                    && (self.brace() == Brace::Block || self.is_body_close(first - 1))
             }
             _ => false,
         };

@@ -19,7 +19,7 @@ impl Collector<'_> {
                 }
                 (Mark::Destructor, Entity::Function(_)) => HiddenKind::Destructor,
                 (Mark::Alias(of), Entity::Function(f)) => {
-                    if self.is_of_library(f, of) {
+                    if self.is_of_library(f, of) || !self.is_referred_to(f) {
                         continue;
                     }
                     HiddenKind::FunctionAlias
@@ -63,6 +63,15 @@ impl Collector<'_> {
                 });
             }
         }
+    }
+
+    /// Whether the program defines a function or names it in an expression. What headers declare and
+    /// nobody uses has no effect, whatever its other names are.
+    fn is_referred_to(&self, function: cfront::FunctionId) -> bool {
+        self.tree.functions[function].body.is_some()
+            || self.tree.exprs.iter().any(|(_, expr)| {
+                matches!(expr.kind, ExprKind::Ident(Resolved::Function(f)) if f == function)
+            })
     }
 
     /// Whether a second name is the function's own, or the name by which the library has one of its

@@ -15,7 +15,7 @@ use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::plan::weaver::{PlannedUpdate, Weaver};
 use crate::sites::control::ends::{EXITS, THREAD_EXITS};
-use crate::sites::control::library_calls::SILENT;
+use crate::sites::control::library_calls::{IDLE, SILENT};
 
 /// Where an input's value goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,6 +247,11 @@ impl Weaver<'_> {
             return false;
         }
         if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
+            return false;
+        }
+        // A preprocessed text may not say which declarations are the library's; its calls have names of
+        // their own.
+        if self.expanded && IDLE.contains(&name) {
             return false;
         }
         if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
