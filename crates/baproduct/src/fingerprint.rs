@@ -280,7 +280,7 @@ fn file_name(case: &str, set: &str) -> String {
 
 fn spec_of(case: &Case, output: &Output) -> SpecFile {
     let lists = case.weaving.properties.iter();
-    let lists: Vec<_> = lists.map(pipeline::ListFile::of).collect();
+    let lists: Vec<_> = lists.map(|path| pipeline::ListFile::of(path)).collect();
     let read = || match &case.wanted {
         Wanted::File(path) => pipeline::read_spec(Some(path), &lists, output),
         Wanted::Formula(formula) => pipeline::spec_of_formula(formula, output),

@@ -79,7 +79,11 @@ pub fn specification(
     in_order(inputs, lists, from_database)?;
     let (properties, inputs): (Vec<_>, Vec<_>) =
         inputs.iter().cloned().partition(|i| has_ending(i, "prp"));
-    let lists: Vec<ListFile> = properties.iter().chain(lists).map(ListFile::of).collect();
+    let lists: Vec<ListFile> = properties
+        .iter()
+        .chain(lists)
+        .map(|path| ListFile::of(path))
+        .collect();
     // A directory alone is what `instrument` wrote for a program of several files.
     let all_c = inputs.iter().all(|i| is_c(i)) || matches!(&inputs[..], [one] if one.is_dir());
     if lists.is_empty() {

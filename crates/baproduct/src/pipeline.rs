@@ -61,9 +61,9 @@ pub struct ListFile {
 
 impl ListFile {
     /// A file of which nothing is known.
-    pub fn of(path: &PathBuf) -> ListFile {
+    pub fn of(path: &Path) -> ListFile {
         ListFile {
-            path: path.clone(),
+            path: path.to_path_buf(),
             expected: None,
         }
     }

@@ -82,7 +82,9 @@ fn target(property: &PropertyResult) -> Option<&TraceStep> {
     let mut placed = property.trace.iter().filter(|step| step.line > 0);
     match property.verdict {
         Verdict::FALSE => placed.find(|step| step.verdict == Some(Verdict::FALSE)),
-        Verdict::PRESUMABLY_FALSE if property.evidence == Some(Evidence::Ended) => placed.last(),
+        Verdict::PRESUMABLY_FALSE if property.evidence == Some(Evidence::Ended) => {
+            placed.next_back()
+        }
         _ => None,
     }
 }

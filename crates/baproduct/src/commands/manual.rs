@@ -132,7 +132,7 @@ fn meaning(argument: &Arg) -> String {
             Some(help) => format!("`{}` ({help})", v.get_name()),
             None => format!("`{}`", v.get_name()),
         };
-        let list: Vec<String> = possible.iter().map(|v| one(&v)).collect();
+        let list: Vec<String> = possible.iter().map(one).collect();
         let _ = write!(text, ". One of {}", list.join(", "));
     }
     let defaults = argument.get_default_values();
