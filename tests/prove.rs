@@ -160,3 +160,17 @@ fn generated_programs_are_never_answered_wrongly() {
     assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
     assert!(answered > 0, "nothing was answered");
 }
+
+/// Places in a condition of the formula were taken for places in the program, whose text there was then a
+/// candidate: no program of the proof could be compiled.
+#[test]
+fn conditions_of_the_formula_are_no_text_of_the_program() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int __VERIFIER_nondet_int(void);\nint x;\nint main(void)\n{\n    while (1) {\n        \
+                   if (__VERIFIER_nondet_int()) { if (x < 10) x++; }\n        else if (x > 0) x--;\n    }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (holds, _) = prove(&dir, &["--ltl", "G {x >= 0 && x <= 10}", "p.c"]);
+    assert_eq!(holds, "proved");
+}

@@ -289,10 +289,14 @@ impl Walk<'_> {
     fn condition(&mut self, id: ExprId) {
         const LONGEST: usize = 200;
         let (mut open, mut objects) = (vec![id], BTreeSet::new());
+        let mut names = BTreeSet::new();
         while let Some(e) = open.pop() {
             let expr = &self.tree.exprs[e];
             match &expr.kind {
-                ExprKind::Ident(Resolved::Object(o)) => drop(objects.insert(o.index())),
+                ExprKind::Ident(Resolved::Object(o)) => {
+                    names.insert(self.tree.objects[*o].name.as_str());
+                    objects.insert(o.index());
+                }
                 ExprKind::Ident(Resolved::EnumConst(..)) | ExprKind::Int(_) | ExprKind::Char(_) => {
                 }
                 ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
@@ -308,7 +312,11 @@ impl Walk<'_> {
             return;
         };
         let marked = text.contains(['#', '"', '\\']);
-        if !objects.is_empty() && text.len() <= LONGEST && !marked {
+        // The places of the specification's own conditions are places in another text.
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words: BTreeSet<&str> = text.split(|c| !is_word(c)).collect();
+        let here = names.iter().all(|name| words.contains(name));
+        if !objects.is_empty() && here && text.len() <= LONGEST && !marked {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             self.out
                 .conditions
