@@ -2,13 +2,17 @@
 
 use askama::Template;
 
-use crate::collect::busy_waits::Turn;
+use crate::analysis::thread_bound;
+use crate::facts::loops::Turn;
+use crate::facts::options::Options;
 use crate::facts::record::WaitRecord;
 use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
+use crate::library;
+use crate::library::synchronisation::{self, Family, COMPUTED};
 use crate::plan::weaver::Weaver;
-use crate::sites::threads::synchronisation::{self, Family, Waited};
-use crate::Options;
+use crate::sites::threads::shared_pointers::results;
+use crate::sites::threads::synchronisation::Waited;
 
 #[derive(Template)]
 #[template(path = "threads.c", escape = "none")]
@@ -144,7 +148,7 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
 
 /// For how many threads beside `main` there is room.
 pub(crate) fn room(weaver: &Weaver) -> usize {
-    let bound = || synchronisation::thread_bound(weaver.facts, weaver.main);
+    let bound = || thread_bound::thread_bound(weaver.facts, weaver.main);
     match weaver.threaded {
         true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
         false => 0,
@@ -194,7 +198,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         turns: turns(weaver),
         errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,
-        serials: synchronisation::library(weaver.facts)
+        serials: library::calls(weaver.facts)
             .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
         // Waiting for a condition takes a mutex.
         mutexes: has(Family::Mutex) || has(Family::Cond),
@@ -220,7 +224,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
 /// The primitives that the program calls, for the native build.
 fn natives(weaver: &Weaver) -> Vec<synchronisation::Primitive> {
     let mut found: Vec<synchronisation::Primitive> = Vec::new();
-    for (_, name) in synchronisation::library(weaver.facts) {
+    for (_, name) in library::calls(weaver.facts) {
         if let Some(primitive) = synchronisation::primitive(name) {
             if !found.contains(&primitive) {
                 found.push(primitive);
@@ -246,7 +250,7 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
         "posix_memalign",
         "alloca",
     ];
-    let integers = synchronisation::library(facts).any(|(call, name)| {
+    let integers = library::calls(facts).any(|(call, name)| {
         let family = synchronisation::primitive(name).map(|p| p.family);
         let named = call.argument_objects.first().copied().flatten();
         let is_static = named.is_some_and(|o| facts.objects[o].lifetime == Lifetime::Static);
@@ -265,7 +269,7 @@ fn tries(weaver: &Weaver) -> bool {
         let by = |how: &str| name.contains(how) && name.ends_with("lock");
         by("_try") || by("_timed") || by("_clock")
     };
-    synchronisation::library(weaver.facts)
+    library::calls(weaver.facts)
         .any(|(_, name)| asks(name) && synchronisation::primitive(name).is_some())
 }
 
@@ -282,24 +286,6 @@ fn single_creator(weaver: &Weaver) -> bool {
     synchronisation::starts(weaver.facts)
         .all(|call| weaver.threads.only_thread(call.function) == Some(weaver.main))
 }
-
-/// Whether some join takes the result of a thread.
-pub(crate) fn results(weaver: &Weaver) -> bool {
-    synchronisation::library(weaver.facts).any(|(call, name)| {
-        matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
-    })
-}
-
-fn is_null(argument: &str) -> bool {
-    let plain: String = argument
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != crate::facts::names::USER)
-        .collect();
-    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
-}
-
-/// The name under which threads are started whose routine is computed.
-pub const COMPUTED: &str = "computed_routine";
 
 fn starts(weaver: &Weaver) -> Vec<Start> {
     let facts = weaver.facts;

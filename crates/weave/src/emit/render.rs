@@ -7,15 +7,20 @@ use spec::Spec;
 
 use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
+use crate::emit::Woven;
 use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
+use crate::facts::options::Options;
 use crate::facts::record::{BoundRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::remarks::Refusal;
+use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::library::effects::{IDLE, SILENT};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
-use crate::plan::weaver::{Remark, Weaver};
-use crate::sites::control::library_calls::{IDLE, SILENT};
-use crate::{Options, Program, Refusal, Woven};
+use crate::plan::weaver::Weaver;
+use crate::plan::Program;
+use crate::sites::environment::discard::LevelText;
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -58,12 +63,6 @@ struct PropertyText {
     formula: String,
     automaton: Vec<String>,
     levels: Vec<LevelText>,
-}
-
-pub(crate) struct LevelText {
-    pub bit: u32,
-    pub condition: String,
-    pub name: String,
 }
 
 struct PropositionText {
@@ -464,7 +463,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
-        opaque: weaver.environment.emission.opaque.clone(),
+        opaque: weaver.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
         far_jumps: weaver.far_jump_places(),
@@ -487,7 +486,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         .iter()
         .map(|(n, _)| *n)
         .chain(IDLE)
-        .filter(|n| weaver.calls(n) && !crate::sites::control::ends::EXITS.contains(n))
+        .filter(|n| weaver.calls(n) && !crate::library::ends::EXITS.contains(n))
         .collect();
     if !silent.is_empty() {
         out.push(format!(

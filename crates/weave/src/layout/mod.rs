@@ -3,5 +3,5 @@
 pub mod instances;
 pub mod operands;
 pub mod pre_reads;
-pub mod shapes;
 pub mod storage;
+pub mod variables;

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use crate::bind::expression::{Leaf, Piece};
 use crate::facts::names::{sanitised, user};
 use crate::facts::spelling::NAME;
+use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::plan::weaver::Weaver;
-use crate::sites::writes::assignments::user_type;
 
 /// A parameter of an emitted function, and what a site gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use crate::bind::expression::Piece;
-use crate::emit::events::Storage;
+use crate::bind::propositions::Proposition;
 use crate::facts::names::{identified, user};
 use crate::facts::{Lifetime, ObjectIndex};
-use crate::plan::weaver::{PlannedUpdate, Proposition, Weaver};
+use crate::layout::variables::Storage;
+use crate::plan::weaver::{PlannedUpdate, Weaver};
 
 /// An object, or a part of one, that is read in front of other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,89 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::effects::{Effects, Region};
+use crate::analysis::effects::Effects;
 use crate::analysis::flow::Graphs;
 use crate::analysis::threads::Threads;
 use crate::bind::code::Code;
-use crate::bind::expression::{Leaf, Piece};
+use crate::bind::environment::Environment;
+use crate::bind::expression::Leaf;
+use crate::bind::propositions::{Area, Proposition};
 use crate::bind::resolve::Resolved;
-use crate::emit::events::{self, Reading, Storage, Update, Variable};
 use crate::facts::record::SiteRecord;
+use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::layout::variables::{Reading, Storage, Variable};
+use crate::plan::event::{self, Update};
 use crate::plan::insertions::Insertions;
-use crate::sites::environment::Environment;
-use crate::Program;
-
-/// How an area is entered and left.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// From one label (index into [`Facts::labels`]) to another.
-    Labels {
-        /// The entry label.
-        entry: usize,
-        /// The exit label.
-        exit: usize,
-    },
-    /// The position of one label.
-    At(usize),
-    /// From a function's entry to its return.
-    Function,
-}
-
-/// A validity area, shared by the propositions that name the same labels.
-#[derive(Clone, Debug)]
-pub struct Area {
-    /// The identifier behind `ba_in_`.
-    pub name: String,
-    /// Its function.
-    pub function: FunctionIndex,
-    /// How it is entered and left.
-    pub extent: Extent,
-    /// Its propositions.
-    pub propositions: Vec<usize>,
-    /// Whether its flags are static per thread, because a callee may end the run inside it.
-    pub static_flags: bool,
-}
-
-/// A proposition whose names are resolved.
-#[derive(Clone, Debug)]
-pub struct Proposition {
-    /// Its name in the specification.
-    pub name: String,
-    /// The identifier behind `ba_`.
-    pub identifier: String,
-    /// Its value outside its area.
-    pub default: bool,
-    /// Its area; `None` is the whole program.
-    pub area: Option<usize>,
-    /// Every named object whose value the evaluation depends on.
-    pub objects: Vec<ObjectIndex>,
-    /// The memory that the evaluation reads.
-    pub regions: Vec<Region>,
-    /// The evaluation.
-    pub evaluation: Vec<Piece>,
-    /// What it is, in one line, for the emitted comment.
-    pub description: String,
-    /// The properties whose formulas use it, by index.
-    pub used_by: Vec<usize>,
-    /// What several instances of its area amount to.
-    pub instances: spec::Instances,
-}
-
-/// What is refused, or worth a note, and where.
-#[derive(Clone, Debug)]
-pub struct Remark {
-    /// The place in the preprocessed text.
-    pub range: Range,
-    /// What is the matter.
-    pub message: String,
-    /// The text under the underlined source.
-    pub label: String,
-    /// What to do.
-    pub help: Option<String>,
-    /// Whether it is refused.
-    pub error: bool,
-}
+use crate::plan::Program;
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, String);
@@ -169,9 +101,11 @@ pub struct Weaver<'a> {
     /// Whether several threads may end the run.
     pub several_ends: bool,
     /// The search for infinite runs, if they are searched.
-    pub lasso: Option<crate::sites::lasso::Lasso<'a>>,
+    pub lasso: Option<crate::plan::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
+    /// What is emitted for its inputs.
+    pub inputs: crate::plan::inputs::Emission,
 }
 
 impl<'a> Weaver<'a> {
@@ -229,6 +163,7 @@ impl<'a> Weaver<'a> {
             several_ends: false,
             lasso: None,
             environment: resolved.environment,
+            inputs: Default::default(),
         }
     }
 }
@@ -323,7 +258,7 @@ impl<'a> Weaver<'a> {
                 now: now.clone(),
             })
             .collect();
-        let body = events::statements(site, before, &updates, after, group);
+        let body = event::statements(site, before, &updates, after, group);
         format!("BA_BEGIN(); {body}BA_END(); ")
     }
 

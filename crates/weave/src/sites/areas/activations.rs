@@ -5,9 +5,10 @@
 //! activation keeps those of the one around it, and how many of these are open and contribute is
 //! counted, so that the end can take them together.
 
-use crate::emit::events::{Storage, Variable};
+use crate::bind::propositions::Extent;
 use crate::facts::FunctionIndex;
-use crate::plan::weaver::{Extent, Weaver};
+use crate::layout::variables::{Storage, Variable};
+use crate::plan::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether activations of an area's function keep the flags of the activations around them.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::bind::propositions::Extent;
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::plan::weaver::Weaver;
 
 /// The areas that one label leaves and enters.
 #[derive(Clone, Debug, Default)]

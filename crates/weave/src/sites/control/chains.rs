@@ -12,8 +12,8 @@ use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
 use cfront::types::Type;
 
-use crate::collect::range;
 use crate::facts::names::user;
+use crate::facts::range;
 use crate::facts::{FunctionIndex, Range};
 use crate::plan::insertions::Offsets;
 use crate::plan::weaver::Weaver;
@@ -235,7 +235,7 @@ impl Weaver<'_> {
         }
         let taken = self.insertions.offsets();
         let mut done: Vec<Range> = Vec::new();
-        for (number, chain) in self.code.chains().into_iter().enumerate() {
+        for (number, chain) in chains(&self.code.tree()).into_iter().enumerate() {
             let inside = |r: &Range| r.start <= chain.whole.start && chain.whole.end <= r.end;
             if done.iter().any(inside) {
                 continue;
@@ -333,8 +333,8 @@ impl Weaver<'_> {
                 && !self.text[place.start..place.end].contains('#')
         };
         let result = facts.result.clone().filter(|_| !facts.returns_void);
-        let simple =
-            facts.returns_void || (result.is_some() && self.code.returns_integer(facts.id));
+        let simple = facts.returns_void
+            || (result.is_some() && returns_integer(&self.code.tree(), facts.id));
         if own.is_empty() || !followed || !simple || !own.iter().all(|r| fits(r)) {
             return Default::default();
         }
@@ -351,10 +351,7 @@ impl Weaver<'_> {
                 .open(place.start, 0, 0, format!("{keep}{over} = 1; if (0) "));
         }
         let declared = match &result {
-            Some(ty) => format!(
-                "{} = 0; ",
-                crate::sites::writes::assignments::user_type(ty, &value)
-            ),
+            Some(ty) => format!("{} = 0; ", crate::facts::text::user_type(ty, &value)),
             None => String::new(),
         };
         let back = match result {

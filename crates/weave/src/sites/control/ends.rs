@@ -3,38 +3,13 @@
 
 use cfront::calls::plain_name;
 
+use crate::bind::propositions::Extent;
 use crate::facts::names::user;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::library::ends::{gives_format, EXITS, THREAD_EXITS};
+use crate::plan::weaver::Weaver;
 use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
-
-/// Functions that end the process.
-pub const EXITS: [&str; 13] = [
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "__assert_fail",
-    "__assert",
-    "__assert_perror_fail",
-    "__builtin_exit",
-    "__builtin__exit",
-    "__builtin_abort",
-    "__builtin_trap",
-    "__VERIFIER_error",
-];
-
-/// Functions that end the calling thread.
-pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
-
-/// Functions that translate a format: compilers look through them.
-fn gives_format(name: &str) -> bool {
-    let plain = name.strip_prefix('d').unwrap_or(name);
-    let plain = plain.strip_prefix('c').unwrap_or(plain);
-    matches!(plain, "gettext" | "ngettext")
-}
 
 impl Weaver<'_> {
     /// Plans what happens at the start and at the end of every function.
@@ -61,7 +36,7 @@ impl Weaver<'_> {
                 Some(value) if !facts.functions[ret.function].returns_void => {
                     let ty = facts.functions[ret.function].result.clone();
                     let ty = ty.unwrap_or("__auto_type".into());
-                    let result = crate::sites::writes::assignments::user_type(&ty, "ba_result");
+                    let result = crate::facts::text::user_type(&ty, "ba_result");
                     self.insertions.open(
                         value.start,
                         ret.depth,
@@ -213,7 +188,7 @@ impl Weaver<'_> {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
                 let ty = if name == "thrd_exit" { "int" } else { "void *" };
                 self.plan_exit(call, ty, stop);
-            } else if crate::sites::threads::synchronisation::starts_thread(name) {
+            } else if crate::library::synchronisation::starts_thread(name) {
                 self.plan_start(call);
             }
         }
@@ -305,10 +280,10 @@ impl Weaver<'_> {
     }
 
     fn plan_start(&mut self, call: &Call) {
-        let name = match crate::sites::threads::synchronisation::routine(call) {
+        let name = match crate::library::synchronisation::routine(call) {
             Some(routine) => self.facts.functions[routine].emitted.clone(),
-            None if !crate::sites::threads::synchronisation::candidates(self.facts).is_empty() => {
-                crate::emit::models::COMPUTED.to_string()
+            None if !crate::library::synchronisation::candidates(self.facts).is_empty() => {
+                crate::library::synchronisation::COMPUTED.to_string()
             }
             None => {
                 return self.refuse(

@@ -6,9 +6,9 @@
 
 use crate::facts::names::user;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
+use crate::library;
+use crate::library::jumps::{jumps_far, saves_place};
 use crate::plan::weaver::Weaver;
-use crate::sites::control::nonlocal_jumps::{jumps_far, saves_place};
-use crate::sites::threads::synchronisation::library;
 use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.
@@ -31,7 +31,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let jumps = self.far_jumps();
         let mut found: Vec<Obstacle> = Vec::new();
-        for (call, name) in library(facts) {
+        for (call, name) in library::calls(facts) {
             let given = call.argument_functions.iter().flatten();
             if jumps_far(name) && self.threaded {
                 found.push((call.range, "not in programs with threads"));
@@ -65,7 +65,7 @@ impl Weaver<'_> {
     /// The functions to which jumps lead back in the emitted program.
     pub(crate) fn landing_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
         let lands = self.lands();
-        let places = library(self.facts).filter(move |(_, name)| lands && saves_place(name));
+        let places = library::calls(self.facts).filter(move |(_, name)| lands && saves_place(name));
         places.map(|(call, _)| call.function)
     }
 
@@ -76,7 +76,7 @@ impl Weaver<'_> {
 
     /// The calls that jump out of functions.
     fn far_jumps(&self) -> Vec<&Call> {
-        let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
+        let jumps = library::calls(self.facts).filter(|(_, name)| jumps_far(name));
         jumps.map(|(call, _)| call).collect()
     }
 
@@ -107,7 +107,7 @@ impl Weaver<'_> {
         }
         self.globals.extend(RUNTIME.map(str::to_string));
         let facts = self.facts;
-        let places: Vec<(usize, &Call)> = library(facts)
+        let places: Vec<(usize, &Call)> = library::calls(facts)
             .filter(|(_, name)| saves_place(name))
             .map(|(call, _)| call)
             .enumerate()
@@ -195,7 +195,7 @@ impl Weaver<'_> {
             text.push_str("return;");
         } else {
             let result = result.unwrap_or_default();
-            let none = crate::sites::writes::assignments::user_type(&result, "ba_none");
+            let none = crate::facts::text::user_type(&result, "ba_none");
             text.push_str(&format!("{none}; return ba_none;"));
         }
         text

@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, is_replaceable, Receiver, MOST_ELEMENTS};
-use super::values::Choice;
+use super::inputs::{bytes_stored, is_replaceable, MOST_ELEMENTS};
+use crate::bind::environment::Receiver;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
+use crate::plan::inputs::Choice;
 use crate::plan::weaver::Weaver;
 
 /// A call that stores bytes.
@@ -186,7 +187,7 @@ impl Weaver<'_> {
             ty: byte,
             values: InputValues::Any,
         });
-        self.environment.emission.bytes = Some(choice);
+        self.inputs.bytes = Some(choice);
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
@@ -197,7 +198,7 @@ impl Weaver<'_> {
 
     /// The statement for a call whose stores are not modelled, with a word that says why.
     pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
-        self.environment.emission.partly = true;
+        self.inputs.partly = true;
         let place = self.plain_place(call.range);
         let site = self.site(call.range, call.function, "cut");
         format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")

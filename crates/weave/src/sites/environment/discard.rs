@@ -5,7 +5,6 @@
 
 use ltl::B4;
 
-use crate::emit::render::LevelText;
 use crate::facts::check;
 use crate::facts::record::PREFIX_FALSE;
 use crate::facts::Call;
@@ -137,4 +136,10 @@ impl Weaver<'_> {
         }
         texts
     }
+}
+
+pub struct LevelText {
+    pub bit: u32,
+    pub condition: String,
+    pub name: String,
 }

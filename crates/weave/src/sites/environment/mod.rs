@@ -2,7 +2,7 @@
 //! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
 
 mod blocks;
-mod discard;
+pub(crate) mod discard;
 pub mod inputs;
 mod reach;
 mod sample;
@@ -10,77 +10,10 @@ mod structures;
 mod values;
 mod variables;
 
-use std::collections::BTreeMap;
-
-pub(crate) use sample::letter;
-
 use crate::bind::expression::Piece;
 use crate::layout::operands::Argument;
 use crate::monitor::Monitors;
 use crate::plan::weaver::Weaver;
-
-/// What happens at one label beside the areas.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AtLabel {
-    /// It is asked for whether control reaches it: index into [`Environment::reach`].
-    pub reach: Option<usize>,
-    /// Runs that come here do not exist.
-    pub prune: bool,
-    /// Runs in which one of these does not hold here do not exist: indices into
-    /// [`Environment::assume`].
-    pub assume: Vec<usize>,
-    /// A letter is taken.
-    pub sample: bool,
-}
-
-/// A condition at a label without which a run does not exist.
-#[derive(Clone, Debug)]
-pub struct Assumption {
-    /// As it was written.
-    pub text: String,
-    /// The condition.
-    pub evaluation: Vec<Piece>,
-    /// The label.
-    pub label: usize,
-}
-
-/// A label whose reachability is asked for.
-#[derive(Clone, Debug)]
-pub struct Reach {
-    /// The property's name.
-    pub name: String,
-    /// The label.
-    pub label: usize,
-    /// The verdict that it should have.
-    pub expect: Option<ltl::Expectation>,
-}
-
-/// All of it, with names resolved.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    /// Whether letters are taken at sample labels only.
-    pub sampled: bool,
-    /// What happens at labels, by index of the label.
-    pub at: BTreeMap<usize, AtLabel>,
-    /// The assumptions.
-    pub assume: Vec<Assumption>,
-    /// The labels to be reached.
-    pub reach: Vec<Reach>,
-    /// Values from outside.
-    pub inputs: Vec<inputs::Input>,
-    /// Whether a run in which an assertion of the program fails is discarded.
-    pub failed_assertions: bool,
-    /// What is emitted for them.
-    pub emission: inputs::Emission,
-}
-
-impl Environment {
-    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
-    pub fn discards(&self) -> bool {
-        self.failed_assertions || self.at.values().any(|at| at.prune || !at.assume.is_empty())
-    }
-}
 
 /// A function of the emitted program over the locals that it is given.
 struct Emitted {

@@ -1,11 +1,13 @@
 //! Letters taken at sample labels only (SEMANTICS.md, section 2): the valuation is evaluated once,
 //! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
 
-use crate::emit::events::{Reading, Storage, Variable};
+use crate::bind::propositions::Extent;
+use crate::facts::names::letter;
 use crate::layout::pre_reads::{self, Touched};
+use crate::layout::variables::{Reading, Storage, Variable};
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::weaver::{Extent, Weaver};
+use crate::plan::weaver::Weaver;
 use crate::sites::areas::labels::Crossing;
 
 impl Weaver<'_> {
@@ -123,9 +125,4 @@ impl Weaver<'_> {
             .map(|v| format!("  {} = ba_eval_{}();\n", self.letter(v), v.name))
             .collect()
     }
-}
-
-/// The variable of a proposition's value in the last letter.
-pub(crate) fn letter(name: &str) -> String {
-    format!("ba_letter_{name}")
 }

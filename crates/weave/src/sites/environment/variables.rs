@@ -15,7 +15,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let (name, place) = (&facts.objects[object].name, facts.objects[object].place);
         let sentence = format!("the variable `{name}` begins with {}", words(values));
-        self.environment.emission.assumptions.push(sentence);
+        self.inputs.assumptions.push(sentence);
         let ty = facts.variable_types[object].clone();
         let scalar = ty.scalar.clone().filter(|s| !s.pointer);
         let (Some(scalar), false) = (scalar, ty.constant) else {
@@ -49,11 +49,7 @@ impl Weaver<'_> {
                 .collect(),
         };
         match facts.objects[object].lifetime {
-            Lifetime::Static => self
-                .environment
-                .emission
-                .start
-                .push_str(&format!("BA_INPUT({text}) ")),
+            Lifetime::Static => self.inputs.start.push_str(&format!("BA_INPUT({text}) ")),
             Lifetime::Prototype => {}
             Lifetime::ThreadLocal => self.refuse(
                 place,

@@ -11,7 +11,8 @@ pub(crate) mod state;
 mod text;
 
 use crate::analysis::influence::Part;
-use crate::analysis::state_slice::Observed;
+use crate::analysis::state_slice::{Kept, Observed};
+use crate::plan::lasso::Lasso;
 
 use std::collections::BTreeSet;
 
@@ -21,27 +22,6 @@ use crate::bind::resolve::{self, Scope};
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
 use crate::plan::weaver::Weaver;
-use state::Kept;
-
-/// The search for lassos in a program.
-#[derive(Clone, Debug)]
-pub struct Lasso<'a> {
-    observed: &'a Observed,
-    /// Whether only some of the program's files see an object.
-    several_files: bool,
-    /// The parts that count, of objects that live as long as the run and of locals.
-    relevant: BTreeSet<Part>,
-    /// What is saved once for all points.
-    statics: Vec<Kept>,
-    /// The labels that the specification names as save points; loops if there are none.
-    labels: BTreeSet<usize>,
-    /// What the specification declares to be the state.
-    declared: Option<Vec<Kept>>,
-    /// The sites of the save points so far.
-    points: Vec<usize>,
-    /// What `check` shows.
-    pub record: LassoRecord,
-}
 
 /// Where a save point stands.
 #[derive(Clone, Copy, Debug)]

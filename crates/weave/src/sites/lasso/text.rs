@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use super::state::Kept;
-use super::{Lasso, Place};
-use crate::emit::events::{Reading, Storage};
+use super::Place;
+use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::variables::{Reading, Storage};
 use crate::monitor::lasso::{never, LoopMonitor};
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
+use crate::plan::lasso::Lasso;
 use crate::plan::weaver::Weaver;
 
 /// What is behind the program for lassos.

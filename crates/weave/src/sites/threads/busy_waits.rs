@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::collect::busy_waits::{BusyGoto, BusyWait, Effect, Turn};
+use crate::bind::propositions::Extent;
+use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Loop, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::plan::weaver::Weaver;
 
 /// A loop of whatever form, as the text of its busy wait needs it.
 struct Round<'a> {

@@ -1,10 +1,12 @@
 //! The sites of writes: the value is computed first, then written, evaluated and stepped in one
 //! atomic block, so that the interleavings stay those of the program.
 
-use crate::analysis::effects::{Effect, Region};
+use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
+use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::Touch;
+use crate::facts::text::may_hold_sites;
 use crate::facts::{FunctionIndex, Range, Write, WriteForm};
 use crate::plan::weaver::Weaver;
 use crate::sites::writes::calls::Foreign;
@@ -42,7 +44,7 @@ impl Weaver<'_> {
         let effects = std::mem::take(&mut self.effects.calls);
         let calls = facts.calls.iter().zip(&facts.call_types).zip(&effects);
         for ((call, types), effects) in calls {
-            if !effects.is_empty() && !crate::sites::writes::atomics::is_atomic(call) {
+            if !effects.is_empty() && !crate::library::atomics::is_atomic(call) {
                 self.plan_writing_call(Foreign {
                     call,
                     types,
@@ -430,27 +432,5 @@ impl Weaver<'_> {
             .flat_map(str::split_whitespace)
             .collect::<Vec<_>>()
             .join(" ")
-    }
-}
-
-/// Whether there may be a write or a call in a C expression.
-pub(crate) fn may_hold_sites(text: &str) -> bool {
-    let mut word = false;
-    for c in text.chars() {
-        if c == '(' && word {
-            return true;
-        }
-        if !c.is_whitespace() {
-            word = c.is_alphanumeric() || c == '_' || c == ')';
-        }
-    }
-    text.contains('=') || text.contains("++") || text.contains("--") || text.contains('{')
-}
-
-/// A declaration of a variable of a type that [`crate::facts::Call::result`] spells.
-pub(crate) fn user_type(declaration: &str, variable: &str) -> String {
-    match declaration.split_once(crate::facts::spelling::NAME) {
-        Some((before, behind)) => format!("{}{variable}{}", user(before), user(behind)),
-        None => format!("{declaration} {variable}"),
     }
 }

@@ -2,9 +2,9 @@
 //! local is kept from in front of the declaration that hides it.
 
 use crate::bind::expression::Leaf;
-use crate::emit::events::Storage;
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Object, ObjectIndex};
+use crate::layout::variables::Storage;
 use crate::plan::weaver::Weaver;
 
 impl Weaver<'_> {

@@ -1,13 +1,14 @@
 //! What an event that writes memory does to copies and propositions: which are re-evaluated, under
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
-use crate::analysis::effects::{Effect, Region};
+use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
-use crate::emit::events::{Reading, Storage};
+use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::Touch;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::layout::operands::whole;
+use crate::layout::variables::{Reading, Storage};
 use crate::plan::weaver::{PlannedUpdate, Weaver};
 
 /// Where an event stands, and what it writes.
