@@ -1,4 +1,4 @@
-#if BA_MODEL
+#if BA_WAITING
 {% for c in codes %}/* The number of what a thread waits for. */
 static unsigned {{ c.function }}({{ c.parameter }}) {
 {% for o in c.objects %}  if ((const void *){{ c.argument }} == (const void *)&{{ o.0 }}) return BA_OBJECT + {{ o.1 }};

@@ -58,10 +58,29 @@ static void ba_cut(unsigned ba_site) {
 #endif
 {% endif %}{% if cut %}  ba_was_cut = 1;
 {% endif %}  (void)ba_site;
-#if BA_MODEL
-{% if models %}  ba_stop(BA_CUT);
-{% else %}  ba_finish();
+{% if models %}#if BA_WAITING
+  ba_stop(BA_CUT);
+#endif
+{% else %}#if BA_MODEL
+  ba_finish();
   BA_ASSUME(0);
-{% endif %}#endif
+#endif
+{% endif %}}
+{% if models %}#if defined BA_ROUNDS
+/* No thread can go on. */
+BA_UNUSED static void ba_rounds_over(_Bool ba_deadlocked) {
+  ba_dead = ba_deadlocked;
+  ba_finish();
 }
-{{ endings }}
+/* The schedule has stopped a run that is not over: only what is definitive counts, since longer runs begin so. */
+BA_UNUSED static void ba_rounds_stopped(void) {
+{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
+{% endif %}{% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
+{% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = 1;
+{% endif %}  {{ reads }}
+{% for p in properties %}{% for l in p.levels %}{% if l.definitive %}#if BA_CHECK & {{ l.bit }}
+  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
+#endif
+{% endif %}{% endfor %}{% endfor %}}
+#endif
+{% endif %}{{ endings }}

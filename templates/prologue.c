@@ -22,7 +22,17 @@
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
 #endif
-{% endfor %}#if defined __CPROVER__
+{% endfor %}#if defined BA_ROUNDS /* read by the sequentialisation: calls about threads stay, and each event is an atomic section */
+#define BA_MODEL 1
+#define BA_ASSERT(c, text) __CPROVER_assert(c, text)
+#define BA_ASSUME(c) __CPROVER_assume(c)
+_Bool nondet_ba_bool(void);
+unsigned nondet_ba_unsigned(void);
+void __baproduct_bound(unsigned ba_bound, unsigned ba_at); /* the head of an iteration or activation, with its bound */
+#define BA_BEGIN() __VERIFIER_atomic_begin()
+#define BA_END() __VERIFIER_atomic_end()
+#define BA_THREAD_LOCAL _Thread_local
+#elif defined __CPROVER__
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __CPROVER_assert(c, text)
 #define BA_ASSUME(c) __CPROVER_assume(c)
@@ -140,7 +150,9 @@ void ba_native_round(void);
 #define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
 /* Reads all of an object. */
 #define BA_TOUCH(number, object) struct { char ba_bytes[sizeof(object)]; } ba_touch##number = *(__typeof__(ba_touch##number) *)(void *)&(object); (void)ba_touch##number;
-#if BA_MODEL
+#if defined BA_ROUNDS
+#define BA_BOUND(counter, bound, site) __baproduct_bound(bound, site)
+#elif BA_MODEL
 #define BA_BOUND(counter, bound, site) if (++counter > (bound)) ba_cut(site)
 #else
 #define BA_BOUND(counter, bound, site) ((void)counter)
@@ -150,8 +162,13 @@ void ba_native_round(void);
 {% endfor %}BA_UNUSED static void ba_start(void);
 BA_UNUSED static void ba_finish(void);
 BA_UNUSED static void ba_cut(unsigned ba_site);
-{{ models }}#define BA_CHANGED(old, new) {% if models.is_empty() %}((void)0){% else %}do { if ((old) != (new)) ba_effects++; } while (0){% endif %}
-{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+{{ models }}{% if models.is_empty() %}#define BA_CHANGED(old, new) ((void)0)
+{% else %}#if BA_WAITING
+#define BA_CHANGED(old, new) do { if ((old) != (new)) ba_effects++; } while (0)
+#else
+#define BA_CHANGED(old, new) ((void)0)
+#endif
+{% endif %}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
 BA_UNUSED static int ba_idle(int ba_first, ...) {
   (void)ba_first;
   return 0;

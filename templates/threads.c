@@ -1,4 +1,9 @@
-#if BA_MODEL /* threads whose waiting is part of the model: a thread may guess that it waits for good, the end checks the guess */
+#if BA_MODEL && !defined BA_ROUNDS
+#define BA_WAITING 1
+#else
+#define BA_WAITING 0
+#endif
+#if BA_WAITING /* threads whose waiting is part of the model: a thread may guess that it waits for good, the end checks the guess */
 #define BA_THREADS {{ threads }}
 #define BA_DELAY if (0) /* a loop that ends and has no effect */
 /* What has become of a thread. Who waits for an object without a number, or for a condition, checks at the end that it does. */
@@ -193,7 +198,12 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 #define ba_thrd_join_into(place, thread, result) thrd_join(thread, &(result))
 {% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
-{% endfor %}#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
+{% endfor %}#if defined BA_ROUNDS
+#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) __baproduct_bound(bound, cut)
+BA_UNUSED static _Bool ba_dead; /* the run ends in a deadlock */
+#else
+#define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
+#endif
 #define BA_KEEP(text)
 #define BA_EFFECT(spins) ((void)0)
 #define BA_FAR_EFFECT() ((void)0)

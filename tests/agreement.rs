@@ -3,12 +3,10 @@
 //! versions of CBMC by `scripts/check-examples`.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::path::Path;
 
+use crate::support::{cbmc, installed, repository, Dir, Ran};
 use serde_json::Value;
-use support::{cbmc, installed, repository, Dir, Ran};
 
 /// Examples that take no second.
 const QUICK: [&str; 7] = [
@@ -41,7 +39,7 @@ fn arguments(run: &Value) -> Vec<String> {
 
 fn run_in(directory: &Path, dir: &Dir, args: &[String], more: &[&str]) -> Ran {
     let mut command = dir.command(&[]);
-    support::ran(command.current_dir(directory).args(args).args(more))
+    crate::support::ran(command.current_dir(directory).args(args).args(more))
 }
 
 /// Name, verdict and completeness of each property.

@@ -3,10 +3,8 @@
 //! The messages are snapshots: a change of one is a change for users and is looked at.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::Dir;
 use serde_json::{json, Value};
-use support::Dir;
 
 /// A program in which most specifications of this file make sense.
 const PROGRAM: &str = "\

@@ -2,14 +2,12 @@
 //! keys of the JSON result, options that must not change a verdict.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::io::Read;
 use std::process::Stdio;
 
+use crate::support::sample::{project, with_expectation, LOOP, PROGRAM};
+use crate::support::{cbmc, ran, Dir};
 use serde_json::{json, Value};
-use support::sample::{project, with_expectation, LOOP, PROGRAM};
-use support::{cbmc, ran, Dir};
 
 #[test]
 fn the_exit_status_follows_the_verdict() {

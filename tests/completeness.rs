@@ -5,14 +5,12 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{installed, ran, repository, Dir};
 use serde_json::{json, Value};
-use support::{installed, ran, repository, Dir};
 
 fn number(variable: &str, default: usize) -> usize {
     match std::env::var(variable) {

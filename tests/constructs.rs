@@ -2,12 +2,10 @@
 //! is woven so that a native run sees what it writes, or is refused at its place.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{installed, Dir};
 use serde_json::{json, Value};
-use support::{installed, Dir};
 
 /// `==== name`, what stands in front of a function, `----`, its body, which sets `x` to 7.
 const ACCEPTED: &str = include_str!("constructs/accepted.txt");

@@ -1,10 +1,8 @@
 //! Verdicts that depend on where control goes and on what names mean.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::json;
-use support::{cbmc, Dir};
 
 /// The verdict of `ltl`, in which `p` is `x == 1` between the labels `in` and `out` of `main`.
 fn verdict(ltl: &str, main: &str) -> String {

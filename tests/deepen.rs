@@ -1,10 +1,8 @@
 //! Growing bounds: the sequence of verdicts, why it stops, and what it means.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{repository, Dir};
 use serde_json::{json, Value};
-use support::{repository, Dir};
 
 fn deepen(dir: &Dir, args: &[&str]) -> (Value, i32) {
     let ran = dir.run(&[&["deepen", "--format", "json", "--no-trace"], args].concat());
@@ -27,7 +25,7 @@ fn verdicts(result: &Value, property: &str) -> Vec<String> {
 
 #[test]
 fn a_verdict_that_goes_back_and_forth_is_recognised() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let example = |name: &str| {
@@ -56,7 +54,7 @@ int main(void) {
 
 #[test]
 fn a_decided_property_is_not_asked_for_again_and_completeness_ends_it() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let spec = r#"{ "properties": [ {"name": "early", "ltl": "G {x < 2}"}, {"name": "late", "ltl": "G {x < 9}"},
@@ -83,7 +81,7 @@ fn a_decided_property_is_not_asked_for_again_and_completeness_ends_it() {
 
 #[test]
 fn the_budget_is_kept_and_bounds_are_checked() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let dir = Dir::with(&[(
@@ -121,7 +119,7 @@ int main(void) { while (!setjmp(j)) { f(); x = 2; } return 0; }\n";
 
 #[test]
 fn options_of_verify_are_obeyed_or_refused() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let dir = Dir::with(&[

@@ -4,14 +4,12 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{cbmc, installed, ran, repository, Dir};
 use serde_json::Value;
-use support::{cbmc, installed, ran, repository, Dir};
 
 fn number(variable: &str, default: usize) -> usize {
     match std::env::var(variable) {
@@ -78,6 +76,58 @@ fn compare(dir: &Dir, case: &Path, expected: &Value, extra: &[&str]) -> Result<(
         std::fs::read_to_string(spec).unwrap(),
         std::fs::read_to_string(program).unwrap(),
     ))
+}
+
+/// Generates threaded cases and explores each by 1, 2, 3 rounds: the verdict, and whether a run was cut,
+/// is that of the oracle's runs of so many rounds.
+fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = count * number("BAPRODUCT_CASES", 1);
+    let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", kind, "--rounds", "3"])
+        .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let mut wrong = Vec::new();
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        for rounds in ["1", "2", "3"] {
+            let schedules = format!("rounds:{rounds}");
+            // Deadlocks are not what is compared here.
+            let mut at = expected["rounds"][rounds].clone();
+            at["unwind"] = expected["unwind"].clone();
+            if let Err(difference) = compare(&dir, &case, &at, &["--schedules", &schedules]) {
+                wrong.push(format!("{schedules}: {difference}"));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{kind}, seed {seed}: {}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn threads_by_rounds() {
+    agree_by_rounds("threads", 6, 2);
+}
+
+#[test]
+fn threads_that_wait_by_rounds() {
+    agree_by_rounds("waits", 6, 4);
+}
+
+#[test]
+fn threads_that_share_their_code_by_rounds() {
+    agree_by_rounds("crew", 4, 6);
 }
 
 #[test]

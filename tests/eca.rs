@@ -4,12 +4,10 @@
 //! `BAPRODUCT_ECA=50` checks so many systems; `BAPRODUCT_SEED=7` checks others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::process::{Command, Stdio};
 
+use crate::support::{cbmc, installed, ran, repository, Dir};
 use serde_json::Value;
-use support::{cbmc, installed, ran, repository, Dir};
 
 /// Generates systems into `cases/`, and gives their names and what is expected of them.
 fn systems(dir: &Dir, count: usize, options: &[&str]) -> Vec<(String, Value)> {

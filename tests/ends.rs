@@ -1,10 +1,8 @@
 //! Jumps of every kind, and the ends of runs: programs whose verdicts are worked out by hand.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, Dir};
 
 /// Checks verdicts of a program: formulas with conditions in braces, whether all runs are complete
 /// with a bound of 6.
@@ -367,7 +365,7 @@ int main(int argc, char **argv) {
     let object = dir.path("out.o");
     gcc.args(["-Wall", "-Wextra", "-Werror", "-c", "-o"])
         .arg(object);
-    let compiled = support::ran(gcc.arg(dir.path("out.c")));
+    let compiled = crate::support::ran(gcc.arg(dir.path("out.c")));
     assert_eq!(compiled.status, 0, "{}", compiled.stderr);
     formulas(
         program,

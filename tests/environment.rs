@@ -2,12 +2,10 @@
 //! be reached. Verdicts come from a real CBMC.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, Dir};
 
 /// The verdicts by the properties' names.
 type Verdicts = BTreeMap<String, String>;

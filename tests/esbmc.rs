@@ -2,12 +2,10 @@
 //! output, the C that it is given, as a version with a table of results and as one before.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::process::Command;
 
+use crate::support::{cbmc, installed, ran, repository, skip, Dir, Ran};
 use serde_json::Value;
-use support::{cbmc, installed, ran, repository, skip, Dir, Ran};
 
 const VERSIONS: [&str; 2] = ["8.4.0", "7.8.0"];
 

@@ -2,10 +2,8 @@
 //! functions. Both give the same letters and verdicts.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, Dir};
 
 /// The backends that are there.
 fn backends() -> Vec<&'static str> {

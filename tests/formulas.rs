@@ -2,10 +2,8 @@
 //! large for the deterministic form.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::json;
-use support::{cbmc, Dir};
 
 /// A traffic light and a counter.
 const PROGRAM: &str = "\

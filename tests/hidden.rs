@@ -3,10 +3,8 @@
 //! verdict. What no model checker follows is refused there, with its place, and followed in native runs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, installed, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, installed, Dir};
 
 /// Whether `verify` with CBMC refuses a program, at this place and with these words.
 fn refused(program: &str, place: &str, words: &str) {

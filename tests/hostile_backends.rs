@@ -2,13 +2,11 @@
 //! reason and, where an option helps, its name; in bounded time and memory, with nothing left behind.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::Dir;
 use serde_json::Value;
-use support::Dir;
 
 const PROGRAM: &str = "int x;\nint main(void) { x = 1; return 0; }\n";
 
@@ -37,7 +35,7 @@ fn dir(before: &str, text: &str, after: &str) -> Dir {
 const MOST_MEMORY: u64 = 400_000;
 
 /// Runs a command to its end and looks at the peak of its memory meanwhile.
-fn watched(command: &mut Command) -> support::Ran {
+fn watched(command: &mut Command) -> crate::support::Ran {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
@@ -58,7 +56,7 @@ fn watched(command: &mut Command) -> support::Ran {
         ended.store(true, std::sync::atomic::Ordering::SeqCst);
         let peak: u64 = watch.join().unwrap();
         assert!(peak < MOST_MEMORY, "{peak} KiB");
-        support::Ran {
+        crate::support::Ran {
             status: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -361,7 +359,7 @@ fn a_signal_leaves_nothing_behind() {
             std::thread::sleep(Duration::from_millis(50));
             let told = Instant::now();
             let pid = child.id().to_string();
-            support::ran(Command::new("kill").args([&format!("-{signal}"), &pid]));
+            crate::support::ran(Command::new("kill").args([&format!("-{signal}"), &pid]));
             let status = child.wait().unwrap();
             assert!(
                 told.elapsed() < Duration::from_secs(10),

@@ -2,10 +2,8 @@
 //! real CBMC.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, Dir};
 
 /// The verdict of a formula over `p` (and `q`), whose areas have several instances.
 fn of_instances(program: &str, ltl: &str, conditions: &[(&str, &str)], instances: &str) -> String {

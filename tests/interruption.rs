@@ -2,15 +2,13 @@
 //! not interrupted.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::support::{cbmc, Dir, Ran};
 use serde_json::Value;
-use support::{cbmc, Dir, Ran};
 
 const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1 : 0; }\n}\n";
 

@@ -4,12 +4,10 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::process::Command;
 
+use crate::support::{cbmc, installed, ran, repository, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, installed, ran, repository, Dir};
 
 /// Verdict and evidence of each property.
 fn verdicts(program: &str, spec: &Value, unwind: u32, extra: &[&str]) -> Vec<(String, String)> {

@@ -4,12 +4,10 @@
 //! The same mutations every time; `BAPRODUCT_MUTATIONS=N` makes N times as many.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use support::{repository, Dir, Ran};
+use crate::support::{repository, Dir, Ran};
 
 /// A small generator (xorshift): mutations have to be the same on every machine.
 struct Random(u64);

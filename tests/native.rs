@@ -2,10 +2,8 @@
 //! beyond the observed run.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{repository, Dir};
 use serde_json::{json, Value};
-use support::{repository, Dir};
 
 /// `verify --backend native` on files of this directory.
 fn native(dir: &Dir, args: &[&str]) -> (Value, i32) {

@@ -1,13 +1,11 @@
 //! Where outputs go: never over an input, whole or not at all, and what happens if nobody takes them.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{symlink, FileTypeExt};
 use std::process::Stdio;
 
-use support::Dir;
+use crate::support::Dir;
 
 const PROGRAM: &str = "#include \"h.h\"\nint main(void) { x = 1; return 0; }\n";
 

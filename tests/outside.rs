@@ -2,10 +2,8 @@
 //! evaluations, which `--unwind` is not about, and functions without body that find pointers.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, Dir};
 
 /// Verifies a program against a formula with conditions in braces.
 fn verify(program: &str, formula: &str, args: &[&str]) -> Value {

@@ -1,14 +1,12 @@
 //! Lists of properties, their groups, bounds and results, and campaigns.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::{cbmc, Dir, Ran};
 use serde_json::Value;
-use support::{cbmc, Dir, Ran};
 
 const PROGRAM: &str = "int x, y;
 int main(void) {
@@ -292,7 +290,7 @@ fn labels_to_be_reached_have_expectations() {
 /// A kept result belongs to the options that it was found with: these discard the only run.
 #[test]
 fn kept_results_are_those_of_the_same_options() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let dir = Dir::with(&[

@@ -2,10 +2,8 @@
 //! program is refused for it. Verdicts come from a real CBMC.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::Value;
-use support::{cbmc, Dir};
 
 /// A program that reads in many ways; each global is set where one of them can have stored a value.
 const READER: &str = "\

@@ -2,9 +2,7 @@
 //! in `tests/regressions`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
-use support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir};
 
 /// Verifies a program against a formula with conditions in braces.
 fn verdict(program: &str, formula: &str, unwind: u32) -> String {

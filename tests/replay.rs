@@ -2,14 +2,12 @@
 //! the same verdict.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{repository, Dir};
 use serde_json::{json, Value};
-use support::{repository, Dir};
 
 /// The violations of one directory of examples are verified with CBMC, then replayed.
 fn replays(names: &[&str]) {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     for name in names {
@@ -88,7 +86,7 @@ int main(void) {
 
 #[test]
 fn a_trace_that_the_program_does_not_have_is_not_confirmed() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let dir = Dir::with(&[("p.c", SENSOR)]);
@@ -136,7 +134,7 @@ fn a_trace_that_the_program_does_not_have_is_not_confirmed() {
 
 #[test]
 fn the_test_that_is_kept_runs_by_itself() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let dir = Dir::with(&[("p.c", SENSOR)]);
@@ -162,7 +160,7 @@ fn the_test_that_is_kept_runs_by_itself() {
 
 #[test]
 fn inputs_are_fed_wherever_the_call_stands() {
-    if !support::cbmc() {
+    if !crate::support::cbmc() {
         return;
     }
     let program = "int nondet_int(void);

@@ -1,11 +1,9 @@
 //! What `verify` says, in every form: the promised keys of the JSON, reports, traces.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::sample::{project, PROGRAM};
+use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
-use support::sample::{project, PROGRAM};
-use support::{cbmc, Dir};
 
 /// Keys of an object, in order.
 fn keys(value: &Value) -> Vec<&str> {

@@ -1,10 +1,8 @@
 //! `--also-safety`: the program's own assertions and the backend's checks beside the verdict.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, Dir};
 use serde_json::Value;
-use support::{cbmc, Dir};
 
 /// The findings of a kind: line and message.
 fn findings(json: &Value, kind: &str) -> Vec<(u64, String)> {

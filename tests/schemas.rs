@@ -1,12 +1,8 @@
 //! Real results are as the published schema says, and SARIF is as its standard says.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/schema.rs"]
-mod schema;
-mod support;
-
+use crate::support::{cbmc, repository, schema, Dir};
 use serde_json::Value;
-use support::{cbmc, repository, Dir};
 
 /// The schema that the program publishes.
 fn published() -> Value {

@@ -1,10 +1,8 @@
 //! Programs of several files: one monitor, linkage as C has it, flags of each file.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, installed, Dir};
 use serde_json::json;
-use support::{cbmc, installed, Dir};
 
 const MAIN: &str = "\
 #include <stdio.h>
@@ -66,9 +64,9 @@ fn native(dir: &Dir, files: &[&str]) -> String {
     gcc.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-o"])
         .arg(dir.path("program"));
     gcc.args(files.iter().map(|f| dir.path(f)));
-    let compiled = support::ran(&mut gcc);
+    let compiled = crate::support::ran(&mut gcc);
     assert_eq!(compiled.status, 0, "{}", compiled.stderr);
-    let run = support::ran(&mut std::process::Command::new(dir.path("program")));
+    let run = crate::support::ran(&mut std::process::Command::new(dir.path("program")));
     assert_eq!(run.status, 0);
     run.stdout
 }
@@ -183,7 +181,7 @@ fn strict_flags_bring_no_new_warnings() {
         let mut gcc = std::process::Command::new("gcc");
         gcc.args(STRICT)
             .args(["-Wno-unused-label", "-c", "-o", "/dev/null"]);
-        let compiled = support::ran(gcc.arg(dir.path(file)));
+        let compiled = crate::support::ran(gcc.arg(dir.path(file)));
         assert_eq!(compiled.status, 0, "{}", compiled.stderr);
     }
 }
@@ -338,7 +336,7 @@ void go(void) {
         let mut gcc = std::process::Command::new("gcc");
         gcc.current_dir(dir.path("out"))
             .args(["-Wall", "-Wextra", "-Werror", "-c", "main.c", "rest.c"]);
-        let compiled = support::ran(&mut gcc);
+        let compiled = crate::support::ran(&mut gcc);
         assert_eq!(compiled.status, 0, "{}", compiled.stderr);
     }
 }

@@ -1,9 +1,7 @@
 //! Handlers of signals, and processes: native runs go through them, model checkers are not asked about them.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
-use support::Dir;
+use crate::support::Dir;
 
 /// A handler that jumps from wherever an access traps, and from its own place in the code.
 const JUMPS: &str = r#"#include <setjmp.h>
@@ -126,7 +124,7 @@ fn signals_that_are_ignored_are_no_obstacle() {
     let dir = Dir::with(&[("p.c", program)]);
     let (_, verdict) = native(&dir, &["--ltl", "F {x == 1}", "p.c"]);
     assert_eq!(verdict, "true");
-    if support::cbmc() {
+    if crate::support::cbmc() {
         let (result, status) = dir.verify(&["--ltl", "F {x == 1}", "p.c"]);
         assert_eq!(result["verdict"], "true", "{result}");
         assert_eq!(status, 0);

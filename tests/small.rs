@@ -2,12 +2,10 @@
 //! verdict worked out by hand: `tests/small/NAME.c` and `NAME.json`, whose `expect` is the verdict.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir};
 
 #[test]
 fn small_programs_have_their_verdicts() {

@@ -2,13 +2,11 @@
 //! lines, and no compiler warns of anything new. `scripts/corpus` does the same with real programs.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use support::{repository, Dir};
+use crate::support::{repository, Dir};
 
 /// Two propositions of the global `g` that all programs have.
 const SPEC: &str = r#"{ "ltl": "G(large -> F !large) && G(even -> F !even)",

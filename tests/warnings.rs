@@ -2,14 +2,12 @@
 //! are and woven, are compiled by gcc, and by clang where it is installed.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use support::{repository, Dir};
+use crate::support::{repository, Dir};
 
 /// The warnings of a compiler about a file: lines and kinds. Nothing if it refuses the file.
 fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {

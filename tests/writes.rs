@@ -2,10 +2,8 @@
 //! of what was wrong. The programs are in `tests/regressions`; their verdicts are worked out by hand.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{cbmc, repository, Dir};
 use serde_json::{json, Value};
-use support::{cbmc, repository, Dir};
 
 /// Verifies a program, with or without a specification.
 fn verify(dir: &Dir, program: &str, args: &[&str]) -> Value {

@@ -459,7 +459,13 @@ class Generator:
                 continue
             _, program.formula, program.propositions, answer = best
             self.counts[answer.verdict] += 1
+            rounds = {}
+            if kind in ("threads", "waits", "crew"):
+                for number in range(1, self.options.rounds + 1):
+                    bounded = machine.decide(program, unwind, limit=20 * self.options.states, rounds=number)
+                    rounds[str(number)] = {"verdict": bounded.verdict, "complete": bounded.complete}
             return program, {
+                **({"rounds": rounds} if rounds else {}),
                 "kind": kind, "unwind": unwind, "verdict": answer.verdict, "complete": answer.complete,
                 "deadlock": answer.deadlock,
                 "verdicts": sorted(answer.verdicts), "features": sorted(maker.features),
@@ -509,6 +515,8 @@ def arguments(argv):
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",
                         help="no cases whose features include one that begins with this, such as shadow or goto")
+    parser.add_argument("--rounds", type=int, default=0,
+                        help="for programs with threads: the verdicts of the runs of 1, 2, … so many rounds, too")
     parser.add_argument("--states", type=int, default=100_000, help="programs with more states are thrown away")
     return parser.parse_args(argv)
 

@@ -539,16 +539,23 @@ class Answer:
     deadlock: bool  # whether some run ends because every thread that is left waits for good
 
 
+def turns(threads, rounds):
+    """Whose turn it is in runs of so many rounds: main first, and then in each round every thread in the order of their
+    numbers, main last. Each takes as many steps as it likes, possibly none."""
+    return [0] + [*range(1, threads), 0] * rounds if rounds else []
+
+
 class Explorer:
     """Visits every reachable state. A state is (slots, objects, threads, open instances, remaining, letter).
 
     A mutex is whether it is locked, a semaphore its value, a read-write lock the number of its readers or -1, a condition
     variable or barrier the threads that wait for it."""
 
-    def __init__(self, image, semantics, limit):
+    def __init__(self, image, semantics, limit, rounds=None):
         self.image = image
         self.semantics = semantics
         self.limit = limit
+        self.turns = turns(len(image.threads), rounds)
 
     def answer(self):
         image = self.image
@@ -575,6 +582,38 @@ class Explorer:
                     work.append(follower)
         return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals, deadlock)
 
+    def by_rounds(self):
+        """The answer of the runs that keep to the turns. A run that is not over when these are used up counts
+        only if its word is false."""
+        image = self.image
+        threads = tuple((0, (0,) * t.registers, UNBORN if n else RUNNING) for n, t in enumerate(image.threads))
+        base = (tuple(image.slots), image.program.initial(), threads, frozenset(image.always))
+        letter = self.letter(*base)
+        first = ((*base, self.semantics.step(self.semantics.start(), letter), letter), 0)
+        seen, work, ends, finals, cut, deadlock = {first}, [first], set(), set(), False, False
+        while work:
+            state, turn = work.pop()
+            stopped = any(t[2] == CUT for t in state[2])
+            cut = cut or stopped
+            steps = self.steps(state)
+            verdict = self.semantics.verdict(state[4], state[5])
+            if not steps:
+                ends.add(verdict)
+                waits = any(t[2] == RUNNING for t in state[2])
+                deadlock = deadlock or (not stopped and waits and state[2][0][2] != ENDED)
+            elif ltl.NAMES[verdict] == "false":
+                ends.add(verdict)
+            for number, follower in steps:
+                # The first turn that a thread still has is the best one: it leaves the most for later.
+                later = next((i for i in range(turn, len(self.turns)) if self.turns[i] == number), None)
+                if later is not None and (follower, later) not in seen:
+                    if len(seen) >= self.limit:
+                        raise ProgramError(f"more than {self.limit} states")
+                    seen.add((follower, later))
+                    work.append((follower, later))
+        names = {ltl.NAMES[v] for v in ends}
+        return Answer(ltl.NAMES[min(ends)] if ends else "unknown", not cut, len(seen), names, finals, deadlock)
+
     def letter(self, slots, _mutexes, threads, opened):
         declared = self.image.program.propositions
         holds = [p.default for p in declared]
@@ -595,13 +634,17 @@ class Explorer:
 
     def followers(self, state):
         """The states after one step of any thread; none if the run has ended."""
-        slots, mutexes, threads, opened, remaining, letter = state
+        return [follower for _, follower in self.steps(state)]
+
+    def steps(self, state):
+        """The same, each with the thread that takes the step."""
+        threads = state[2]
         if threads[0][2] == ENDED:
             return []
         found = []
         for number, (_, _, status) in enumerate(threads):
             if status == RUNNING:
-                found += self.advance(state, number)
+                found += [(number, follower) for follower in self.advance(state, number)]
         return found
 
     def advance(self, state, number):
@@ -801,7 +844,10 @@ class Explorer:
         return found
 
 
-def decide(program, unwind, unwindset=None, limit=400_000):
-    """The verdict of a program, with each loop bounded to `unwind` iterations."""
+def decide(program, unwind, unwindset=None, limit=400_000, rounds=None):
+    """The verdict of a program, with each loop bounded to `unwind` iterations; of the runs of so many rounds, if they
+    are given."""
     image = compile_program(program, unwind, unwindset)
+    if rounds:
+        return Explorer(image, ltl.Semantics(program.formula), limit, rounds).by_rounds()
     return Explorer(image, ltl.Semantics(program.formula), limit).answer()

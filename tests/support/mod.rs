@@ -1,7 +1,8 @@
 //! What the tests of the command line share: a directory of their own, the program, its output.
-#![allow(clippy::unwrap_used, dead_code)]
+#![allow(clippy::unwrap_used)]
 
 pub mod sample;
+pub mod schema;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

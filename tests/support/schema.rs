@@ -1,6 +1,5 @@
 //! As much of JSON Schema as the schemas of this project use. A keyword that is not known is a
 //! failure, so that nothing is left unchecked by mistake.
-#![allow(dead_code)]
 
 use serde_json::Value;
 

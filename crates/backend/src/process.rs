@@ -48,6 +48,13 @@ impl Cancel {
         }
     }
 
+    /// Another one that is cancelled when either of two is.
+    pub fn or(&self, other: &Cancel) -> Cancel {
+        let mut both = self.part();
+        both.above.extend(other.part().above);
+        both
+    }
+
     /// Ends all runs that were given this, a clone or a part of it, now and later.
     pub fn cancel(&self) {
         self.own.store(true, Ordering::SeqCst);

@@ -5,9 +5,12 @@
 mod commands;
 mod compile_commands;
 mod exit;
+#[cfg(test)]
+mod fingerprint;
 mod options;
 mod outputs;
 mod pipeline;
+mod rounds;
 mod sources;
 
 use std::ffi::OsString;

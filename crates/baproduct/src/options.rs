@@ -99,6 +99,9 @@ pub struct Weaving {
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,
+    /// Whether threads are sequentialised before.
+    #[arg(skip)]
+    pub rounds: bool,
 }
 
 /// When diagnostics and reports are coloured.

@@ -404,7 +404,8 @@ pub fn weave_into(
         dialect: Some(&weaving.preprocessor.std)
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),
-        shared_pointers: !weaving.cbmc,
+        shared_pointers: !weaving.cbmc || weaving.rounds,
+        rounds: weaving.rounds,
     };
     let woven = weave::weave(&spec.spec, &input, &options);
     let unit = code.into_unit();

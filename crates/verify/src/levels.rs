@@ -10,7 +10,9 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::bounds::{self, Needed};
 use crate::combine::{self, Answers};
-use crate::result::{BackendInfo, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::result::{
+    BackendInfo, Evidence, PropertyResult, Schedules, TraceStep, Verdict, VerifyResult,
+};
 use crate::{explain, native, race, trace, waits};
 
 /// How the levels of the lattice are asked.
@@ -56,6 +58,8 @@ pub struct Options {
     pub trace: TraceWish,
     /// Where a native run chooses inputs from that nobody gives.
     pub seed: u64,
+    /// Rounds of threads at most, where the backend gets sequentialised programs.
+    pub rounds: Option<u32>,
     /// Switches between threads at most, where the backend can bound them.
     pub context_bound: Option<u32>,
     /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
@@ -172,6 +176,15 @@ pub(crate) struct Run<'a> {
     pub needed: Needed,
 }
 
+/// That only some schedules were explored.
+fn rounds_assumed(rounds: u32) -> String {
+    let times = match rounds {
+        1 => "1 round".to_owned(),
+        n => format!("at most {n} rounds"),
+    };
+    format!("threads take turns in {times}, in each of which every thread runs once, however long; a run that is not over then counts only if its word is false already")
+}
+
 /// What a verdict of ESBMC's about threads rests on; `--backend-arg --no-por` does without.
 const REDUCTION: &str = "ESBMC's partial-order reduction leaves out no interleaving that matters";
 
@@ -196,7 +209,18 @@ impl Run<'_> {
             command: Vec::new(),
             exhausted: false,
             safety: None,
+            schedules: self.schedules(),
         }
+    }
+
+    /// Which schedules are explored.
+    fn schedules(&self) -> Option<Schedules> {
+        let searches = self.backend.program().kind != backend::Kind::Native;
+        let bounded = self
+            .options
+            .rounds
+            .map_or(Schedules::All, Schedules::Rounds);
+        (self.record.threads && searches).then_some(bounded)
     }
 
     fn unwind(&self) -> u32 {
@@ -221,7 +245,9 @@ impl Run<'_> {
         if esbmc {
             assumptions.retain(|a| !a.starts_with(weave::ALLOCATES));
         }
-        if esbmc && self.record.threads {
+        if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
+            assumptions.push(rounds_assumed(rounds));
+        } else if esbmc && self.record.threads {
             assumptions.push(REDUCTION.to_owned());
         }
         if let Some(bound) = self.options.context_bound {
@@ -282,7 +308,8 @@ impl Run<'_> {
             Levels::Auto => {
                 let guesses = |p: &PropertyRecord| p.monitor == "buchi";
                 let cbmc = self.backend.program().kind == backend::Kind::Cbmc;
-                cbmc && self.record.threads && self.record.properties.iter().any(guesses)
+                let threads = self.record.threads && self.options.rounds.is_none();
+                cbmc && threads && self.record.properties.iter().any(guesses)
             }
         }
     }
@@ -356,6 +383,7 @@ impl Run<'_> {
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
         result.schedule = read.schedule;
+        result.contexts = read.contexts;
         Ok(usage)
     }
 

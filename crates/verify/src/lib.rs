@@ -16,9 +16,11 @@ mod race;
 pub mod replay;
 pub mod result;
 pub mod safety;
+mod schedule;
 pub mod store;
 mod trace;
 mod values;
 mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};
+pub use schedule::{ROUND, STOPPED, WAITING};

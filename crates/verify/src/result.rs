@@ -59,6 +59,29 @@ pub struct VerifyResult {
     pub exhausted: bool,
     /// The checks that are not temporal, if they were asked for.
     pub safety: Option<Safety>,
+    /// Which schedules of the threads were explored; none in a program without threads, or where
+    /// nothing was searched.
+    pub schedules: Option<Schedules>,
+}
+
+/// Which schedules of a threaded program's threads were explored (SEMANTICS, section 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Schedules {
+    /// All.
+    All,
+    /// Those of at most so many rounds, in each of which every live thread has one context.
+    Rounds(u32),
+}
+
+impl std::fmt::Display for Schedules {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Schedules::All => f.write_str("all schedules"),
+            Schedules::Rounds(1) => f.write_str("schedules of 1 round"),
+            Schedules::Rounds(rounds) => write!(f, "schedules of at most {rounds} rounds"),
+        }
+    }
 }
 
 /// The backend of a result.
@@ -110,6 +133,8 @@ pub struct PropertyResult {
     pub trace: Vec<TraceStep>,
     /// All events of the trace's run in order, those that are no letters too.
     pub schedule: Vec<Scheduled>,
+    /// The contexts of the trace's run in order, where threads take turns in rounds.
+    pub contexts: Vec<Context>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -151,6 +176,7 @@ impl PropertyResult {
             propositions: Vec::new(),
             trace: Vec::new(),
             schedule: Vec::new(),
+            contexts: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -271,6 +297,31 @@ pub struct Scheduled {
     pub thread: u32,
     /// The number of the site in the instrumented program.
     pub site: u32,
+}
+
+/// The steps that a thread takes between two switches.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Context {
+    /// The round, from 0: in that one only `main` has a context.
+    pub round: u32,
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// The trace's first step that is not before it.
+    pub step: u32,
+    /// Where the thread stopped; none if it had ended or was cut.
+    pub stopped: Option<Stop>,
+}
+
+/// Where a thread stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    /// File as the user knows it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// What it would do next.
+    pub what: String,
 }
 
 /// A value that the program gets from outside.

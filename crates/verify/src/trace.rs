@@ -7,7 +7,8 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::result::{Event, Input, Scheduled, TraceStep};
+use crate::result::{Context, Event, Input, Scheduled, TraceStep};
+use crate::schedule;
 use crate::values::Values;
 use crate::waits;
 
@@ -31,6 +32,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// All events, in order.
     pub schedule: Vec<Scheduled>,
+    /// The contexts, where threads take turns in rounds.
+    pub contexts: Vec<Context>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
@@ -51,6 +54,10 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
         match &step.kind {
             StepKind::Assignment { lhs, value } => {
                 let name = lhs.rsplit("::").next().unwrap_or(lhs);
+                if schedule::is_told(lhs) {
+                    reader.turn(lhs, value, thread, &step.location);
+                    continue;
+                }
                 let told = reader.numbers.get(&thread).copied().unwrap_or(thread);
                 if reader.values.assign(name, value, &step.location, told) {
                     continue;
@@ -117,8 +124,8 @@ fn function_of(name: &str) -> &str {
     name.split(['$', '.', '[']).next().unwrap_or(name)
 }
 
-struct Reader<'a> {
-    record: &'a Record,
+pub(crate) struct Reader<'a> {
+    pub(crate) record: &'a Record,
     property: &'a PropertyRecord,
     variables: BTreeMap<&'a str, &'a str>,
     props: BTreeMap<String, bool>,
@@ -136,26 +143,26 @@ struct Reader<'a> {
     given: Option<i128>,
     /// The counters of loops, those that began first in front.
     loops: Vec<(String, u32)>,
-    out: Read,
+    pub(crate) out: Read,
     last_thread: u32,
     /// The numbers in the order of starts, by the backend's own numbers.
     numbers: BTreeMap<u32, u32>,
     /// The save point to which control has just come with the saved state.
     repeated: Option<SiteRecord>,
     /// The sites at which threads wait for good, if the run ends because none goes on.
-    blocked: Vec<Wait>,
+    pub(crate) blocked: Vec<Wait>,
     /// What threads hold.
     holders: Holders,
     /// Whether the run ends because no thread goes on.
-    stops: bool,
+    pub(crate) stops: bool,
 }
 
 /// A thread that waits for good.
-struct Wait {
-    site: usize,
-    thread: u32,
+pub(crate) struct Wait {
+    pub(crate) site: usize,
+    pub(crate) thread: u32,
     /// What it left to say what it waits for.
-    code: Option<i128>,
+    pub(crate) code: Option<i128>,
 }
 
 impl<'a> Reader<'a> {

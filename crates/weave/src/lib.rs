@@ -3,6 +3,9 @@
 //! [`weave`] takes a specification and the facts of a program, and gives the text in front of the
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
+//!
+//! The modules are rooms in one order, and a test fails on an import from one to a later one:
+//! [`facts`], `library`, [`collect`], [`bind`], [`analysis`], `monitor`, `plan`, `layout`, `sites`, [`emit`].
 
 pub mod analysis;
 pub mod bind;
@@ -24,7 +27,7 @@ pub use emit::Woven;
 pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{check, record};
-pub use plan::Program;
+pub use layout::Program;
 pub use sites::environment::inputs::ALLOCATES;
 
 use analysis::threads::Threads;
@@ -32,8 +35,8 @@ use analysis::{call_edges, signal_handlers};
 use bind::resolve;
 use emit::render;
 use facts::Range;
+use layout::weaver::Weaver;
 use library::synchronisation;
-use plan::weaver::Weaver;
 use spec::{Diagnostic, Spec};
 
 /// Weaves the monitors of a specification into a program.
@@ -67,6 +70,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         every_event: monitors.every_event,
         threaded: !starts.is_empty(),
         modelled: !starts.is_empty() || synchronisation::synchronises(facts),
+        rounds: options.rounds,
         ..Weaver::new(program, main, threads, resolved)
     };
     weaver.classify();

@@ -22,12 +22,12 @@ use command::kept::{self, Kept, Subject};
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct DeepenArgs {
-    /// Wall-clock time for all bounds together
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::options::seconds)]
-    budget: Duration,
     #[command(flatten)]
     verify: command::Args,
 }
+
+/// Wall-clock time for all bounds together, unless `--budget` says otherwise.
+const BUDGET: Duration = Duration::from_secs(60);
 
 /// Weaves again where properties are decided, so that larger bounds do not carry their monitors.
 struct Weaver<'a> {
@@ -181,7 +181,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     };
     let plan = Plan {
         bounds: args.verify.bounds().to_vec(),
-        budget: Some(args.budget),
+        budget: Some(args.verify.budget().unwrap_or(BUDGET)),
     };
     let format = reports::format(&args.verify);
     let text = format == report::Format::Text;

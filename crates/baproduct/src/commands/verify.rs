@@ -4,6 +4,7 @@ pub mod kept;
 pub mod many;
 mod progress;
 pub mod reports;
+pub mod schedules;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use verify::result::FailOn;
+use verify::result::{FailOn, Schedules};
 use weave::record::Record;
 
 use crate::exit::{Ended, Status};
@@ -129,6 +130,13 @@ pub struct Args {
     /// At most N switches between threads (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
+    /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
+    /// each other
+    #[arg(long, value_name = "all|rounds:R|auto", default_value = "all")]
+    schedules: schedules::Wanted,
+    /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
+    budget: Option<Duration>,
     /// How writes of a thread become visible to others (CBMC)
     #[arg(long, value_enum, default_value = "sc")]
     memory_model: MemoryModelName,
@@ -152,31 +160,50 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let input = input(args, output)?;
     let backend = open_backend(args)?;
     reports::prepare(args)?;
+    let search = search_of(args, &input);
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = backend.program().kind == backend::Kind::Native;
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
-    let mut result = match &input {
-        Input::Woven(files, record) => {
-            verify_woven(files, record, backend.as_ref(), &options, output)?
-        }
+    let plain = |backend: &dyn backend::Backend| match &input {
+        Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
             &many::Job {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
                 args: &args.many,
-                backend: backend.as_ref(),
+                backend,
                 options: &options,
                 output,
             },
             &source.whole,
-        )?,
+        ),
+    };
+    let both = schedules::Search {
+        files: input.files(),
+        record: input.record(),
+        args,
+        options: &options,
+        output,
+    };
+    let mut result = match search {
+        Search::Plain => plain(backend.as_ref())?,
+        Search::Rounds => both.alone()?,
+        Search::Both => both.both(plain_backend(args)?, plain)?,
     };
     if args.also_safety {
-        check_safety(&input, backend.as_ref(), &options, &mut result)?;
+        let rounds = result.schedules;
+        check_safety(
+            args,
+            &input,
+            backend.as_ref(),
+            &options,
+            rounds,
+            &mut result,
+        )?;
     }
     result.command = std::env::args_os()
         .skip(1)
@@ -187,14 +214,44 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
-/// The backend that the arguments name.
+/// How the schedules of a program are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// By the backend, as it is opened.
+    Plain,
+    /// By rounds, as many as there is time for.
+    Rounds,
+    /// All, and by rounds beside it.
+    Both,
+}
+
+/// How the schedules of this program are searched.
+fn search_of(args: &Args, input: &Input) -> Search {
+    let record = input.record();
+    let asked = args.schedules == schedules::Wanted::Auto && record.threads;
+    if !asked || !args.can_take_rounds() || input.files().len() != 1 {
+        return Search::Plain;
+    }
+    match schedules::obstacle(args.backend.kind(), record) {
+        Some(_) => Search::Rounds,
+        None => Search::Both,
+    }
+}
+
+/// The backend that the arguments name, behind a sequentialisation if they name the rounds.
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
-    let kind = match args.backend {
-        BackendName::Cbmc => backend::Kind::Cbmc,
-        BackendName::Esbmc => backend::Kind::Esbmc,
-        BackendName::Native => backend::Kind::Native,
-    };
-    backend::open(kind, args.backend_path.as_deref()).map_err(|failure| {
+    let plain = plain_backend(args)?;
+    Ok(match args.schedules {
+        schedules::Wanted::Rounds(rounds) => {
+            Box::new(crate::rounds::Rounds::new(plain, rounds, &args.weaving))
+        }
+        _ => plain,
+    })
+}
+
+/// The backend that the arguments name, which gets programs as they are.
+fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    backend::open(args.backend.kind(), args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
             Status::NoBackend,
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
@@ -208,7 +265,29 @@ pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Opti
     Ok(options(args, unwindset, properties))
 }
 
+impl BackendName {
+    fn kind(self) -> backend::Kind {
+        match self {
+            BackendName::Cbmc => backend::Kind::Cbmc,
+            BackendName::Esbmc => backend::Kind::Esbmc,
+            BackendName::Native => backend::Kind::Native,
+        }
+    }
+}
+
 impl Args {
+    /// How long the command may take.
+    pub fn budget(&self) -> Option<Duration> {
+        self.budget
+    }
+
+    /// Whether other options leave it open that threads take turns in rounds.
+    fn can_take_rounds(&self) -> bool {
+        let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
+        let once = self.many.bounds.is_empty() && self.many.results.is_none();
+        self.backend != BackendName::Native && !self.weaving.lasso && unbounded && once
+    }
+
     /// The bounds that are given; none if there are none.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
@@ -255,6 +334,19 @@ fn verify_woven(
     options: &verify::Options,
     output: &Output,
 ) -> anyhow::Result<verify::result::VerifyResult> {
+    let cancel = backend::Cancel::new();
+    verify_files(files, record, backend, options, &cancel, output)
+}
+
+/// Verifies a monitored program, until it is cancelled.
+fn verify_files(
+    files: &[pipeline::Emitted],
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    cancel: &backend::Cancel,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let (source, linked) = write_sources(directory.path(), files)?;
     let options = verify::Options {
@@ -263,17 +355,18 @@ fn verify_woven(
     };
     let bar = progress::bar(output, 1);
     let told = |what: &str| bar.set_message(what.to_owned());
-    let cancel = backend::Cancel::new();
-    let result = verify::verify(record, &source, backend, &options, &cancel, &told);
+    let result = verify::verify(record, &source, backend, &options, cancel, &told);
     bar.finish_and_clear();
     Ok(result)
 }
 
 /// Looks for failing checks that are not temporal, in the program with all its monitors.
 fn check_safety(
+    args: &Args,
     input: &Input,
     backend: &dyn backend::Backend,
     options: &verify::Options,
+    schedules: Option<Schedules>,
     result: &mut verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
     let (files, record) = match input {
@@ -287,7 +380,17 @@ fn check_safety(
         ..options.clone()
     };
     let cancel = backend::Cancel::new();
-    verify::safety::check(record, &source, backend, &options, &cancel, result);
+    match schedules {
+        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
+            let backend = crate::rounds::Rounds::new(plain_backend(args)?, rounds, &args.weaving);
+            let options = verify::Options {
+                rounds: Some(rounds),
+                ..options
+            };
+            verify::safety::check(record, &source, &backend, &options, &cancel, result);
+        }
+        _ => verify::safety::check(record, &source, backend, &options, &cancel, result),
+    }
     Ok(())
 }
 
@@ -312,6 +415,14 @@ pub struct Source {
 }
 
 impl Input {
+    /// The files of the program with all monitors.
+    pub fn files(&self) -> &[pipeline::Emitted] {
+        match self {
+            Input::Woven(files, _) => files,
+            Input::Source(source) => &source.whole.files,
+        }
+    }
+
     /// The record of the program with all monitors.
     pub fn record(&self) -> &Record {
         match self {
@@ -330,6 +441,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let weaving = Weaving {
             model: args.backend != BackendName::Native,
             cbmc: args.backend == BackendName::Cbmc,
+            rounds: args.schedules != schedules::Wanted::All && args.can_take_rounds(),
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(programs, &weaving, output)?;
@@ -348,13 +460,14 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
         return Err(Ended::error(Status::Usage, message));
     }
-    refuse_untracked(args.backend, &record)?;
+    refuse_untracked(args, &record)?;
     Ok(Input::Woven(files, Box::new(record)))
 }
 
 /// Refuses a program that was instrumented for another backend and does what this one cannot follow.
-fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()> {
-    let searches = backend != BackendName::Native;
+fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
+    let searches = args.backend != BackendName::Native;
+    let all = args.schedules == schedules::Wanted::All || !args.can_take_rounds();
     let causes = [
         (
             searches,
@@ -372,9 +485,14 @@ fn refuse_untracked(backend: BackendName, record: &Record) -> anyhow::Result<()>
             "the program runs code that its text does not show, which model checkers do not; use --backend native",
         ),
         (
-            backend == BackendName::Cbmc,
+            all && args.backend == BackendName::Cbmc,
             &record.shared_pointers,
-            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --backend esbmc",
+            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --schedules auto or --backend esbmc",
+        ),
+        (
+            all,
+            &record.sections,
+            "the program has sections that no other thread interrupts, which do not nest with the monitor's steps; use --schedules auto",
         ),
     ];
     match causes
@@ -508,6 +626,10 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,
+        rounds: match args.schedules {
+            schedules::Wanted::Rounds(rounds) => Some(rounds),
+            _ => None,
+        },
         context_bound: args.context_bound,
         memory_model: match args.memory_model {
             MemoryModelName::Sc => None,

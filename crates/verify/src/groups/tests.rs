@@ -14,6 +14,7 @@ fn empty() -> VerifyResult {
         warnings: Vec::new(),
         exhausted: false,
         safety: None,
+        schedules: None,
     }
 }
 
@@ -64,6 +65,7 @@ fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
             properties: properties.collect(),
             exhausted: !fits,
             safety: None,
+            schedules: None,
             ..empty()
         }
     }

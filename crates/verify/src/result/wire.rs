@@ -1,6 +1,6 @@
 //! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
 
-use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use super::{Finding, LevelResult, PropertyResult, Schedules, TraceStep, VerifyResult};
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -17,7 +17,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 13 } else { 9 };
+        let fields = if alone.is_some() { 14 } else { 10 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -37,6 +37,11 @@ impl Serialize for VerifyResult {
         json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
         if let Some(safety) = &self.safety {
             json.serialize_field("safety", safety)?;
+        }
+        match self.schedules {
+            Some(Schedules::All) => json.serialize_field("schedules", "all")?,
+            Some(rounds) => json.serialize_field("schedules", &rounds)?,
+            None => {}
         }
         json.serialize_field("warnings", &self.warnings)?;
         json.serialize_field("command", &self.command)?;
@@ -62,6 +67,9 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("schedule", &self.schedule)?;
+        if !self.contexts.is_empty() {
+            json.serialize_field("contexts", &self.contexts)?;
+        }
         json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {
             json.serialize_field("unwind", &self.unwind)?;

@@ -8,9 +8,9 @@ use crate::facts::options::Options;
 use crate::facts::record::WaitRecord;
 use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::synchronisation::{self, Family, COMPUTED};
-use crate::plan::weaver::Weaver;
 use crate::sites::threads::shared_pointers::results;
 use crate::sites::threads::synchronisation::Waited;
 

@@ -15,11 +15,11 @@ use crate::facts::record::{BoundRecord, PropertyRecord, PropositionRecord, Recor
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::layout::weaver::Weaver;
+use crate::layout::Program;
 use crate::library::effects::{IDLE, SILENT};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
-use crate::plan::weaver::Weaver;
-use crate::plan::Program;
 use crate::sites::environment::discard::LevelText;
 
 /// Bound of loops where nobody gives one.
@@ -346,8 +346,8 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .flatten()
         .map(|l| l.condition.as_str())
         .collect();
-    // Where deadlocks are told, each condition stands twice.
-    let times = if weaver.modelled { 2 } else { 1 };
+    // Where deadlocks and stopped runs are told, each condition stands three times.
+    let times = if weaver.modelled { 3 } else { 1 };
     let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
@@ -463,6 +463,7 @@ fn record(
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
+        sections: weaver.section_places(),
         opaque: weaver.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),

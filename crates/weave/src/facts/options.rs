@@ -38,4 +38,7 @@ pub struct Options {
     pub dialect: Option<String>,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
+    /// Whether threads are sequentialised before a backend reads the program: then it may have
+    /// sections that no other thread interrupts, and thread-specific data.
+    pub rounds: bool,
 }

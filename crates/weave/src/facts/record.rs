@@ -42,6 +42,10 @@ pub struct Record {
     /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
+    /// Places of the program's own sections that no other thread interrupts, which do not nest with
+    /// the monitor's steps: only sequentialised programs may have them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<String>,
     /// The C dialect, where it is another than gnu11.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
@@ -262,6 +266,7 @@ mod tests {
             assumptions: Vec::new(),
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
+            sections: Vec::new(),
             opaque: Vec::new(),
             dialect: None,
             outside: Vec::new(),

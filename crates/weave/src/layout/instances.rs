@@ -6,7 +6,7 @@ use spec::Instances;
 
 use crate::analysis::threads::Count;
 use crate::facts::FunctionIndex;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether the formula is about one instance of a proposition's area alone, and there may be

@@ -8,7 +8,7 @@ use crate::facts::names::{sanitised, user};
 use crate::facts::spelling::NAME;
 use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// A parameter of an emitted function, and what a site gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

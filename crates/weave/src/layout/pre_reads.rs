@@ -11,7 +11,7 @@ use crate::bind::propositions::Proposition;
 use crate::facts::names::{identified, user};
 use crate::facts::{Lifetime, ObjectIndex};
 use crate::layout::variables::Storage;
-use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 
 /// An object, or a part of one, that is read in front of other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

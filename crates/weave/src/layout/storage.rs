@@ -7,8 +7,8 @@ use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::weaver::Weaver;
 use crate::library::ends::THREAD_EXITS;
-use crate::plan::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Decides every proposition's storage and declares flags and copies.

@@ -243,6 +243,7 @@ impl Many<'_> {
             warnings: Vec::new(),
             exhausted: false,
             safety: None,
+            schedules: None,
         }
     }
 }

@@ -8,7 +8,7 @@
 use crate::bind::propositions::Extent;
 use crate::facts::FunctionIndex;
 use crate::layout::variables::{Storage, Variable};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether activations of an area's function keep the flags of the activations around them.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::bind::propositions::Extent;
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// The areas that one label leaves and enters.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Functions of the C library under the names that the compiler has for them: CBMC gives most of
 //! them no meaning, so there they are called by their plain names.
 
+use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::plan::weaver::Weaver;
 
 /// The functions that CBMC knows by their plain names alone, with their prototypes.
 const PLAIN: [(&str, &str); 11] = [

@@ -15,8 +15,8 @@ use cfront::types::Type;
 use crate::facts::names::user;
 use crate::facts::range;
 use crate::facts::{FunctionIndex, Range};
+use crate::layout::weaver::Weaver;
 use crate::plan::insertions::Offsets;
-use crate::plan::weaver::Weaver;
 
 /// Shorter chains stay as they are.
 const LONG: usize = 32;

@@ -6,8 +6,8 @@ use cfront::calls::plain_name;
 use crate::bind::propositions::Extent;
 use crate::facts::names::user;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
+use crate::layout::weaver::Weaver;
 use crate::library::ends::{gives_format, EXITS, THREAD_EXITS};
-use crate::plan::weaver::Weaver;
 use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
 

@@ -2,8 +2,8 @@
 //! model checkers do not run them, so the emitted program keeps a list and runs it.
 
 use crate::facts::Call;
+use crate::layout::weaver::Weaver;
 use crate::library::ends::{handlers, registrations, REGISTRARS};
-use crate::plan::weaver::Weaver;
 
 /// So many registrations never fail, by the C standard; more are taken to.
 const MOST: usize = 32;

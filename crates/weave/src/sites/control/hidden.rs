@@ -5,7 +5,7 @@
 //! happen as they do in the program.
 
 use crate::facts::{Hidden, HiddenKind, Lifetime};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// Why model checkers do not follow something.
 fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {

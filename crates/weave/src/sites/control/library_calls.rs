@@ -2,16 +2,16 @@
 //! have no effect on the model, and which are refused.
 
 use crate::facts::Call;
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::effects::{IDLE, SILENT};
 use crate::library::synchronisation::{primitive, starts_thread};
-use crate::plan::weaver::Weaver;
 
 impl<'a> Weaver<'a> {
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
         for (call, name) in library::calls(self.facts) {
-            let Some(why) = unmodelled(name) else {
+            let Some(why) = self.unmodelled(name) else {
                 continue;
             };
             let message = format!("`{name}` is not modelled");
@@ -47,8 +47,25 @@ impl<'a> Weaver<'a> {
     pub(crate) fn native_calls(&self) -> Vec<(&'a Call, &'a str, &'static str)> {
         library::calls(self.facts)
             .filter(|(_, name)| native(name) != Native::No)
-            .filter_map(|(call, name)| Some((call, name, unmodelled(name)?)))
+            .filter_map(|(call, name)| Some((call, name, self.unmodelled(name)?)))
             .collect()
+    }
+
+    /// File, line and text of what only sequentialised programs may have.
+    pub(crate) fn section_places(&self) -> Vec<String> {
+        let called = library::calls(self.facts).filter(|(_, name)| sequentialised(name));
+        let mut places: Vec<String> = called.map(|(c, _)| self.place_of(c.range)).collect();
+        let calls = self.facts.calls.iter().filter(|c| {
+            let name = c.target.map(|f| self.facts.functions[f].name.as_str());
+            name.is_some_and(|name| name.starts_with("__VERIFIER_atomic_"))
+        });
+        places.extend(calls.map(|c| self.place_of(c.range)));
+        places
+    }
+
+    /// Why a function is refused.
+    fn unmodelled(&self, name: &str) -> Option<&'static str> {
+        unmodelled(name).filter(|_| !(self.rounds && sequentialised(name)))
     }
 
     /// Whether the program calls a function that has no body in it.
@@ -95,6 +112,23 @@ pub(crate) fn help(name: &str) -> Option<&'static str> {
         | "tss_create" => Some("use a `_Thread_local` variable"),
         _ => None,
     }
+}
+
+/// Whether the sequentialisation of threads gives a function its meaning.
+fn sequentialised(name: &str) -> bool {
+    let section = name.ends_with("_atomic_begin") || name.ends_with("_atomic_end");
+    section
+        || matches!(
+            name,
+            "pthread_setspecific"
+                | "pthread_getspecific"
+                | "pthread_key_create"
+                | "pthread_key_delete"
+                | "tss_set"
+                | "tss_get"
+                | "tss_create"
+                | "tss_delete"
+        )
 }
 
 /// Why a function is refused.

@@ -6,9 +6,9 @@
 
 use crate::facts::names::user;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::jumps::{jumps_far, saves_place};
-use crate::plan::weaver::Weaver;
 use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.

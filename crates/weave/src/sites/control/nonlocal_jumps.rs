@@ -8,9 +8,9 @@
 
 use crate::bind::propositions::Extent;
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::jumps::{jumps_far, saves_place};
-use crate::plan::weaver::Weaver;
 
 /// What a jump does to the activations of a function that is on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

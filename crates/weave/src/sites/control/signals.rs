@@ -10,8 +10,8 @@ use cfront::calls::plain_name;
 
 use crate::analysis::signal_handlers::{given_a_constant, handler_argument, handlers};
 use crate::facts::Call;
+use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::plan::weaver::Weaver;
 
 /// What a library function does that a model checker does not: it sends the process a signal, now or
 /// later, or makes another program of it.

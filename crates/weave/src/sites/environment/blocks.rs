@@ -14,8 +14,8 @@ use super::inputs::{bytes_stored, is_replaceable, MOST_ELEMENTS};
 use crate::bind::environment::Receiver;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
+use crate::layout::weaver::Weaver;
 use crate::plan::inputs::Choice;
-use crate::plan::weaver::Weaver;
 
 /// A call that stores bytes.
 #[derive(Clone, Copy, Debug)]

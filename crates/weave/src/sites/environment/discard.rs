@@ -9,8 +9,8 @@ use crate::facts::check;
 use crate::facts::record::PREFIX_FALSE;
 use crate::facts::Call;
 use crate::layout::operands::{argument_list, parameter_list};
+use crate::layout::weaver::Weaver;
 use crate::monitor::PropertyMonitor;
-use crate::plan::weaver::Weaver;
 
 /// What `assert` calls when its condition does not hold.
 const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
@@ -124,6 +124,7 @@ impl Weaver<'_> {
                     bit,
                     condition,
                     name: name.to_string(),
+                    definitive: *level == B4::False,
                 });
             };
             match (discards, level) {
@@ -142,4 +143,6 @@ pub struct LevelText {
     pub bit: u32,
     pub condition: String,
     pub name: String,
+    /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
+    pub definitive: bool,
 }

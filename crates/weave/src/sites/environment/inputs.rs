@@ -14,10 +14,10 @@ use crate::bind::environment::Receiver;
 use crate::facts::names::user;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::effects::SILENT;
 use crate::library::ends::{EXITS, THREAD_EXITS};
 use crate::plan::inputs::Choice;
-use crate::plan::weaver::{PlannedUpdate, Weaver};
 
 /// More elements of an array than this are refused: each is a choice of its own.
 pub(crate) const MOST_ELEMENTS: u64 = 4096;

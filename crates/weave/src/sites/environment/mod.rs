@@ -12,8 +12,8 @@ mod variables;
 
 use crate::bind::expression::Piece;
 use crate::layout::operands::Argument;
+use crate::layout::weaver::Weaver;
 use crate::monitor::Monitors;
-use crate::plan::weaver::Weaver;
 
 /// A function of the emitted program over the locals that it is given.
 struct Emitted {

@@ -5,7 +5,7 @@ use ltl::B4;
 
 use crate::bind::environment::Reach;
 use crate::facts::record::{PropertyRecord, REACH};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The text at a label whose reachability is asked for.

@@ -5,9 +5,9 @@ use crate::bind::propositions::Extent;
 use crate::facts::names::letter;
 use crate::layout::pre_reads::{self, Touched};
 use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::weaver::Weaver;
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::weaver::Weaver;
 use crate::sites::areas::labels::Crossing;
 
 impl Weaver<'_> {

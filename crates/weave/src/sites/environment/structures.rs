@@ -7,7 +7,7 @@
 
 use crate::facts::types::{Argument, MOST_POINTERS};
 use crate::facts::Call;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// More elements of an array of structures with pointers than this are not followed.
 const MOST_STRUCTURES: usize = 16;

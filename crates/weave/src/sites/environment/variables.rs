@@ -7,7 +7,7 @@ use super::inputs::MOST_ELEMENTS;
 use super::values::words;
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Gives a variable, or every element of an array, a chosen value where it begins.

@@ -12,7 +12,7 @@ mod text;
 
 use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
-use crate::plan::lasso::Lasso;
+use crate::layout::lasso::Lasso;
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use spec::{Diagnostic, Spec};
 use crate::bind::resolve::{self, Scope};
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// Where a save point stands.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,8 @@ use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
 use crate::facts::{Lifetime, ObjectIndex};
-use crate::plan::lasso::Lasso;
-use crate::plan::weaver::Weaver;
+use crate::layout::lasso::Lasso;
+use crate::layout::weaver::Weaver;
 
 /// Functions whose results or memory have a state that the program does not show.
 const HIDDEN: [(&str, &str); 32] = [

@@ -8,12 +8,12 @@ use super::Place;
 use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
+use crate::layout::weaver::Weaver;
 use crate::monitor::lasso::{never, LoopMonitor};
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::lasso::Lasso;
-use crate::plan::weaver::Weaver;
 
 /// What is behind the program for lassos.
 #[derive(Clone, Debug, Default, Template)]

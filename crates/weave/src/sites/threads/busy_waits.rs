@@ -6,7 +6,7 @@ use crate::bind::propositions::Extent;
 use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Loop, Range};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// A loop of whatever form, as the text of its busy wait needs it.
 struct Round<'a> {

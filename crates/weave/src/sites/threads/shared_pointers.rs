@@ -2,9 +2,9 @@
 //! programs, so this is said before it is started, with the place.
 
 use crate::facts::{FunctionIndex, Lifetime, Range, Write};
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::synchronisation;
-use crate::plan::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The writes of pointers that other threads can see, where threads may run.

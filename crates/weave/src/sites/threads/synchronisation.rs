@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use crate::facts::names::user;
 use crate::facts::{Call, Lifetime, ObjectIndex, Range};
+use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::synchronisation::{family_of_type, primitive, routine, Family, MEMORY};
-use crate::plan::weaver::Weaver;
 
 /// An object, or a part of one, for which threads may wait, that the end of a run can name.
 #[derive(Clone, Debug, PartialEq, Eq)]

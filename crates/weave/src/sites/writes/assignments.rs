@@ -8,7 +8,7 @@ use crate::facts::names::user;
 use crate::facts::places::Touch;
 use crate::facts::text::may_hold_sites;
 use crate::facts::{FunctionIndex, Range, Write, WriteForm};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 use crate::sites::writes::calls::Foreign;
 use crate::sites::writes::updates::Written;
 

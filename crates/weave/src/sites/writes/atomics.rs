@@ -6,8 +6,8 @@
 
 use crate::analysis::effects::Effect;
 use crate::facts::Call;
+use crate::layout::weaver::Weaver;
 use crate::library::atomics::{is_atomic, is_weaker, operation};
-use crate::plan::weaver::Weaver;
 use crate::sites::writes::updates::Written;
 
 /// What the model takes for granted of the atomic operations of a program with threads.

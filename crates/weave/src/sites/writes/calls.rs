@@ -10,7 +10,7 @@ use crate::facts::names::user;
 use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
-use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::sites::writes::updates::{Written, OBJECT};
 
 /// How many bytes a function writes from what its argument points to on.

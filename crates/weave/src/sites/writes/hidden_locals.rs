@@ -5,7 +5,7 @@ use crate::bind::expression::Leaf;
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Object, ObjectIndex};
 use crate::layout::variables::Storage;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The evaluation of a proposition at an offset where some of its locals are hidden; `None` if

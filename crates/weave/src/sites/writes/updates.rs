@@ -9,7 +9,7 @@ use crate::facts::places::Touch;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::layout::operands::whole;
 use crate::layout::variables::{Reading, Storage};
-use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 
 /// Where an event stands, and what it writes.
 #[derive(Clone, Copy, Default)]

@@ -13,10 +13,10 @@ use crate::bind::resolve::Resolved;
 use crate::facts::record::SiteRecord;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::layout::event::{self, Update};
 use crate::layout::variables::{Reading, Storage, Variable};
-use crate::plan::event::{self, Update};
+use crate::layout::Program;
 use crate::plan::insertions::Insertions;
-use crate::plan::Program;
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, String);
@@ -39,6 +39,8 @@ pub struct Weaver<'a> {
     pub threaded: bool,
     /// Whether it needs the models of threads and of synchronisation.
     pub modelled: bool,
+    /// Whether threads are sequentialised before a model checker reads the program.
+    pub rounds: bool,
     /// How many loops only wait for a condition.
     pub busy_waits: usize,
     /// Whether some of them take locks and give them back.
@@ -101,7 +103,7 @@ pub struct Weaver<'a> {
     /// Whether several threads may end the run.
     pub several_ends: bool,
     /// The search for infinite runs, if they are searched.
-    pub lasso: Option<crate::plan::lasso::Lasso<'a>>,
+    pub lasso: Option<crate::layout::lasso::Lasso<'a>>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
     /// What is emitted for its inputs.
@@ -136,6 +138,7 @@ impl<'a> Weaver<'a> {
             locate: program.locate,
             threaded: false,
             modelled: false,
+            rounds: false,
             busy_waits: 0,
             polls: false,
             far_effects: Default::default(),

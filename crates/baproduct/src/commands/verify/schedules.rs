@@ -1,0 +1,347 @@
+//! `--schedules`: which schedules of a threaded program are explored (SEMANTICS, section 11), and the
+//! search of both kinds beside each other.
+
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel, Finished, Job, Program};
+use verify::result::{PropertyResult, Schedules, Verdict, VerifyResult};
+use weave::record::Record;
+
+use crate::options::Output;
+use crate::pipeline;
+use crate::rounds::Rounds;
+
+use super::Args;
+
+/// What `--schedules` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// All schedules.
+    All,
+    /// Those of at most so many rounds.
+    Rounds(u32),
+    /// Both, beside each other.
+    #[default]
+    Auto,
+}
+
+/// More rounds than this find nothing that fewer do not, and take too long.
+const MOST_ROUNDS: u32 = 64;
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        let wrong = || format!("it is `all`, `auto` or `rounds:R` with R from 1 to {MOST_ROUNDS}");
+        match text {
+            "all" => Ok(Wanted::All),
+            "auto" => Ok(Wanted::Auto),
+            _ => {
+                let rounds = text.strip_prefix("rounds:").and_then(|r| r.parse().ok());
+                let rounds = rounds.filter(|r| (1..=MOST_ROUNDS).contains(r));
+                rounds.map(Wanted::Rounds).ok_or_else(wrong)
+            }
+        }
+    }
+}
+
+/// Why the backend cannot take a threaded program as it is; none if it can.
+pub fn obstacle(kind: backend::Kind, record: &Record) -> Option<&'static str> {
+    match kind {
+        backend::Kind::Esbmc => Some("ESBMC enumerates interleavings, and gets to no end"),
+        _ if !record.sections.is_empty() => {
+            Some("it has sections that no other thread interrupts, which do not nest")
+        }
+        backend::Kind::Cbmc if !record.shared_pointers.is_empty() => {
+            Some("pointers that other threads can see are written while threads run")
+        }
+        _ => None,
+    }
+}
+
+/// So many rounds are explored in any case.
+const SURE: u32 = 3;
+
+/// The share of all schedules: so many times what the first rounds took, and at least so long.
+const SHARE: u32 = 10;
+const LEAST: Duration = Duration::from_secs(60);
+
+/// Where no other search goes on, more rounds are tried as long as nothing is known, and up to so many.
+const LAST: u32 = 8;
+
+/// A search by rounds, beside one of all schedules or alone.
+pub struct Search<'a> {
+    /// The monitored program.
+    pub files: &'a [pipeline::Emitted],
+    /// Its record.
+    pub record: &'a Record,
+    /// The command line.
+    pub args: &'a Args,
+    /// How the backend is run.
+    pub options: &'a verify::Options,
+    /// What is said.
+    pub output: &'a Output,
+}
+
+/// What the search by rounds has found so far.
+#[derive(Default)]
+struct Found {
+    best: Option<VerifyResult>,
+    /// When the search of all schedules has to be over.
+    deadline: Option<Instant>,
+    /// Whether each property is violated.
+    violated: bool,
+}
+
+impl Search<'_> {
+    /// Searches by rounds alone.
+    ///
+    /// # Errors
+    /// No backend, or no room for files.
+    pub fn alone(&self) -> anyhow::Result<VerifyResult> {
+        let found = Mutex::new(Found::default());
+        self.rounds(&found, &Cancel::new(), &Cancel::new(), true)?;
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found
+            .best
+            .ok_or_else(|| anyhow::anyhow!("no rounds were explored"))
+    }
+
+    /// Searches by rounds, and all schedules beside it. `all` is the search of these, with a backend
+    /// that can be stopped.
+    ///
+    /// # Errors
+    /// What `all` gives, or no backend.
+    pub fn both(
+        &self,
+        backend: Box<dyn Backend>,
+        all: impl FnOnce(&dyn Backend) -> anyhow::Result<VerifyResult>,
+    ) -> anyhow::Result<VerifyResult> {
+        let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
+        let found = Mutex::new(Found::default());
+        let stoppable = Stoppable {
+            inner: backend,
+            stop: stop_all.clone(),
+            found: &found,
+        };
+        let (whole, searched) = std::thread::scope(|scope| {
+            let rounds = scope.spawn(|| self.rounds(&found, &stop_rounds, &stop_all, false));
+            let whole = all(&stoppable);
+            let answered = whole.as_ref().is_ok_and(is_answered);
+            if answered {
+                stop_rounds.cancel();
+            }
+            (whole, rounds.join())
+        });
+        let whole = whole?;
+        if is_answered(&whole) {
+            return Ok(whole);
+        }
+        match searched {
+            Ok(searched) => searched?,
+            Err(_) => anyhow::bail!("the search by rounds came to an unexpected end"),
+        }
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(match found.best {
+            Some(rounds) => joined(whole, rounds),
+            None => whole,
+        })
+    }
+
+    /// Rounds 1, 2, 3 … until each property is violated, the time is over, or the search is stopped.
+    fn rounds(
+        &self,
+        found: &Mutex<Found>,
+        stop: &Cancel,
+        others: &Cancel,
+        alone: bool,
+    ) -> anyhow::Result<()> {
+        let begin = Instant::now();
+        let budget = self.args.budget.map(|budget| begin + budget);
+        let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        lock().deadline = budget;
+        for rounds in 1..=MOST_ROUNDS {
+            let deadline = lock().deadline;
+            let late = deadline.is_some_and(|at| Instant::now() >= at);
+            if stop.is_cancelled() || (late && rounds > 1) {
+                break;
+            }
+            let result = self.of(rounds, stop, deadline)?;
+            if stop.is_cancelled() {
+                break;
+            }
+            let violated = is_violated(&result);
+            let answered = is_answered(&result);
+            let exhausted = result.exhausted;
+            let mut found = lock();
+            if answered || found.best.is_none() {
+                found.best = Some(result);
+            }
+            if violated {
+                found.violated = true;
+                others.cancel();
+                break;
+            }
+            // What is refused with one round is refused with more.
+            if !answered && (exhausted || is_refused(&found.best)) {
+                break;
+            }
+            if rounds >= SURE && found.deadline.is_none() {
+                let share = LEAST.max(begin.elapsed() * SHARE);
+                found.deadline = Some(begin + share);
+            }
+            if alone && budget.is_none() && ((rounds >= SURE && answered) || rounds >= LAST) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the runs of so many rounds.
+    fn of(
+        &self,
+        rounds: u32,
+        stop: &Cancel,
+        deadline: Option<Instant>,
+    ) -> anyhow::Result<VerifyResult> {
+        let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let left = left.map(|left| left.max(Duration::from_secs(1)));
+        let timeout = match (self.options.timeout, left) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let options = verify::Options {
+            rounds: Some(rounds),
+            timeout,
+            ..self.options.clone()
+        };
+        let backend = Rounds::new(super::plain_backend(self.args)?, rounds, &self.args.weaving);
+        super::verify_files(
+            self.files,
+            self.record,
+            &backend,
+            &options,
+            stop,
+            self.output,
+        )
+    }
+}
+
+/// Whether every property has a verdict.
+fn is_answered(result: &VerifyResult) -> bool {
+    let mut properties = result.properties.iter();
+    properties.all(|p| p.verdict != Verdict::Unknown)
+}
+
+/// Whether every property is violated.
+fn is_violated(result: &VerifyResult) -> bool {
+    !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
+}
+
+/// Whether nothing is known because the program is not taken.
+fn is_refused(result: &Option<VerifyResult>) -> bool {
+    let refused = |p: &PropertyResult| {
+        let reason = p.reason.as_deref().unwrap_or_default();
+        reason.starts_with("the backend refuses")
+    };
+    let mut properties = result.iter().flat_map(|r| &r.properties);
+    properties.any(refused)
+}
+
+/// The answer where all schedules were not searched to the end: that of the rounds, and what is
+/// definitive of the other search.
+fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
+    let mut surer = false;
+    for property in &mut rounds.properties {
+        let other = whole.properties.iter().find(|p| p.name == property.name);
+        if let Some(other) = other.filter(|p| p.verdict == Verdict::FALSE) {
+            surer |= property.verdict != Verdict::FALSE;
+            property.clone_from(other);
+        }
+    }
+    if !is_violated(&rounds) {
+        let why = whole.properties.iter().find_map(|p| p.reason.clone());
+        let why = why.filter(|w| !w.contains("interrupted")).map_or_else(
+            || " within their share of the time".to_owned(),
+            |w| format!(": {w}"),
+        );
+        rounds.warnings.push(format!(
+            "not all schedules were searched{why}; the answer is that of {}",
+            rounds.schedules.unwrap_or(Schedules::All)
+        ));
+    }
+    if surer {
+        rounds
+            .warnings
+            .push("some properties are violated in a schedule of more rounds".into());
+    }
+    rounds.backend.runs += whole.backend.runs;
+    rounds.backend.seconds += whole.backend.seconds;
+    rounds
+}
+
+/// A backend whose runs end when somebody says so, or at a time that becomes known later.
+struct Stoppable<'a> {
+    inner: Box<dyn Backend>,
+    stop: Cancel,
+    found: &'a Mutex<Found>,
+}
+
+/// How often one looks whether the time is over.
+const LOOK: Duration = Duration::from_millis(50);
+
+impl Backend for Stoppable<'_> {
+    fn program(&self) -> &Program {
+        self.inner.program()
+    }
+
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
+        let both = cancel.or(&self.stop);
+        let over = Mutex::new(false);
+        let done = std::sync::Condvar::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut over = over.lock().unwrap_or_else(PoisonError::into_inner);
+                while !*over {
+                    let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+                    let late = found.deadline.is_some_and(|at| Instant::now() >= at);
+                    drop(found);
+                    if late {
+                        both.cancel();
+                    }
+                    let waited = done.wait_timeout(over, LOOK);
+                    over = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            });
+            let finished = self.inner.run(job, &both);
+            *over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+            done.notify_all();
+            finished
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_read() {
+        assert_eq!("all".parse(), Ok(Wanted::All));
+        assert_eq!("auto".parse(), Ok(Wanted::Auto));
+        assert_eq!("rounds:3".parse(), Ok(Wanted::Rounds(3)));
+        for wrong in [
+            "",
+            "rounds",
+            "rounds:",
+            "rounds:0",
+            "rounds:65",
+            "rounds:-1",
+            "All",
+        ] {
+            assert!(wrong.parse::<Wanted>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! The fingerprint of everything that is emitted: a hash of what is woven, or of the refusal, for each
+//! program that the project has and each set of options. `tests/fingerprints/hashes.txt` holds them, so
+//! that a change which moves code shows that it changes no emitted byte, and one that changes what is
+//! emitted shows where. `tests/README.md` says how to use it.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+use clap::Parser;
+use serde_json::Value;
+
+use crate::options::{Color, MonitorForm, Output, Weaving};
+use crate::outputs::captured;
+use crate::pipeline::{self, Program, SpecFile};
+
+/// The repository, as tests of this package see it; a relative path, since it is part of what is emitted.
+const ROOT: &str = "../..";
+
+/// What stands between the hashes of a row and its name.
+const BETWEEN: &str = " | ";
+
+/// The formula of this one takes seconds to translate; where code goes in does not depend on that.
+const LONG_FORMULA: &str = "loops_of_all_kinds.c";
+const LONG_FORMULA_SETS: [&str; 1] = ["cbmc"];
+
+/// Where a specification comes from.
+#[derive(Clone)]
+enum Wanted {
+    File(PathBuf),
+    Formula(String),
+}
+
+/// A program with a specification.
+struct Case {
+    name: String,
+    program: PathBuf,
+    wanted: Wanted,
+    weaving: Weaving,
+}
+
+/// The options of a case, read as the command line reads them.
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    weaving: Weaving,
+}
+
+/// A set of options: its name, and what it changes in a case's own ones.
+type OptionSet = (&'static str, fn(&mut Weaving));
+
+const OPTION_SETS: [OptionSet; 6] = [
+    ("plain", |_| {}),
+    ("cbmc", cbmc),
+    ("esbmc", |w| w.model = true),
+    ("buchi", |w| {
+        cbmc(w);
+        w.monitor = MonitorForm::Buchi;
+    }),
+    ("lasso", |w| {
+        cbmc(w);
+        w.lasso = true;
+    }),
+    ("others", |w| {
+        cbmc(w);
+        w.unwind = Some(2);
+        (w.spurious_wakeups, w.assert_prunes) = (true, true);
+    }),
+];
+
+fn cbmc(weaving: &mut Weaving) {
+    (weaving.model, weaving.cbmc) = (true, true);
+}
+
+/// Programs without a specification of their own, each with a formula.
+const FORMULAS: [(&str, &str); 13] = [
+    (
+        "regressions/branches.c",
+        "G (({a > 0 && b == 2} && !{a == 1}) -> ({a > 0 && b == 2} U {a == 1}))",
+    ),
+    ("regressions/builtin_memcpy.c", "F {x == 3}"),
+    ("regressions/evaluations.c", "G {!of_pair() && !of_list()}"),
+    (
+        "regressions/memcpy_in_threads.c",
+        "G ({seen == 1} -> {to.a == 1})",
+    ),
+    ("regressions/prototype.c", "F {is_three(level)}"),
+    ("regressions/qsort_without_a_model.c", "F {list[0] == 1}"),
+    (
+        "regressions/scanf_in_threads.c",
+        "G ({seen == 1} -> {g == 1})",
+    ),
+    (
+        "regressions/static_local_in_recursion.c",
+        "F {sum::memo == 6}",
+    ),
+    ("regressions/two_targets.c", "F {x == 1} && F {y == 1}"),
+    ("transparency/arguments.c", "G({g > 1} -> F {g % 2 == 0})"),
+    ("transparency/declarators.c", "G({g > 1} -> F {g % 2 == 0})"),
+    ("transparency/statements.c", "G({g > 1} -> F {g % 2 == 0})"),
+    ("transparency/writes.c", "G({g > 1} -> F {g % 2 == 0})"),
+];
+
+#[test]
+fn what_is_emitted_has_its_fingerprint() {
+    let recorded = Path::new(ROOT).join("tests/fingerprints/hashes.txt");
+    let updating = std::env::var_os("BAPRODUCT_UPDATE_FINGERPRINTS").is_some();
+    let old = std::fs::read_to_string(&recorded).unwrap_or_default();
+    let heading = heading();
+    if !updating && !old.starts_with(&heading) {
+        let strict = std::env::var("CI").is_ok_and(|v| v == "true");
+        assert!(
+            !strict,
+            "the fingerprints were made with other headers than those of this system:\n{heading}"
+        );
+        eprintln!("SKIPPED: fingerprints; they were made with the headers of another system");
+        return;
+    }
+    let hashes = hashes();
+    assert!(hashes.len() > 300, "{}", hashes.len());
+    if updating {
+        let rows = hashes
+            .iter()
+            .map(|(name, row)| format!("{}{BETWEEN}{name}\n", row.join(" ")));
+        std::fs::write(&recorded, heading + &rows.collect::<String>()).unwrap();
+    }
+    let changed = differences(&old, &hashes);
+    eprint!("{changed}");
+    assert!(
+        updating || changed.is_empty(),
+        "What is emitted is not what it was:\n{changed}\
+         If that is meant: BAPRODUCT_UPDATE_FINGERPRINTS=1 records the new state, in a commit that says what changed."
+    );
+}
+
+/// The first lines of the record: what the hashes depend on besides the project, and what they are of.
+fn heading() -> String {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut gcc = Command::new("gcc")
+        .args(["-E", "-P", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = b"#include <features.h>\ngcc __GNUC__, glibc __GLIBC__ __GLIBC_MINOR__\n";
+    gcc.stdin.take().unwrap().write_all(text).unwrap();
+    let output = gcc.wait_with_output().unwrap();
+    let names: Vec<&str> = OPTION_SETS.iter().map(|(name, _)| *name).collect();
+    let columns: String = names.iter().map(|n| format!("{n:<10}")).collect();
+    format!(
+        "# {}\n#{columns}\n",
+        String::from_utf8_lossy(&output.stdout).trim()
+    )
+}
+
+/// What differs from the record, a line for each case.
+fn differences(old: &str, new: &BTreeMap<String, Vec<String>>) -> String {
+    let rows = old.lines().filter(|line| !line.starts_with('#'));
+    let old: BTreeMap<&str, Vec<&str>> = rows
+        .filter_map(|row| row.split_once(BETWEEN))
+        .map(|(hashes, name)| (name, hashes.split_whitespace().collect()))
+        .collect();
+    let mut text = String::new();
+    for (name, row) in new {
+        let Some(before) = old.get(name.as_str()) else {
+            let _ = writeln!(text, "  new      {name}");
+            continue;
+        };
+        let sets: Vec<&str> = OPTION_SETS
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| before.get(*i) != Some(&row[*i].trim()))
+            .map(|(_, (set, _))| *set)
+            .collect();
+        if !sets.is_empty() {
+            let _ = writeln!(text, "  changed  {name} ({})", sets.join(", "));
+        }
+    }
+    for name in old.keys().filter(|name| !new.contains_key(**name)) {
+        let _ = writeln!(text, "  gone     {name}");
+    }
+    text
+}
+
+/// The hashes of all cases, by name.
+fn hashes() -> BTreeMap<String, Vec<String>> {
+    let dump = std::env::var_os("BAPRODUCT_DUMP_EMITTED").map(PathBuf::from);
+    if let Some(directory) = &dump {
+        std::fs::create_dir_all(directory).unwrap();
+    }
+    // A program is read once for all formulas.
+    let mut programs: BTreeMap<(PathBuf, String), Vec<Case>> = BTreeMap::new();
+    for case in cases() {
+        let key = (case.program.clone(), format!("{:?}", case.weaving));
+        programs.entry(key).or_default().push(case);
+    }
+    let (programs, next) = (Vec::from_iter(programs.into_values()), AtomicUsize::new(0));
+    let found = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some(cases) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let rows = hashes_of(cases, dump.as_deref());
+            found.lock().unwrap().extend(rows);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let builder = std::thread::Builder::new().stack_size(cfront::WALK_STACK);
+            builder.spawn_scoped(scope, work).unwrap();
+        }
+    });
+    found.into_inner().unwrap()
+}
+
+/// The hashes of the cases of one program, one for each set of options. A refusal is marked.
+fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> {
+    let output = Output {
+        color: Color::Never,
+        quiet: false,
+        verbose: 0,
+    };
+    let first = &cases[0];
+    let program = Program::read(
+        std::slice::from_ref(&first.program),
+        &first.weaving,
+        &output,
+    )
+    .unwrap();
+    let rows = cases.iter().map(|case| {
+        let spec = spec_of(case, &output);
+        let hash = |(set, change): &OptionSet| {
+            let mut weaving = case.weaving.clone();
+            if case.program.ends_with(LONG_FORMULA) && !LONG_FORMULA_SETS.contains(set) {
+                return format!(" {:8}", "-");
+            }
+            change(&mut weaving);
+            let (refused, text) = emitted(&program, &spec, &weaving, &output);
+            if let Some(directory) = dump {
+                std::fs::write(directory.join(file_name(&case.name, set)), &text).unwrap();
+            }
+            let mut hasher = fnv::FnvHasher::default();
+            hasher.write(&text);
+            let mark = if refused { '!' } else { ' ' };
+            format!("{mark}{:08x}", hasher.finish() >> 32)
+        };
+        (case.name.clone(), OPTION_SETS.iter().map(hash).collect())
+    });
+    rows.collect()
+}
+
+/// Whether a specification is refused, and what is told and emitted.
+fn emitted(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> (bool, Vec<u8>) {
+    let (woven, told) = captured(|| pipeline::weave_into(program, spec, weaving, output));
+    let mut text = told.into_bytes();
+    for (_, file) in woven.iter().flat_map(|w| &w.files) {
+        text.extend_from_slice(file);
+    }
+    (woven.is_err(), text)
+}
+
+/// The name of the file that shows what a hash is of.
+fn file_name(case: &str, set: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c
+        } else {
+            '_'
+        }
+    };
+    format!("{}.{set}.c", case.chars().map(plain).collect::<String>())
+}
+
+fn spec_of(case: &Case, output: &Output) -> SpecFile {
+    let read = || match &case.wanted {
+        Wanted::File(path) => pipeline::read_spec(Some(path), &case.weaving.properties, output),
+        Wanted::Formula(formula) => pipeline::spec_of_formula(formula, output),
+    };
+    captured(read).0.unwrap()
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The strings of a list that may be missing.
+fn strings(row: &Value, key: &str) -> Vec<String> {
+    let list = row[key].as_array().into_iter().flatten();
+    list.map(|v| v.as_str().unwrap().to_string()).collect()
+}
+
+/// Files of a directory with this extension, in order.
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    found.retain(|path| path.extension().is_some_and(|e| e == extension));
+    found.sort();
+    found
+}
+
+fn cases() -> Vec<Case> {
+    let root = Path::new(ROOT);
+    let mut cases = Vec::new();
+    let mut names = BTreeSet::new();
+    let mut add = |directory: &str, program: &str, wanted: Wanted, args: &[String]| {
+        let shown = match &wanted {
+            Wanted::File(path) => path.file_name().unwrap().to_string_lossy().into_owned(),
+            Wanted::Formula(formula) => formula.clone(),
+        };
+        let mut name = format!("{directory}/{program} {shown}");
+        args.iter()
+            .for_each(|arg| name.push_str(&format!(" {arg}")));
+        // The same program stands in tables with several bounds.
+        if names.insert(name.clone()) {
+            let words = [String::new()].into_iter().chain(args.iter().cloned());
+            cases.push(Case {
+                name,
+                program: root.join(directory).join(program),
+                wanted,
+                weaving: Line::parse_from(words).weaving,
+            });
+        }
+    };
+    for directory in std::fs::read_dir(root.join("spec-examples")).unwrap() {
+        let directory = directory.unwrap().path();
+        let below = directory.strip_prefix(root).unwrap().to_str().unwrap();
+        if !directory.join("expected.json").exists() {
+            continue;
+        }
+        for run in json(&directory.join("expected.json"))["runs"]
+            .as_array()
+            .unwrap()
+        {
+            let spec = directory.join(run["spec"].as_str().unwrap());
+            let [program] = &strings(run, "program")[..] else {
+                panic!("an example of several files has no case yet: {run}");
+            };
+            add(below, program, Wanted::File(spec), &strings(run, "args"));
+        }
+    }
+    for spec in files(&root.join("tests/small"), "json") {
+        let program = spec.with_extension("c");
+        let program = program.file_name().unwrap().to_str().unwrap();
+        add("tests/small", program, Wanted::File(spec.clone()), &[]);
+    }
+    for row in json(&root.join("tests/threads/table.json"))
+        .as_array()
+        .unwrap()
+    {
+        let mut args: Vec<String> = strings(row, "define")
+            .iter()
+            .map(|d| format!("-D{d}"))
+            .collect();
+        args.extend(strings(row, "args"));
+        let formula = Wanted::Formula(row["ltl"].as_str().unwrap().into());
+        add(
+            "tests/threads",
+            row["program"].as_str().unwrap(),
+            formula,
+            &args,
+        );
+    }
+    for spec in files(&root.join("tests/regressions"), "json") {
+        let program = spec.with_extension("c");
+        let program = program.file_name().unwrap().to_str().unwrap();
+        add(
+            "tests/regressions",
+            program,
+            Wanted::File(spec.clone()),
+            &[],
+        );
+    }
+    for (program, formula) in FORMULAS {
+        let (directory, program) = program.split_once('/').unwrap();
+        add(
+            &format!("tests/{directory}"),
+            program,
+            Wanted::Formula(formula.into()),
+            &[],
+        );
+    }
+    let catalogue = root.join("spec-examples/rers_like");
+    let (spec, list) = (
+        catalogue.join("spec.json"),
+        catalogue.join("properties.txt"),
+    );
+    let list = format!("--properties={}", list.display());
+    add(
+        "spec-examples/rers_like",
+        "problem.c",
+        Wanted::File(spec),
+        &[list],
+    );
+    cases
+}

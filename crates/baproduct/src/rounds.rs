@@ -1,0 +1,335 @@
+//! Threads by rounds: a model checker that reads each threaded program as a sequential one, which has
+//! its runs of at most so many rounds.
+
+use std::path::{Path, PathBuf};
+
+use backend::{
+    Answer, Backend, Cancel, Failure, Finished, Job, Location, Program, StepKind, TraceStep, Usage,
+    Value,
+};
+use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
+use sequentialise::{sequentialise, Hooks, Options, Sequential};
+
+/// A model checker behind a sequentialisation. Programs without threads go to it as they are.
+pub struct Rounds {
+    inner: Box<dyn Backend>,
+    /// How many rounds a run has at most.
+    rounds: u32,
+    /// Whether waiting for a condition may end without a signal.
+    spurious_wakeups: bool,
+    /// The preprocessor's command.
+    cpp: String,
+}
+
+/// The macro with which an emitted program is in the form that is sequentialised, without the
+/// beginning `BA_` and what sets emitted names apart.
+const DIALECT: &str = "ROUNDS";
+
+/// More positions in all threads than this are refused: no model checker gets to their end.
+const MOST_POSITIONS: usize = 20_000;
+
+/// More threads than this are refused.
+const MOST_THREADS: usize = 64;
+
+impl Rounds {
+    /// A model checker that gets the runs of so many rounds.
+    pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Rounds {
+        Rounds {
+            inner,
+            rounds,
+            spurious_wakeups: weaving.spurious_wakeups,
+            cpp: weaving.preprocessor.cpp.clone(),
+        }
+    }
+
+    /// The sequential program, beside the threaded one, and what its names mean.
+    fn sequential(&self, job: &Job, directory: &Path) -> Result<(PathBuf, Read), String> {
+        if !job.linked.is_empty() {
+            return Err(
+                "programs of several files are not sequentialised; use --schedules all".into(),
+            );
+        }
+        let named = |name: &str| format!("ba_{}{name}", job.infix);
+        let mut macros: Vec<MacroOption> = job.defines.iter().map(defined).collect();
+        let dialect = format!("BA_{}{DIALECT}", job.infix);
+        macros.push(MacroOption::Define(dialect));
+        let how = PreprocessOptions {
+            command: Some(self.cpp.clone()),
+            std: Some(
+                job.dialect
+                    .clone()
+                    .unwrap_or_else(|| crate::options::DEFAULT_STD.into()),
+            ),
+            macros,
+            ..PreprocessOptions::default()
+        };
+        let source = preprocess(&job.source, &how)
+            .map_err(|e| e.to_string())?
+            .source;
+        let unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        // Emitted programs say how often loops are followed; what else there is goes by the same.
+        let bound = format!("BA_{}UNWIND", job.infix);
+        let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
+        let unwind = bounds
+            .filter_map(|(_, k)| k.parse().ok())
+            .next()
+            .unwrap_or(1);
+        let options = Options {
+            rounds: self.rounds,
+            unwind,
+            recursion: unwind,
+            max_positions: MOST_POSITIONS,
+            max_threads: MOST_THREADS,
+            spurious_wakeups: self.spurious_wakeups,
+            hooks: Hooks {
+                over: named("rounds_over"),
+                cut: named("cut"),
+            },
+        };
+        let made = sequentialise(&unit, &options).map_err(|list| {
+            let placed = list.into_iter().map(|d| unit.source.resolve(d));
+            messages(&placed.collect::<Vec<_>>())
+        })?;
+        let file = directory.join("sequential.c");
+        std::fs::write(&file, &made.text).map_err(|e| e.to_string())?;
+        let lines = |span: cfront::Span| {
+            let (file, line) = unit.source.lines.line(span.start);
+            (file.to_string(), line)
+        };
+        Ok((file, Read::new(&made, &lines)))
+    }
+}
+
+fn defined((name, value): &(String, String)) -> MacroOption {
+    MacroOption::Define(match value.as_str() {
+        "" => name.clone(),
+        value => format!("{name}={value}"),
+    })
+}
+
+/// Diagnostics as one text, each with its place.
+fn messages(diagnostics: &[cfront::Diagnostic]) -> String {
+    let told = diagnostics.iter().map(|d| {
+        let place = match &d.place {
+            Some(p) => format!("{}:{}:{}: ", p.file, p.line, p.column),
+            None => String::new(),
+        };
+        let help = match &d.help {
+            Some(help) => format!(" ({help})"),
+            None => String::new(),
+        };
+        format!("{place}{}{help}", d.message)
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+impl Backend for Rounds {
+    fn program(&self) -> &Program {
+        self.inner.program()
+    }
+
+    fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
+        if !job.threads {
+            return self.inner.run(job, cancel);
+        }
+        let refused = |message: String| Finished {
+            result: Err(Failure::Refused { message }),
+            usage: Usage::default(),
+            command: String::new(),
+        };
+        let directory = match tempfile::Builder::new().prefix("baproduct-").tempdir() {
+            Ok(directory) => directory,
+            Err(error) => return refused(error.to_string()),
+        };
+        let (source, read) = match self.sequential(job, directory.path()) {
+            Ok(made) => made,
+            Err(message) => return refused(message),
+        };
+        let sequential = Job {
+            source,
+            defines: Vec::new(),
+            threads: false,
+            thread_locals: Vec::new(),
+            context_bound: None,
+            ..job.clone()
+        };
+        let mut finished = self.inner.run(&sequential, cancel);
+        if let Ok(answer) = &mut finished.result {
+            read.answer(answer);
+        }
+        finished
+    }
+}
+
+/// What the names and numbers of a sequential program mean.
+struct Read {
+    /// For each position: its thread, its number there, where it is, what stands there, whether a
+    /// thread may have to wait there.
+    positions: Vec<Place>,
+    /// The name of each local object in the sequential program, and as the user's function has it.
+    locals: std::collections::HashMap<String, String>,
+}
+
+/// A position.
+struct Place {
+    thread: u32,
+    index: u32,
+    file: String,
+    line: u32,
+    what: String,
+    waits: bool,
+}
+
+impl Read {
+    fn new(made: &Sequential, line: &dyn Fn(cfront::Span) -> (String, u32)) -> Read {
+        let place = |p: &sequentialise::Position| {
+            let (file, line) = line(p.span);
+            Place {
+                thread: p.thread,
+                index: p.index,
+                file,
+                line,
+                what: p.what.clone(),
+                waits: p.waits,
+            }
+        };
+        let local =
+            |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
+        Read {
+            positions: made.positions.iter().map(place).collect(),
+            locals: made.locals.iter().map(local).collect(),
+        }
+    }
+
+    /// Makes an answer one about the threaded program.
+    fn answer(&self, answer: &mut Answer) {
+        for trace in answer.traces.values_mut() {
+            *trace = self.threaded(std::mem::take(trace));
+        }
+    }
+
+    /// The steps of a trace as those of threads, with the beginning and the end of each context.
+    fn threaded(&self, steps: Vec<TraceStep>) -> Vec<TraceStep> {
+        let mut told = Told::default();
+        let mut out = Vec::new();
+        for mut step in steps {
+            match &mut step.kind {
+                StepKind::Assignment { lhs, value } => {
+                    if let Some(number) = value.number.and_then(|n| u32::try_from(n).ok()) {
+                        if told.notes(lhs, number, self, &mut out) {
+                            continue;
+                        }
+                    }
+                    if lhs.starts_with("ba_seq_") && !self.renames(lhs) {
+                        continue;
+                    }
+                }
+                StepKind::Call { function } if function.ends_with("rounds_over") => {
+                    told.ends(self, &mut out);
+                }
+                _ => {}
+            }
+            step.thread = Some(told.thread);
+            out.push(step);
+        }
+        out
+    }
+
+    /// Gives a local object the name that it has in the user's program.
+    fn renames(&self, lhs: &mut String) -> bool {
+        let end = lhs.find(['.', '[']).unwrap_or(lhs.len());
+        let Some(name) = self.locals.get(&lhs[..end]) else {
+            return false;
+        };
+        *lhs = format!("{name}{}", &lhs[end..]);
+        true
+    }
+
+    /// The position at which a thread stands.
+    fn place(&self, thread: u32, index: u32) -> Option<&Place> {
+        let mut places = self.positions.iter();
+        places.find(|p| p.thread == thread && p.index == index)
+    }
+}
+
+/// What the variables of a sequential program's schedule say.
+#[derive(Default)]
+struct Told {
+    thread: u32,
+    round: u32,
+    /// Where each thread stands.
+    at: std::collections::BTreeMap<u32, u32>,
+}
+
+impl Told {
+    /// Notes a variable of the schedule; whether it is one.
+    fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
+        match name {
+            "ba_seq_now" => {
+                self.thread = value;
+                out.push(step(self.thread, verify::ROUND, None, self.round));
+            }
+            "ba_seq_round" => self.round = value,
+            "ba_seq_cs" => {}
+            _ => {
+                let Some(thread) = indexed(name, "ba_seq_pc") else {
+                    return false;
+                };
+                self.at.insert(thread, value);
+                let place = read.place(thread, value);
+                out.push(step(thread, verify::STOPPED, place, self.round));
+            }
+        }
+        true
+    }
+
+    /// The run ends because nobody goes on: who waits does so for good.
+    fn ends(&self, read: &Read, out: &mut Vec<TraceStep>) {
+        let standing = self.at.iter();
+        let places = standing.filter_map(|(&thread, &index)| read.place(thread, index));
+        for place in places.filter(|p| p.waits) {
+            out.push(step(place.thread, verify::WAITING, Some(place), self.round));
+        }
+    }
+}
+
+/// The element of an array that a name means, as `pc[2]` or `pc[2l]`.
+fn indexed(name: &str, array: &str) -> Option<u32> {
+    let inner = name.strip_prefix(array)?.strip_prefix('[')?;
+    let digits = inner
+        .trim_end_matches(']')
+        .trim_end_matches(['l', 'L', 'u', 'U']);
+    digits.parse().ok()
+}
+
+/// A step that says something of the schedule.
+fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceStep {
+    TraceStep {
+        thread: Some(thread),
+        location: place.map_or_else(Location::default, |p| Location {
+            file: Some(p.file.clone()),
+            line: Some(p.line),
+            function: None,
+        }),
+        kind: StepKind::Assignment {
+            lhs: name.to_string(),
+            value: Value {
+                text: place.map_or_else(String::new, |p| p.what.clone()),
+                number: Some(i128::from(number)),
+            },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::indexed;
+
+    #[test]
+    fn elements_are_read_as_model_checkers_write_them() {
+        assert_eq!(indexed("ba_seq_pc[2l]", "ba_seq_pc"), Some(2));
+        assert_eq!(indexed("ba_seq_pc[12]", "ba_seq_pc"), Some(12));
+        assert_eq!(indexed("ba_seq_pc", "ba_seq_pc"), None);
+        assert_eq!(indexed("ba_seq_cs", "ba_seq_pc"), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! The schedule of a run by rounds, as the steps of its trace tell it.
+
+use backend::{Location, Value};
+
+use crate::result::{Context, Stop};
+use crate::trace::{Reader, Wait};
+use crate::waits;
+
+/// The name of a step with which a thread's context begins; its number is the round.
+pub const ROUND: &str = "ba_context_begins";
+/// The name of one with which it ends: where the thread stands then, and what it would do next.
+pub const STOPPED: &str = "ba_context_stops";
+/// The name of one that says where a thread waits for good.
+pub const WAITING: &str = "ba_context_waits";
+
+/// Whether a step is one of these.
+pub(crate) fn is_told(name: &str) -> bool {
+    [ROUND, STOPPED, WAITING].contains(&name)
+}
+
+impl Reader<'_> {
+    /// A thread's turn begins or ends, or it waits for good.
+    pub(crate) fn turn(&mut self, name: &str, value: &Value, thread: u32, at: &Location) {
+        let number = value.number.and_then(|n| u32::try_from(n).ok());
+        let stop = at.file.clone().map(|file| Stop {
+            file,
+            line: at.line.unwrap_or(0),
+            what: value.text.clone(),
+        });
+        match name {
+            ROUND => self.out.contexts.push(Context {
+                round: number.unwrap_or(0),
+                thread,
+                step: self.out.steps.len() as u32,
+                stopped: None,
+            }),
+            STOPPED => {
+                let last = self.out.contexts.last_mut();
+                if let Some(context) = last.filter(|c| c.thread == thread) {
+                    context.stopped = stop;
+                }
+            }
+            _ => {
+                self.stops = true;
+                self.blocked.extend(self.wait_site(at).map(|site| Wait {
+                    site,
+                    thread,
+                    code: None,
+                }));
+            }
+        }
+    }
+
+    /// The site of a wait at a place.
+    fn wait_site(&self, at: &Location) -> Option<usize> {
+        let mut sites = self.record.sites.iter();
+        sites.position(|s| {
+            waits::is_wait(s) && Some(&s.file) == at.file.as_ref() && Some(s.line) == at.line
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The tests of the program as a whole, one module for each subject. They are one binary, since linking
+//! dozens takes longer than most of them run. `tests/README.md` says how to add one.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod support;
+
+mod agreement;
+mod bad_input;
+mod command_line;
+mod completeness;
+mod constructs;
+mod control_flow;
+mod deepen;
+mod differential;
+mod eca;
+mod ends;
+mod environment;
+mod esbmc;
+mod examples;
+mod far_jumps;
+mod formulas;
+mod hidden;
+mod hostile_backends;
+mod instances;
+mod interruption;
+mod lasso;
+mod mutations;
+mod native;
+mod outputs;
+mod outside;
+mod properties;
+mod reads;
+mod regressions;
+mod replay;
+mod results;
+mod safety;
+mod schedules;
+mod schemas;
+mod several_files;
+mod signals;
+mod small;
+mod threads;
+mod transparency;
+mod warnings;
+mod writes;
+
+/// A file that is no module would never be run.
+#[test]
+fn every_file_is_a_module() {
+    let own = include_str!("main.rs");
+    for entry in std::fs::read_dir(support::repository("tests")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy();
+        if path.extension().is_some_and(|e| e == "rs") && name != "main" {
+            let declared = own.lines().any(|line| line == format!("mod {name};"));
+            assert!(declared, "tests/main.rs has no line `mod {name};`");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Verifies the suite of threaded programs: each in its right and its wrong variant, by rounds or otherwise.
+
+usage: tests/schedules/run.py [--ci] [--schedules rounds|auto|all] [--backend cbmc|esbmc] [--timeout 60] [--rounds R] [NAME …]
+
+`table.json` has for each program of `programs/` its property (`assert`: its own assertions; `reach LABEL`; or a formula),
+the bound of loops, and the rounds with which each variant is explored (`--schedules rounds`, the default). A variant is
+*decided* if there is a verdict in time, and *wrong* if the verdict is not the one of the variant: a right program
+satisfies its property, one compiled with -DWRONG does not. Exit status 1 if a verdict is wrong, or with --ci if one is
+missing. BAPRODUCT may name the program; else it is built.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+GOOD, BAD = {"true", "presumably_true"}, {"false", "presumably_false"}
+
+
+def baproduct():
+    named = os.environ.get("BAPRODUCT")
+    if named:
+        return named
+    subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "baproduct"], cwd=HERE, check=True)
+    return str(HERE.parent.parent / "target/release/baproduct")
+
+
+def arguments(row, wrong, options, directory):
+    """The command line for a variant, without the program's name."""
+    variant = "wrong" if wrong else "right"
+    rounds = options.rounds or row["rounds"][variant]
+    schedules = f"rounds:{rounds}" if options.schedules == "rounds" else options.schedules
+    words = ["verify"]
+    prop = row["property"]
+    if prop.startswith("reach "):
+        spec = Path(directory, row["name"] + ".json")
+        spec.write_text(json.dumps({"reach": [prop.split()[1]], "pa": []}))
+        words.append(str(spec))
+    elif prop == "assert":
+        words += ["--ltl", "G({1})", "--also-safety"]
+    else:
+        words += ["--ltl", prop]
+    words += [f"programs/{row['name']}.c", "--schedules", schedules, "--unwind", str(row["unwind"])]
+    words += ["--backend", options.backend, "--timeout", str(options.timeout), "--memory", "6000"]
+    words += ["--format", "json", "--no-trace"] + (["-DWRONG"] if wrong else [])
+    if options.schedules == "auto":
+        words += ["--budget", str(options.timeout)]
+    return words
+
+
+def run(row, wrong, options, directory, program):
+    """The answer to one variant: `True` (holds), `False` or `None`; why there is none; processor seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    words = [program, *arguments(row, wrong, options, directory)]
+    try:
+        done = subprocess.run(words, cwd=HERE, capture_output=True, text=True, timeout=options.timeout * 3 + 60)
+        result = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        result = {"reason": "no answer of the tool in time"}
+    except ValueError:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        result = {"reason": f"exit status {done.returncode}: {' '.join(lines[:3])}"}
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    verdict = result.get("verdict")
+    if row["property"] == "assert":
+        safety = result.get("safety") or {}
+        asserted = [f for f in result.get("findings", []) if f["kind"] == "assertion"]
+        answer = False if asserted else True if safety.get("holds") else None
+        reason = safety.get("reason") or result.get("reason") or str(result.get("findings"))
+    else:
+        answer = True if verdict in GOOD else False if verdict in BAD else None
+        reason = result.get("reason")
+    return answer, reason, seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ci", action="store_true", help="only the rows that are marked for it; each has to be decided")
+    parser.add_argument("--schedules", choices=["rounds", "auto", "all"], default="rounds")
+    parser.add_argument("--backend", choices=["cbmc", "esbmc"], default="cbmc")
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--rounds", type=int, help="instead of those of the table")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    table = json.loads((HERE / "table.json").read_text())
+    unknown = set(options.names) - {row["name"] for row in table}
+    if unknown:
+        parser.error(f"no such program: {', '.join(sorted(unknown))}")
+    rows = [r for r in table if (not options.names or r["name"] in options.names) and (not options.ci or r.get("ci"))]
+    program = baproduct()
+    decided = wrong_verdicts = total = 0
+    with tempfile.TemporaryDirectory() as directory:
+        for row in rows:
+            for wrong in (False, True):
+                answer, reason, seconds = run(row, wrong, options, directory, program)
+                total += 1
+                decided += answer is not None
+                expected = answer is (not wrong)
+                state = "ok" if expected else "unknown" if answer is None else "WRONG"
+                wrong_verdicts += state == "WRONG"
+                variant = "wrong" if wrong else "right"
+                told = "" if expected else f"  {str(reason)[:300]}"
+                print(f"{row['name']:<24} {variant:<6} {state:<8} {seconds:6.1f} s{told}", flush=True)
+    print(f"{decided} of {total} decided ({100 * decided / max(total, 1):.0f} %), {wrong_verdicts} wrong")
+    return 1 if wrong_verdicts or (options.ci and decided < total) or total == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
