@@ -523,6 +523,10 @@ fn init_writes_a_specification_that_fits_the_program() {
     assert_eq!(ran.status, 0, "{ran:?}");
     let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
     assert_eq!(spec["ltl"], "G (in_work -> F !in_work)");
+    // Editors find the schema beside it.
+    assert_eq!(spec["$schema"], "./baproduct.schema.json");
+    let beside: Value = serde_json::from_str(&dir.read("baproduct.schema.json")).unwrap();
+    assert_eq!(beside["$id"], "urn:baproduct:schema:specification:1");
     assert_eq!(spec["pa"][0]["span"], json!(["begin", "end"]));
     assert_eq!(spec["pa"][1]["cond"], "x != 0");
     let checked = dir.run(&["check", "first.json", "p.c"]);

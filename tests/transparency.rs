@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::{repository, Dir};
+use crate::support::{compilers, repository, Dir};
 
 /// Two propositions of the global `g` that all programs have.
 const SPEC: &str = r#"{ "ltl": "G(large -> F !large) && G(even -> F !even)",
@@ -72,19 +71,6 @@ fn assert_transparent(name: &str, standard: &str, compilers: &[&str]) {
             let (original, monitored) = (outcome(&dir, "original"), outcome(&dir, "monitored"));
             assert_eq!(original, monitored, "{name}, {compiler}, {headers}");
         }
-    }
-}
-
-/// gcc, and clang where it is installed.
-fn compilers() -> Vec<&'static str> {
-    let clang = Path::new("/usr/bin/clang").exists();
-    if !clang {
-        eprintln!("SKIPPED: clang is not installed");
-    }
-    if clang {
-        vec!["gcc", "clang"]
-    } else {
-        vec!["gcc"]
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use crate::support::{repository, Dir};
+use crate::support::{compilers, repository, Dir};
 
 /// The warnings of a compiler about a file: lines and kinds. Nothing if it refuses the file.
 fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
@@ -35,16 +35,6 @@ fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
         Some((number.to_string(), kind.to_string()))
     });
     output.status.success().then(|| found.collect())
-}
-
-fn compilers() -> Vec<&'static str> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let there = |name: &str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
-    if !there("clang") {
-        eprintln!("SKIPPED: clang is not installed; gcc alone is asked");
-    }
-    let all = ["gcc", "clang"].into_iter();
-    all.filter(|name| there(name)).collect()
 }
 
 /// The C files of a directory, each with the specification beside it or one of its own.

@@ -175,6 +175,11 @@ class Violations:
         on_cycle = lambda s: members[quiet[s]] > 1 or any(f == s for f, _ in self.runs.quiet(s))
         return any(self.is_quiet(node) and on_cycle(node[0]) for node in nodes)
 
+    def end(self):
+        """Whether some run that ends violates the formula: its last letter stays for ever."""
+        nodes = cheapest([(n, 0) for n in self.starts], lambda n: ((f, 0) for f, _, _ in self.step(n)), 0)
+        return any(self.is_quiet(node) and not self.runs.edges[node[0]] for node in nodes)
+
     def guarded(self, node):
         """Steps of a node with the promise that is looked at, and whether all were kept since the loop began."""
         (state, kind, promise), done = node

@@ -185,14 +185,16 @@ def case(rng, options, counts):
         bare = visited(program)
         try:
             violations = infinite.Violations(bare, limit=3_000)
-            lasso = "never" if not violations.exist() else "must" if violations.within(unwind) else "may"
+            exists = violations.exist()
+            lasso = "never" if not exists else "must" if violations.within(unwind) else "may"
+            violated = exists or violations.end()
             answer = machine.decide(bare, unwind, limit=20_000)
         except machine.ProgramError:
             return None
         rank = counts.get((answer.verdict, lasso), 0)
         if best is None or rank < best[0]:
-            best = (rank, formula, program.propositions, answer, lasso)
-    _, program.formula, program.propositions, answer, lasso = best
+            best = (rank, formula, program.propositions, answer, lasso, violated)
+    _, program.formula, program.propositions, answer, lasso, violated = best
     counts[answer.verdict, lasso] = counts.get((answer.verdict, lasso), 0) + 1
     return program, {"kind": "lasso", "unwind": unwind, "verdict": answer.verdict, "complete": answer.complete,
-                     "lasso": lasso, "features": sorted(maker.features)}
+                     "lasso": lasso, "violated": violated, "features": sorted(maker.features)}

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+pub use testing::{installed, skip};
 
 /// A directory that is removed at the end. The program runs in it, so that file names in its output
 /// are the same everywhere.
@@ -118,19 +119,7 @@ pub fn ran(command: &mut Command) -> Ran {
     }
 }
 
-/// Whether a missing tool is a failure rather than a reason to skip.
-pub fn strict() -> bool {
-    std::env::var("CI").is_ok_and(|v| v == "true")
-        || std::env::var_os("BAPRODUCT_REQUIRE_CBMC").is_some()
-}
-
-/// Says loudly that a test is not run, or fails where nothing may be missing.
-pub fn skip(what: &str) {
-    assert!(!strict(), "{what} is missing");
-    eprintln!("SKIPPED: {what} is missing; nothing was tested");
-}
-
-/// Whether the program finds CBMC; says loudly that the test is skipped if not.
+/// Whether the program finds CBMC; if not, the test is skipped.
 pub fn cbmc() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     let found = *FOUND.get_or_init(|| {
@@ -143,16 +132,12 @@ pub fn cbmc() -> bool {
     found
 }
 
-/// Whether a program can be started.
-pub fn installed(program: &str) -> bool {
-    let found = Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|o| o.status.success());
-    if !found {
-        skip(program);
-    }
-    found
+/// The compilers that are there: gcc, and clang if it is installed; else that part of the test is
+/// skipped.
+pub fn compilers() -> Vec<&'static str> {
+    let mut compilers = vec!["gcc"];
+    compilers.extend(installed("clang").then_some("clang"));
+    compilers
 }
 
 /// A file of the repository.

@@ -11,7 +11,7 @@ pub fn errors(schema: &Value, value: &Value) -> Vec<String> {
 }
 
 /// Keywords that say nothing about a value.
-const ANNOTATIONS: [&str; 4] = ["$schema", "title", "description", "$defs"];
+const ANNOTATIONS: [&str; 5] = ["$schema", "$id", "title", "description", "$defs"];
 
 fn check(root: &Value, schema: &Value, value: &Value, path: &str, found: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else {

@@ -42,13 +42,13 @@ pub(crate) fn c_file(text: &str) -> (TempDir, PathBuf) {
     (dir, path)
 }
 
-/// The real CBMC. It is never missing in CI; elsewhere a missing one is a loud skip.
+/// The real CBMC; without one the test is skipped.
 pub(crate) fn real_cbmc() -> Option<Box<dyn crate::Backend>> {
     match crate::open(Kind::Cbmc, None) {
         Ok(backend) => Some(backend),
         Err(failure) => {
-            assert!(std::env::var_os("CI").is_none(), "CI needs CBMC: {failure}");
-            eprintln!("SKIPPED, because CBMC is missing: {failure}; run scripts/fetch-cbmc");
+            eprintln!("{failure}; scripts/fetch cbmc brings one");
+            testing::skip("CBMC");
             None
         }
     }

@@ -7,6 +7,7 @@ mod compile_commands;
 mod exit;
 #[cfg(test)]
 mod fingerprint;
+mod given;
 mod options;
 mod outputs;
 mod pipeline;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::exit::Status;
 
@@ -46,6 +47,8 @@ enum Command {
     Ltl(commands::ltl::Args),
     /// Verify with growing bounds, until nothing is left to decide
     Deepen(commands::deepen::DeepenArgs),
+    /// Decide whether a formula holds on all runs, of any length
+    Prove(commands::prove::ProveArgs),
     /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
@@ -58,6 +61,8 @@ enum Command {
     Init(commands::init::Args),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Args),
+    /// Write man pages, completions for shells, or the reference of the options
+    Manual(commands::manual::Args),
 }
 
 fn main() -> ExitCode {
@@ -94,10 +99,12 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
+        Command::Prove(args) => commands::prove::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args),
+        Command::Manual(args) => commands::manual::run(&args, Cli::command()),
     }
 }
 

@@ -66,7 +66,8 @@ pub enum Headers {
 pub struct Weaving {
     #[command(flatten)]
     pub preprocessor: Preprocessor,
-    /// A list of properties: one formula a line, a catalogue of the RERS challenge, or CSV
+    /// A list of properties: one formula a line, a catalogue of the RERS challenge, CSV, or a property
+    /// file (.prp)
     #[arg(long, value_name = "FILE")]
     pub properties: Vec<PathBuf>,
     /// Iterations of each loop and depth of each recursion [default: the spec's, else 5]
@@ -96,6 +97,12 @@ pub struct Weaving {
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
+    /// Whether the program is woven for a proof, with its cycles open.
+    #[arg(skip)]
+    pub proves: bool,
+    /// Whether the program is meant for machines with 32-bit `long` and pointers.
+    #[arg(skip)]
+    pub ilp32: bool,
     /// Whether CBMC will read the program.
     #[arg(skip)]
     pub cbmc: bool,

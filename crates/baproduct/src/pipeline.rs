@@ -32,6 +32,8 @@ pub struct Woven {
     pub files: Vec<Emitted>,
     /// What `verify` needs to know.
     pub record: Record,
+    /// What a proof needs to know, where one is wanted.
+    pub heads: Option<weave::heads::Heads>,
     /// The user's files that went into it.
     pub dependencies: Vec<String>,
 }
@@ -83,6 +85,16 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     })
 }
 
+/// Reads a list of properties. Comments of a program may have other encodings: what is no UTF-8 there
+/// becomes `?` byte by byte, so that places stay.
+fn read_list(path: &Path) -> anyhow::Result<String> {
+    if !path.extension().is_some_and(|e| e == "c" || e == "i") {
+        return read_text(path);
+    }
+    let source = cfront::source::Source::from_bytes(read_bytes(path)?);
+    Ok(source.text)
+}
+
 /// Says something about a place of a specification or its lists of properties.
 fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
@@ -91,10 +103,44 @@ fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     tell(sources.show(diagnostic, output.color_stderr()));
 }
 
+/// A file with properties.
+pub struct ListFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether its properties hold, where a task definition says so.
+    pub expected: Option<bool>,
+}
+
+impl ListFile {
+    /// A file of which nothing is known.
+    pub fn of(path: &PathBuf) -> ListFile {
+        ListFile {
+            path: path.clone(),
+            expected: None,
+        }
+    }
+}
+
+/// Reads a task definition.
+///
+/// # Errors
+/// What is wrong with it, which is told.
+pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
+    let text = read_text(path)?;
+    spec::read_task(&text).map_err(|errors| {
+        let mut sources = Sources::default();
+        sources.add(path.display().to_string(), text.as_str());
+        for error in &errors {
+            say_of_spec(error, &sources, output);
+        }
+        Ended::silent(Status::Refused)
+    })
+}
+
 /// Reads a specification, if there is one, and lists of properties; `-` is standard input.
 pub fn read_spec(
     path: Option<&Path>,
-    lists: &[PathBuf],
+    lists: &[ListFile],
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
     let mut sources = Sources::default();
@@ -103,18 +149,19 @@ pub fn read_spec(
         sources.add(path.display().to_string(), text.as_str());
     }
     let mut texts = Vec::new();
-    for path in lists {
-        let (offset, text) = (sources.next_offset(), read_text(path)?);
-        let name = path.display().to_string();
+    for list in lists {
+        let (offset, text) = (sources.next_offset(), read_list(&list.path)?);
+        let name = list.path.display().to_string();
         sources.add(name.as_str(), text.as_str());
-        texts.push((name, text, offset));
+        texts.push((name, text, offset, list.expected));
     }
     let lists: Vec<List> = texts
         .iter()
-        .map(|(name, text, offset)| List {
+        .map(|(name, text, offset, expected)| List {
             name,
             text,
             offset: *offset,
+            expected: *expected,
         })
         .collect();
     accept(
@@ -311,6 +358,9 @@ impl Program {
         let programs = sources::list(programs, &weaving.preprocessor, output)?;
         let mut unit = sources::read(&programs, output)?;
         let source = unit.source.clone();
+        if weaving.ilp32 {
+            refuse_long(&source, output)?;
+        }
         let locate = |at: usize| {
             let (file, line) = source.lines.line(at);
             (file.to_string(), line)
@@ -327,14 +377,46 @@ impl Program {
         })
     }
 
+    /// Its files as they are named.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// The preprocessed text.
     pub fn text(&self) -> &str {
         &self.source.text
     }
 
+    /// What its text suggests to a proof.
+    pub fn hints(&self) -> induction::Hints {
+        let unit = self.unit.borrow();
+        unit.as_ref()
+            .map(induction::hints::collect)
+            .unwrap_or_default()
+    }
+
     fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
+    }
+}
+
+/// Refuses a program for machines with 32-bit `long` that might do something else where it has 64 bits.
+fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
+    match cfront::data_model::depends(source) {
+        Ok(None) => Ok(()),
+        Ok(Some(span)) => {
+            let diagnostic = cfront::Diagnostic::error(
+                span,
+                "the task is about a machine with 32-bit `long` and pointers (ILP32), where this may mean something else",
+            );
+            let diagnostic = source.resolve(cfront::Diagnostic {
+                help: Some("programs are verified with 64-bit ones (LP64); name the program instead of the task to do so".into()),
+                ..diagnostic
+            });
+            Err(sources::refused(&[diagnostic], output))
+        }
+        Err(diagnostic) => Err(sources::refused(&[source.resolve(diagnostic)], output)),
     }
 }
 
@@ -375,7 +457,7 @@ pub fn weave_into(
         .take()
         .context("the program is being woven already")?;
     note_unused_lasso(spec, weaving, output);
-    let searched = weaving.lasso;
+    let searched = weaving.lasso || weaving.proves;
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
@@ -404,6 +486,7 @@ pub fn weave_into(
         dialect: Some(&weaving.preprocessor.std)
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),
+        proves: weaving.proves,
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
     };
@@ -428,6 +511,7 @@ pub fn weave_into(
                 files,
                 dependencies: dependencies(source),
                 record: woven.record,
+                heads: woven.heads,
             })
         }
         Err(refusals) => {

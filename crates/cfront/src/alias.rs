@@ -18,6 +18,15 @@ use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{ExprKind, Tree};
 use solve::{Graph, Node};
 
+/// A piece of memory that pointers may be told to point to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Memory {
+    /// A variable or parameter, or a part of it.
+    Object(ObjectId),
+    /// A string, a compound literal, or what a call allocates.
+    Made(ExprId),
+}
+
 /// What an analysis may assume.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Assumptions {
@@ -126,6 +135,19 @@ impl Aliases {
     /// The locations that the value of an expression may point to.
     pub fn pointed_to(&self, e: ExprId) -> Locations {
         self.locations_of(e, constraints::value(e))
+    }
+
+    /// The memory that a set of locations names, functions left out. Where the set is `anything`,
+    /// there is more.
+    pub fn memory(&self, locations: &Locations) -> BTreeSet<Memory> {
+        let named = locations.set.iter();
+        named
+            .filter_map(|&l| match self.locations[l] {
+                Location::Object(o) => Some(Memory::Object(o)),
+                Location::Made(e) => Some(Memory::Made(e)),
+                Location::Function(_) | Location::Unknown => None,
+            })
+            .collect()
     }
 
     /// The location of an object; nothing if no pointer to it exists.

@@ -1,15 +1,26 @@
 //! Integer constant expressions, as far as array lengths, enumerations and `case` need them.
 
-use crate::span::ExprId;
+use crate::span::{ExprId, ObjectId};
 use crate::tree::{BinaryOp, ExprKind, Resolved, Tree, UnaryOp};
 use crate::types::{ArrayLen, FloatKind, QualType, Type};
 
 /// The value of an integer constant expression; nothing if it is none or not computed here.
 pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
+    eval_where(tree, id, &|_| None)
+}
+
+/// The value of an integer expression without effects in which some objects have known values.
+pub fn eval_where(
+    tree: &Tree,
+    id: ExprId,
+    known: &dyn Fn(ObjectId) -> Option<i128>,
+) -> Option<i128> {
+    let eval = |_: &Tree, e: ExprId| eval_where(tree, e, known);
     let expr = &tree.exprs[id];
     let value = match &expr.kind {
         ExprKind::Int(value) | ExprKind::Char(value) => (*value)?,
         ExprKind::Ident(Resolved::EnumConst(_, value)) => (*value)?,
+        ExprKind::Ident(Resolved::Object(object)) => known(*object)?,
         ExprKind::Unary(op, e) => {
             let v = eval(tree, *e)?;
             match op {
@@ -20,7 +31,7 @@ pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
                 UnaryOp::Real | UnaryOp::Imag => return None,
             }
         }
-        ExprKind::Binary(op, a, b) => binary(tree, *op, *a, *b)?,
+        ExprKind::Binary(op, a, b) => binary(tree, *op, (*a, *b), known)?,
         ExprKind::Conditional {
             cond,
             then,
@@ -45,7 +56,13 @@ pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
     wrap(tree, expr.ty, value)
 }
 
-fn binary(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<i128> {
+fn binary(
+    tree: &Tree,
+    op: BinaryOp,
+    (a, b): (ExprId, ExprId),
+    known: &dyn Fn(ObjectId) -> Option<i128>,
+) -> Option<i128> {
+    let eval = |tree: &Tree, e: ExprId| eval_where(tree, e, known);
     let x = eval(tree, a)?;
     match op {
         // The other operand need not be a constant.

@@ -8,6 +8,7 @@ pub mod access;
 pub mod alias;
 pub mod calls;
 pub mod consteval;
+pub mod data_model;
 pub mod diag;
 pub mod edit;
 pub mod effects;
@@ -27,7 +28,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
-pub use alias::{Aliases, Assumptions, Locations, PointsTo};
+pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

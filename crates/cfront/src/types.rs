@@ -450,14 +450,24 @@ impl Types {
     ///
     /// `file_scope` is the scope whose tags and typedefs may be named.
     pub fn declare(&self, ty: QualType, name: &str, file_scope: ScopeId) -> Option<String> {
-        self.declare_within(ty, name.to_string(), file_scope, 0)
+        self.declare_where(ty, name, &|scope| scope == file_scope)
+    }
+
+    /// [`Types::declare`], where tags and typedefs of several scopes may be named.
+    pub fn declare_where(
+        &self,
+        ty: QualType,
+        name: &str,
+        visible: &dyn Fn(ScopeId) -> bool,
+    ) -> Option<String> {
+        self.declare_within(ty, name.to_string(), visible, 0)
     }
 
     fn declare_within(
         &self,
         ty: QualType,
         inner: String,
-        file_scope: ScopeId,
+        visible: &dyn Fn(ScopeId) -> bool,
         depth: usize,
     ) -> Option<String> {
         if depth > 200 {
@@ -478,7 +488,7 @@ impl Types {
                     "enum",
                     e.tag.as_deref(),
                     e.typedef_name.as_deref(),
-                    e.scope == file_scope,
+                    visible(e.scope),
                 )?
             }
             Type::Record(id) => {
@@ -488,7 +498,7 @@ impl Types {
                     keyword,
                     r.tag.as_deref(),
                     r.typedef_name.as_deref(),
-                    r.scope == file_scope,
+                    visible(r.scope),
                 )?
             }
             Type::Pointer(to) => {
@@ -501,7 +511,7 @@ impl Types {
                     Type::Array(..) | Type::Function(_) => format!("({star})"),
                     _ => star,
                 };
-                return self.declare_within(*to, wrapped, file_scope, depth + 1);
+                return self.declare_within(*to, wrapped, visible, depth + 1);
             }
             Type::Array(of, len) => {
                 let len = match len {
@@ -509,14 +519,14 @@ impl Types {
                     ArrayLen::Unspecified => String::new(),
                     ArrayLen::Variable => return None,
                 };
-                return self.declare_within(*of, format!("{inner}[{len}]"), file_scope, depth + 1);
+                return self.declare_within(*of, format!("{inner}[{len}]"), visible, depth + 1);
             }
             Type::Function(f) => {
-                let params = self.parameter_list(f, file_scope, depth)?;
+                let params = self.parameter_list(f, visible, depth)?;
                 return self.declare_within(
                     f.ret,
                     format!("{inner}({params})"),
-                    file_scope,
+                    visible,
                     depth + 1,
                 );
             }
@@ -536,7 +546,7 @@ impl Types {
     fn parameter_list(
         &self,
         f: &FunctionType,
-        file_scope: ScopeId,
+        visible: &dyn Fn(ScopeId) -> bool,
         depth: usize,
     ) -> Option<String> {
         if !f.prototype {
@@ -544,7 +554,7 @@ impl Types {
         }
         let mut list = Vec::new();
         for &param in &f.params {
-            list.push(self.declare_within(param, String::new(), file_scope, depth + 1)?);
+            list.push(self.declare_within(param, String::new(), visible, depth + 1)?);
         }
         if f.variadic {
             list.push("...".to_string());

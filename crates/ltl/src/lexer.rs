@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Constant(bool),
     /// A `"quoted"` name without its quotes and escapes.
     Quoted(String),
-    /// The text between braces, trimmed.
+    /// The text between braces, or between the parentheses of `AP(…)`, trimmed.
     Condition(String),
     Unary(Unary),
     Binary(Binary),
@@ -42,10 +42,13 @@ pub(crate) fn continues_word(c: char) -> bool {
 
 const SYMBOLS: &[(&str, Kind)] = &[
     // Longer ones first where one is the beginning of another.
+    ("<==>", Kind::Binary(Binary::Iff)),
     ("<->", Kind::Binary(Binary::Iff)),
     ("<=>", Kind::Binary(Binary::Iff)),
     ("<>", Kind::Unary(Unary::Finally)),
     ("[]", Kind::Unary(Unary::Globally)),
+    ("==>", Kind::Binary(Binary::Implies)),
+    ("-->", Kind::Binary(Binary::Implies)),
     ("->", Kind::Binary(Binary::Implies)),
     ("=>", Kind::Binary(Binary::Implies)),
     ("&&", Kind::Binary(Binary::And)),
@@ -100,6 +103,12 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
         return match &rest[..len] {
             "1" => Ok((Kind::Constant(true), len)),
             "0" => Ok((Kind::Constant(false), len)),
+            // As ACSL-like annotations write conditions. No word stands in front of `(` otherwise.
+            "AP" if rest[len..].trim_start().starts_with('(') => {
+                let open = len + (rest[len..].len() - rest[len..].trim_start().len());
+                let (kind, end) = condition(&rest[open..], at + open, b"()")?;
+                Ok((kind, open + end))
+            }
             _ if starts_word(c) => Ok((Kind::Word, len)),
             number => {
                 let number = shorten(number, 40);
@@ -114,7 +123,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
     }
     match c {
         '"' => quoted(rest, at),
-        '{' => condition(rest, at),
+        '{' => condition(rest, at, b"{}"),
         _ => SYMBOLS
             .iter()
             .find(|(symbol, _)| rest.starts_with(symbol))
@@ -177,23 +186,29 @@ fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     .beside(open, "the name begins here"))
 }
 
-/// A C condition in braces. Braces nest; those in string and character constants and in comments
-/// do not count.
-fn condition(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+/// A C condition in braces, or whatever pair of characters stands around it. They nest; those in
+/// string and character constants and in comments do not count.
+fn condition(rest: &str, at: usize, pair: &[u8; 2]) -> Result<(Kind, usize), ParseError> {
+    let [open, close] = *pair;
     // Every byte that matters here is ASCII, and no byte of a longer character is.
     let bytes = rest.as_bytes();
     let mut depth = 0usize;
     let mut i = 0;
     while i < bytes.len() {
         match bytes[i] {
-            b'{' => depth += 1,
-            b'}' => {
+            c if c == open => depth += 1,
+            c if c == close => {
                 depth -= 1;
                 if depth == 0 {
                     let text = rest[1..i].trim();
                     if text.is_empty() {
                         let span = at..at + i + 1;
-                        return Err(ParseError::new("`{}`", "a C condition in the braces", span));
+                        let found = format!("`{}{}`", char::from(open), char::from(close));
+                        let within = match open {
+                            b'{' => "a C condition in the braces",
+                            _ => "a C condition in the parentheses",
+                        };
+                        return Err(ParseError::new(found, within, span));
                     }
                     return Ok((Kind::Condition(text.to_owned()), i + 1));
                 }
@@ -206,7 +221,7 @@ fn condition(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     }
     Err(ParseError::new(
         "the end of the formula",
-        "a closing `}`",
+        format!("a closing `{}`", char::from(close)),
         at + rest.len()..at + rest.len(),
     )
     .beside(at..at + 1, "the condition begins here"))

@@ -11,6 +11,7 @@ pub mod meaning;
 pub mod sarif;
 pub mod terminal;
 pub mod text;
+pub mod witness;
 
 /// The JSON Schema of results.
 pub const RESULT_SCHEMA: &str = include_str!("../result.schema.json");

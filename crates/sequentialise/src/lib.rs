@@ -13,18 +13,50 @@
 //!
 //! The crate knows nothing of specifications: it can be used for any program.
 
+mod accesses;
+mod code;
+mod emit;
+mod facts;
+mod library;
+mod lower;
+mod models;
 mod options;
+mod positions;
+mod print;
+mod sharing;
+mod synctypes;
 
 pub use options::{Hooks, Local, Options, Position, Sequential, Thread};
 
 use cfront::{Diagnostic, Span, Unit};
 
+use accesses::Accesses;
+use facts::Facts;
+use lower::Lower;
+use sharing::Sharing;
+
 /// Makes the sequential program.
+///
+/// The threads are lowered twice: first with every access of memory that threads may share apart,
+/// which shows which accesses can meet; then with only those apart.
 ///
 /// # Errors
 /// What cannot be followed, each with its place.
 pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<Diagnostic>> {
-    let _ = (unit, options);
-    let message = "programs cannot be sequentialised yet";
-    Err(vec![Diagnostic::error(Span::empty(0), message)])
+    let whole = |message: &str| Err(vec![Diagnostic::error(Span::empty(0), message)]);
+    if unit.parts.len() > 1 {
+        return whole("only programs of one file can be sequentialised");
+    }
+    let main = unit.tree.function_named("main");
+    let Some(main) = main.filter(|&f| unit.tree.functions[f].body.is_some()) else {
+        return whole("the program has no function `main`");
+    };
+    let facts = Facts::new(unit);
+    let accesses = Accesses::new(&facts);
+    let all = Sharing::all();
+    let apart = Lower::run(&facts, &accesses, &all, options, main)?;
+    let sharing = Sharing::of(&apart);
+    drop(apart);
+    let lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    emit::emit(&facts, lowered, options)
 }

@@ -10,11 +10,12 @@ mod model;
 mod param;
 mod read;
 mod sources;
+mod task;
 mod wire;
 
 pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
-pub use list::List;
+pub use list::{has_annotations, unsupported, List};
 pub use model::{
     matches_glob, Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues,
     Instances, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,
@@ -22,6 +23,7 @@ pub use model::{
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};
 pub use sources::Sources;
+pub use task::{read_task, Task, TaskProperty};
 
 /// The JSON Schema of specification files (draft 2020-12), for editors.
 pub const SCHEMA: &str = include_str!("../schema.json");

@@ -5,45 +5,85 @@
 //! a comment; `# expect: violated` behind a formula is its expected verdict. A comment of the form
 //! `#12: text` is a heading as RERS writes it: the next formula is called `#12`. If nothing stands
 //! behind the colon, one line of explanation may come between the heading and the formula.
+//!
+//! Property files (`.prp`) and the annotations of C files are lists, too.
 
+mod annotations;
 mod csv;
+mod property_file;
+
+pub use annotations::has_annotations;
+pub use property_file::unsupported;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
-use crate::wire::{shorten, WireProperty};
+use crate::wire::{shorten, WireProperty, WireProposition};
 
 /// A list of properties.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct List<'a> {
-    /// The name of the file; `.csv` at its end makes it a table, as a heading with `ltl` does.
+    /// The name of the file; `.csv` at its end makes it a table, as a heading with `ltl` does,
+    /// `.prp` a property file, and `.c` or `.i` a program with formulas in its comments.
     pub name: &'a str,
     /// What is in it.
     pub text: &'a str,
     /// The number of its first byte in the spans of all that is read from it.
     pub offset: usize,
+    /// Whether its properties hold, where somebody else says so.
+    pub expected: Option<bool>,
+}
+
+/// What a list has.
+#[derive(Default)]
+pub(crate) struct Listed {
+    pub(crate) properties: Vec<WireProperty>,
+    /// Propositions that its formulas need.
+    pub(crate) propositions: Vec<WireProposition>,
+    /// Whether properties of the same name get numbers, instead of being refused.
+    pub(crate) numbered: bool,
 }
 
 /// Reads a list.
-pub(crate) fn read(list: &List) -> Result<Vec<WireProperty>, Vec<Diagnostic>> {
+pub(crate) fn read(list: &List) -> Result<Listed, Vec<Diagnostic>> {
     let text = list.text.strip_prefix('\u{feff}').unwrap_or(list.text);
     let offset = list.offset + (list.text.len() - text.len());
-    let named = list.name.to_ascii_lowercase().ends_with(".csv");
-    let (properties, errors) = match named || csv::is_heading(text) {
-        true => csv::read(text, offset),
-        false => {
-            let mut lines = Lines::default();
-            lines.read(text, offset);
-            (lines.properties, lines.errors)
-        }
+    let name = list.name.to_ascii_lowercase();
+    let named = |ending: &str| name.ends_with(ending);
+    let of_properties = |(properties, errors)| {
+        let listed = Listed {
+            properties,
+            ..Listed::default()
+        };
+        (listed, errors)
+    };
+    let (mut listed, errors) = if named(".prp") {
+        property_file::read(text, offset, list.name)
+    } else if named(".c") || named(".i") {
+        annotations::read(text, offset)
+    } else if named(".csv") || csv::is_heading(text) {
+        of_properties(csv::read(text, offset))
+    } else {
+        let mut lines = Lines::default();
+        lines.read(text, offset);
+        of_properties((lines.properties, lines.errors))
     };
     if !errors.is_empty() {
         return Err(errors);
     }
-    if properties.is_empty() {
+    // A file of a program need not have one.
+    if listed.properties.is_empty() && !named(".c") && !named(".i") {
         let title = "the list has no formula";
         return Err(vec![Diagnostic::error(title, offset..offset)]);
     }
-    Ok(properties)
+    listed.numbered = [".prp", ".c", ".i"].into_iter().any(named);
+    if let Some(expected) = list.expected {
+        let word = if expected { "satisfied" } else { "violated" };
+        for property in &mut listed.properties {
+            let expect = Text::with_steps(word.to_owned(), offset..offset, vec![(0, offset)]);
+            property.expect.get_or_insert(expect);
+        }
+    }
+    Ok(listed)
 }
 
 /// A heading whose formula has not come yet.

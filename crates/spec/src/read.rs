@@ -10,7 +10,7 @@ use crate::model::{
     Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
-use crate::wire::{nearest, shorten, Decoder, WireProperty, WireSpec};
+use crate::wire::{nearest, shorten, Decoder, WireProperty, WireProposition, WireSpec};
 use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -59,7 +59,10 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
     };
     for list in lists {
         match list::read(list) {
-            Ok(mut listed) => reader.listed.append(&mut listed),
+            Ok(listed) => {
+                reader.add_listed(listed.properties, listed.numbered);
+                reader.add_propositions(listed.propositions);
+            }
             Err(mut errors) => reader.errors.append(&mut errors),
         }
     }
@@ -100,6 +103,8 @@ struct Reader {
     lists: bool,
     /// What is in them.
     listed: Vec<WireProperty>,
+    /// The propositions that they bring.
+    brought: Vec<WireProposition>,
 }
 
 impl Reader {
@@ -124,8 +129,43 @@ impl Reader {
         self.errors.push(Diagnostic::error(title, span));
     }
 
+    /// Adds the propositions of a list; two lists may mean the same one.
+    fn add_propositions(&mut self, propositions: Vec<WireProposition>) {
+        for proposition in propositions {
+            if self.brought.iter().all(|p| p.name != proposition.name) {
+                self.brought.push(proposition);
+            }
+        }
+    }
+
+    /// Adds the properties of a list. Those of annotations and property files get a number where an
+    /// earlier one has their name: all of them are often called the same.
+    fn add_listed(&mut self, mut properties: Vec<WireProperty>, numbered: bool) {
+        for mut property in properties.drain(..) {
+            if let (true, Some(name)) = (numbered, &property.name) {
+                let taken = |name: &str| {
+                    let mut all = self.listed.iter().filter_map(|p| p.name.as_deref());
+                    all.any(|other| other == name)
+                };
+                let free = (1..).map(|n: usize| match n {
+                    1 => name.to_string(),
+                    n => format!("{name} {n}"),
+                });
+                let span = name.span();
+                let steps = vec![(0, span.start)];
+                let own = free.into_iter().find(|name| !taken(name));
+                property.name = Some(Text::with_steps(own.unwrap_or_default(), span, steps));
+            }
+            self.listed.push(property);
+        }
+    }
+
     fn spec(&mut self, wire: &WireSpec) -> Spec {
-        self.propositions(&wire.pa);
+        let brought = std::mem::take(&mut self.brought);
+        match brought.is_empty() {
+            true => self.propositions(&wire.pa),
+            false => self.propositions(&[wire.pa.clone(), brought].concat()),
+        }
         let properties = self.properties(wire);
         let mut spec = self.assemble(properties, &wire.alphabet);
         self.unused();
@@ -383,9 +423,11 @@ impl Reader {
         self.errors.push(error);
     }
 
-    /// A `{condition}` of a formula is a proposition over the whole program.
+    /// A `{condition}` or `AP(condition)` of a formula is a proposition over the whole program.
     fn brace_condition(&mut self, formula: &Text, atom: AtomId, braces: &Range<usize>) {
-        let inside = braces.start + 1..braces.end.saturating_sub(1);
+        let text = formula.get(braces.clone()).unwrap_or_default();
+        let open = text.find(['{', '(']).unwrap_or_default();
+        let inside = braces.start + open + 1..braces.end.saturating_sub(1);
         let written = formula.get(inside.clone()).unwrap_or_default();
         let start = inside.start + (written.len() - written.trim_start().len());
         let condition = formula.part(start..start + written.trim().len());

@@ -12,6 +12,7 @@ pub mod groups;
 pub mod holders;
 mod levels;
 mod native;
+pub mod prove;
 mod race;
 pub mod replay;
 pub mod result;

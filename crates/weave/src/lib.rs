@@ -24,6 +24,7 @@ pub use bind::code;
 pub use emit::files;
 pub use emit::render::SEQUENTIAL;
 pub use emit::Woven;
+pub use facts::heads;
 pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{check, record};
@@ -78,7 +79,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
-            .plan_lasso(spec, observed, several)
+            .plan_lasso(spec, observed, several, options.proves)
             .map_err(spec_errors)?;
     }
     plan(&mut weaver);

@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use weave::record::Record;
 
 use crate::exit::Status;
+use crate::given;
 use crate::options::{Output, Weaving};
 use crate::outputs;
-use crate::pipeline;
 
 /// The form of the plan.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,11 +22,16 @@ enum Format {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification; `-` is standard input
-    spec: PathBuf,
-    /// The C program
-    #[arg(required_unless_present = "compile_commands")]
-    programs: Vec<PathBuf>,
+    /// The specification (JSON, `-` is standard input; or a property file .prp) and the C program; a task
+    /// definition (.yml); or a program with `//@ ltl` formulas in its comments
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
+    )]
+    inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Option<String>,
     #[command(flatten)]
     weaving: Weaving,
     /// The form of the plan
@@ -36,8 +41,8 @@ pub struct Args {
 
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
-    let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
+    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let woven = given.weave(&args.weaving, output)?;
     let text = match args.format {
         Format::Text => plan(&woven.record),
         Format::Json => serde_json::to_string_pretty(&woven.record)? + "\n",

@@ -20,6 +20,11 @@ pub struct Args {
     /// Look at this ESBMC instead of the installed one.
     #[arg(long, value_name = "FILE")]
     esbmc: Option<PathBuf>,
+
+    /// Fetch a private CBMC into the cache directory if none can be used, without root and without a change to
+    /// the system.
+    #[arg(long)]
+    fix: bool,
 }
 
 /// Prints what is there. The exit status is 0 if a program can be verified, else 4.
@@ -27,6 +32,9 @@ pub struct Args {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.fix && !Tool::backend(Kind::Cbmc, args.cbmc.clone()).works() {
+        fetch()?;
+    }
     let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
     let backends = [
         Tool::backend(Kind::Cbmc, args.cbmc),
@@ -38,6 +46,28 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Ok(_) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(NO_USABLE_BACKEND),
     })
+}
+
+/// The script that fetches, as the repository has it.
+const FETCH: &str = include_str!("../../../../scripts/fetch");
+
+/// Fetches a CBMC into the cache directory, where it is found from then on.
+fn fetch() -> anyhow::Result<()> {
+    use anyhow::Context;
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let script = directory.path().join("fetch");
+    std::fs::write(&script, FETCH)?;
+    let status = std::process::Command::new("bash")
+        .arg(&script)
+        .arg("cbmc")
+        .stdout(std::process::Stdio::null())
+        .status()
+        .context("cannot start bash")?;
+    anyhow::ensure!(
+        status.success(),
+        "CBMC could not be fetched; the messages above say why"
+    );
+    Ok(())
 }
 
 /// A program, and where it is or why it cannot be used.

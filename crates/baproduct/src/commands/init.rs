@@ -68,10 +68,26 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 args.output.display()
             ),
         ));
+    } else if args.program.is_some() {
+        write_with_schema(&args.output, &text)?;
     } else {
         outputs::write_atomically(&args.output, text.as_bytes())?;
     }
     Ok(Status::Success.into())
+}
+
+/// The file that specifications name as their schema, so that editors complete and check them.
+const SCHEMA_FILE: &str = "baproduct.schema.json";
+
+/// Writes a specification that names its schema, and the schema beside it if it is not there yet.
+fn write_with_schema(path: &Path, text: &str) -> anyhow::Result<()> {
+    let body = text.strip_prefix('{').unwrap_or(text).trim_start();
+    let text = format!("{{ \"$schema\": \"./{SCHEMA_FILE}\",\n  {body}");
+    let schema = path.with_file_name(SCHEMA_FILE);
+    if schema.exists() {
+        return outputs::write_atomically(path, text.as_bytes());
+    }
+    outputs::write_all(&[(path, text.as_bytes()), (&schema, spec::SCHEMA.as_bytes())])
 }
 
 /// A proposition for each pair of labels that look like an area, for each global that changes and

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::exit::{Ended, Status};
+use crate::given;
 use crate::options::{Output, Weaving};
 use crate::outputs;
 use crate::pipeline;
@@ -11,11 +12,16 @@ use crate::pipeline;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification; `-` is standard input
-    spec: PathBuf,
-    /// The C program
-    #[arg(required_unless_present = "compile_commands")]
-    programs: Vec<PathBuf>,
+    /// The specification (JSON, `-` is standard input; or a property file .prp) and the C program; a task
+    /// definition (.yml); or a program with `//@ ltl` formulas in its comments
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
+    )]
+    inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Option<String>,
     /// Where to write the monitored program: a file, `-` for standard output, or a directory if
     /// there are several files
     #[arg(short, long, value_name = "OUT")]
@@ -32,10 +38,10 @@ pub struct Args {
 
 /// Writes the output, and the dependencies if they are wanted: all of them or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let spec = pipeline::read_spec(Some(&args.spec), &args.weaving.properties, output)?;
-    let woven = pipeline::weave(&spec, &args.programs, &args.weaving, output)?;
+    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let woven = given.weave(&args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
-    let inputs = inputs(args, &woven.dependencies);
+    let inputs = inputs(&given, &woven.dependencies);
     let rule = dependency_file(args)?.map(|file| (file, rule(&outputs, &inputs)));
     let mut files: Vec<(&Path, &[u8])> = Vec::new();
     if let Some((file, text)) = &rule {
@@ -89,10 +95,11 @@ fn dependency_file(args: &Args) -> anyhow::Result<Option<PathBuf>> {
 
 /// The names of all that was read: the specification, lists of properties, the program and its
 /// headers.
-fn inputs(args: &Args, dependencies: &[String]) -> Vec<String> {
-    let lists = args.weaving.properties.iter();
-    let named = [&args.spec].into_iter().chain(lists);
-    let named = named.map(|path| path.to_string_lossy().into_owned());
+fn inputs(given: &given::Given, dependencies: &[String]) -> Vec<String> {
+    let named = given
+        .files
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned());
     let mut names: Vec<String> = named.filter(|name| name != "-").collect();
     for dependency in dependencies {
         if !names.contains(dependency) {

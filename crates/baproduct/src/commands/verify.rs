@@ -2,9 +2,10 @@
 
 pub mod kept;
 pub mod many;
-mod progress;
+pub mod progress;
 pub mod reports;
 pub mod schedules;
+mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use verify::result::{FailOn, Schedules};
 use weave::record::Record;
 
 use crate::exit::{Ended, Status};
+use crate::given;
 use crate::options::{Output, Weaving};
 use crate::outputs;
 use crate::pipeline;
@@ -73,10 +75,11 @@ enum MemoryModelName {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification and the C program; or a program that `instrument` wrote
+    /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); a
+    /// program with `//@ ltl` formulas in its comments; or a program that `instrument` wrote
     #[arg(
         required_unless_present = "compile_commands",
-        value_name = "SPEC.json PROG.c | OUT.c"
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c | OUT.c"
     )]
     inputs: Vec<PathBuf>,
     /// A formula instead of a specification, with C conditions in braces
@@ -124,6 +127,9 @@ pub struct Args {
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
+    /// Write a witness (format 2.0) of the first violated property, for other verifiers to check
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    witness: Option<PathBuf>,
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
@@ -210,6 +216,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     reports::save(args, &result)?;
+    if let Some(path) = &args.witness {
+        witness::save(path, &input.programs(args), &result, output)?;
+    }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
@@ -319,8 +328,8 @@ impl Args {
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
-    if let Some((spec, programs)) = specification(args, output)? {
-        let woven = pipeline::weave(&spec, programs, &args.weaving, output)?;
+    if let Some(given) = specification(args, output)? {
+        let woven = given.weave(&args.weaving, output)?;
         return Ok((woven.files, woven.record));
     }
     pipeline::woven_before(&args.inputs)
@@ -415,6 +424,14 @@ pub struct Source {
 }
 
 impl Input {
+    /// The files of the program, as they are named.
+    fn programs(&self, args: &Args) -> Vec<PathBuf> {
+        match self {
+            Input::Woven(..) => args.inputs.clone(),
+            Input::Source(source) => source.program.paths().to_vec(),
+        }
+    }
+
     /// The files of the program with all monitors.
     pub fn files(&self) -> &[pipeline::Emitted] {
         match self {
@@ -437,14 +454,21 @@ impl Input {
 /// # Errors
 /// What is wrong with the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
-    if let Some((spec, programs)) = specification(args, output)? {
+    if let Some(given::Given {
+        spec,
+        programs,
+        ilp32,
+        ..
+    }) = specification(args, output)?
+    {
         let weaving = Weaving {
+            ilp32,
             model: args.backend != BackendName::Native,
             cbmc: args.backend == BackendName::Cbmc,
             rounds: args.schedules != schedules::Wanted::All && args.can_take_rounds(),
             ..args.weaving.clone()
         };
-        let program = pipeline::Program::read(programs, &weaving, output)?;
+        let program = pipeline::Program::read(&programs, &weaving, output)?;
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
@@ -561,50 +585,8 @@ pub fn write_sources(
 }
 
 /// The specification and the files that it is about; none if the files were woven before.
-fn specification<'a>(
-    args: &'a Args,
-    output: &Output,
-) -> anyhow::Result<Option<(pipeline::SpecFile, &'a [PathBuf])>> {
-    let lists = &args.weaving.properties;
-    let inputs = &args.inputs[..];
-    let is_json = |path: &Path| path.extension().is_some_and(|e| e == "json");
-    let from_database = args.weaving.preprocessor.compile_commands.is_some();
-    if let Some(formula) = &args.ltl {
-        if !lists.is_empty() {
-            let message = "--ltl and --properties exclude each other";
-            return Err(Ended::error(Status::Usage, message));
-        }
-        if let Some(spec) = inputs.iter().find(|i| is_json(i)) {
-            let spec = spec.display();
-            let message = format!(
-                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
-            );
-            return Err(Ended::error(Status::Usage, message));
-        }
-        return Ok(Some((pipeline::spec_of_formula(formula, output)?, inputs)));
-    }
-    let is_c = |path: &Path| path.extension().is_some_and(|e| e == "c" || e == "i");
-    if let [first, rest @ ..] = inputs {
-        if is_c(first) && rest.iter().any(|i| is_json(i)) {
-            let message =
-                "the specification stands in front of the program: verify SPEC.json PROG.c";
-            return Err(Ended::error(Status::Usage, message));
-        }
-    }
-    if matches!(inputs, [one] if is_json(one)) && lists.is_empty() && !from_database {
-        let message = "no C program is given: verify SPEC.json PROG.c";
-        return Err(Ended::error(Status::Usage, message));
-    }
-    let all_woven = lists.is_empty() && inputs.iter().all(|i| is_c(i) || i.is_dir());
-    let (spec, programs) = match (inputs, lists.is_empty()) {
-        ([_, ..], true) if all_woven => return Ok(None),
-        ([_], true) if !from_database => return Ok(None),
-        ([first, ..], false) if is_c(first) => (None, inputs),
-        ([first, rest @ ..], _) => (Some(first.as_path()), rest),
-        ([], _) => (None, inputs),
-    };
-    let spec = pipeline::read_spec(spec, lists, output)?;
-    Ok(Some((spec, programs)))
+fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
+    given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
 }
 
 fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> verify::Options {
@@ -622,7 +604,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         trace: match (args.trace, args.no_trace) {
             (true, _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,
-            _ if properties > MANY => verify::TraceWish::Never,
+            _ if properties > MANY && args.witness.is_none() => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
         seed: args.seed,

@@ -249,7 +249,7 @@ impl Lower<'_> {
             }
             function.is_static |= specs.is_static;
             function.is_inline |= specs.is_inline;
-            function.is_noreturn |= specs.is_noreturn;
+            function.is_noreturn |= specs.is_noreturn && !returns_by_convention(name);
             function.implicit = false;
             function.names.push(name_span);
             return known;
@@ -260,7 +260,7 @@ impl Lower<'_> {
             ty,
             is_static: specs.is_static,
             is_inline: specs.is_inline,
-            is_noreturn: specs.is_noreturn,
+            is_noreturn: specs.is_noreturn && !returns_by_convention(name),
             body: None,
             names: vec![name_span],
             in_system_header,
@@ -435,4 +435,11 @@ fn declarator_name(node: &Node<c::Declarator>) -> Option<&Node<c::Identifier>> {
             c::DeclaratorKind::Abstract => return None,
         }
     }
+}
+
+/// Whether a function returns whatever its declaration says: programs of the field declare those that
+/// choose values and make assumptions with the attributes of the one that reports an error.
+fn returns_by_convention(name: &str) -> bool {
+    name.strip_prefix("__VERIFIER_")
+        .is_some_and(|rest| rest != "error")
 }

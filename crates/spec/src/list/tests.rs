@@ -6,11 +6,13 @@ fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
     let list = List {
         name,
         text,
+        expected: None,
         offset: 0,
     };
     let of = |t: Option<Text>| t.map(|t| t.to_string()).unwrap_or_default();
     read(&list)
         .unwrap()
+        .properties
         .into_iter()
         .map(|p| (of(p.name), of(p.ltl), of(p.expect)))
         .collect()
@@ -25,6 +27,7 @@ fn errors(name: &str, text: &str) -> Vec<String> {
     let list = List {
         name,
         text,
+        expected: None,
         offset: 0,
     };
     let result = read_with_lists(None, &[list]);
@@ -154,6 +157,7 @@ fn lists_follow_the_specification() {
         name: "l",
         text,
         offset,
+        expected: None,
     };
     let read = read_with_lists(Some(spec), &[list]).unwrap();
     let names: Vec<&str> = read.properties.iter().map(|p| p.name.as_str()).collect();
@@ -164,6 +168,7 @@ fn lists_follow_the_specification() {
         name: "l",
         text: "G F p\nall: q\n",
         offset,
+        expected: None,
     };
     sources.add("l", list.text);
     let errors = read_with_lists(Some(spec), &[list]).unwrap_err();

@@ -128,7 +128,7 @@ impl Shape {
     }
 
     /// The ways to all scalars from an object, and whether they are floating-point numbers.
-    fn scalars(&self, way: &str, out: &mut Vec<(String, bool)>) {
+    pub(crate) fn scalars(&self, way: &str, out: &mut Vec<(String, bool)>) {
         match self {
             Shape::Scalar => out.push((way.to_string(), false)),
             Shape::Real => out.push((way.to_string(), true)),

@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use cfront::alias::{Aliases, Assumptions};
 use cfront::span::{FunctionId, Id, ObjectId};
-use cfront::tree::{Label, Parent, StmtKind, Storage};
+use cfront::tree::{Label, Parent, StmtKind, Storage, Tree};
+use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Flow, Unit};
 use spec::{Access, Param};
 
 use crate::analysis::influence::{is_automatic, within, Influence};
 use crate::analysis::live_locals::{counters, Live};
 use crate::analysis::object_shapes::Shape;
+use crate::facts::heads::Scalar;
 use crate::facts::{ObjectIndex, Range};
 
 /// An object whose parts are saved and compared.
@@ -38,6 +40,8 @@ pub(crate) struct ObjectFacts {
     pub pointer: Option<(usize, Option<String>)>,
     /// Whether a jump can come into the block of a static local without passing its declaration.
     pub bypassed: bool,
+    /// The ways to its scalars, and what they are.
+    pub leaves: Vec<(String, Scalar)>,
 }
 
 /// The facts that lassos need.
@@ -112,9 +116,47 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
             false => Shape::of_static(tree, object.ty),
         },
         constant: object.ty.quals.is_const,
+        leaves: leaves(tree, object.ty),
         pointer,
         bypassed: object.storage == Storage::StaticLocal && bypassed(unit, id),
     }
+}
+
+/// The ways to the scalars of a type; few of a large array, which no proof follows.
+fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
+    const MOST: usize = 1024;
+    let mut out = Vec::new();
+    let mut open = vec![(String::new(), ty)];
+    while let Some((way, ty)) = open.pop() {
+        if out.len() + open.len() > MOST {
+            break;
+        }
+        match tree.types.get(ty) {
+            Type::Bool => out.push((way, Scalar::Truth)),
+            Type::Int(kind) => {
+                out.push((way, Scalar::Integer(kind.bits(), tree.types.signed(*kind))))
+            }
+            Type::Enum(_) => out.push((way, Scalar::Integer(32, true))),
+            Type::Float(_) => out.push((way, Scalar::Real)),
+            Type::Pointer(_) => out.push((way, Scalar::Pointer)),
+            Type::Array(element, ArrayLen::Known(n)) => {
+                open.extend(
+                    (0..*n)
+                        .take(MOST)
+                        .map(|i| (format!("{way}[{i}]"), *element)),
+                );
+            }
+            Type::Record(record) => {
+                let members = tree.types.records[*record].members.iter().flatten();
+                open.extend(members.map(|m| {
+                    let name = m.name.as_ref().map(|n| format!(".{n}"));
+                    (way.clone() + &name.unwrap_or_default(), m.ty)
+                }));
+            }
+            _ => {}
+        }
+    }
+    out
 }
 
 /// Whether a jump can come to a label behind the declaration of an object, in its block, from where

@@ -7,6 +7,7 @@ pub mod models;
 pub mod render;
 pub mod thread_copies;
 
+use crate::facts::heads::Heads;
 use crate::facts::record::Record;
 use crate::facts::remarks::Remark;
 use crate::plan::insertions::Insertion;
@@ -20,6 +21,8 @@ pub struct Woven {
     pub insertions: Vec<Insertion>,
     /// What `verify` needs to know.
     pub record: Record,
+    /// What a proof needs to know, where one was wanted.
+    pub heads: Option<Heads>,
     /// Notes on the program.
     pub notes: Vec<Remark>,
 }

@@ -157,6 +157,7 @@ pub fn render(
         text.epilogue
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
+    let heads = weaver.proof_heads(monitors);
     let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
     Ok(Woven {
         texts,
@@ -168,6 +169,7 @@ pub fn render(
             })
             .collect(),
         record,
+        heads,
         notes,
     })
 }

@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod files;
+pub mod heads;
 pub mod loops;
 pub mod names;
 pub mod options;

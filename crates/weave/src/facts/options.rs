@@ -36,6 +36,8 @@ pub struct Options {
     pub far_jumps: bool,
     /// The C dialect in which the program was read, where it is another than gnu11.
     pub dialect: Option<String>,
+    /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
+    pub proves: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
     /// Whether threads are sequentialised before a backend reads the program: then it may have

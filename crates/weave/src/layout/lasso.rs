@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
+use crate::facts::heads::Head;
 use crate::facts::record::LassoRecord;
 
 /// The search for lassos in a program.
@@ -23,6 +24,8 @@ pub struct Lasso<'a> {
     pub declared: Option<Vec<Kept>>,
     /// The sites of the save points so far.
     pub points: Vec<usize>,
+    /// The cuts so far, if the program is woven for a proof.
+    pub(crate) heads: Option<Vec<Head>>,
     /// What `check` shows.
     pub record: LassoRecord,
 }

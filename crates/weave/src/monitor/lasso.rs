@@ -27,8 +27,23 @@ pub struct LoopMonitor {
     pub certain: String,
     /// The statements that begin a loop.
     pub begin: String,
+    /// The automaton beside the monitor.
+    pub run: Option<Run>,
     /// The propositions of the formula, by index.
     pub propositions: Vec<usize>,
+}
+
+/// The automaton that runs beside the monitor.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The variable of its state.
+    pub variable: String,
+    /// How many states it has.
+    pub states: usize,
+    /// The variable that remembers an accepting one.
+    pub met: String,
+    /// Whether it is one of the negation.
+    pub of_negation: bool,
 }
 
 /// What the automaton beside the monitor adds to it.
@@ -42,6 +57,7 @@ pub(crate) struct Beside {
     pub every_event: bool,
     pub repeated: Option<String>,
     pub begin: String,
+    pub run: Option<Run>,
 }
 
 /// The variables of one property's automaton.
@@ -49,6 +65,17 @@ struct Variables {
     run: String,
     kept: String,
     met: String,
+}
+
+impl Variables {
+    fn run(&self, states: usize, of_negation: bool) -> Run {
+        Run {
+            variable: self.run.clone(),
+            states,
+            met: self.met.clone(),
+            of_negation,
+        }
+    }
 }
 
 /// Builds the automaton that runs beside the monitor of a property, adds its steps to the
@@ -80,6 +107,7 @@ pub(crate) fn add(
         stuttering: level(B4::PresumablyFalse),
         certain: level(B4::False),
         begin: beside.begin,
+        run: beside.run,
         propositions: propositions
             .filter(|(_, p)| atoms.contains(&p.atom))
             .map(|(i, _)| i)
@@ -189,6 +217,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
         flips,
         repeated: Some(format!("{run} == {kept} && {sign}{met}")),
         begin: begin(variables),
+        run: Some(variables.run(automaton.len(), automaton.of_negation())),
         every_event: false,
     })
 }
@@ -239,6 +268,7 @@ fn guessed(names: &Names, property: &Property, variables: &Variables) -> Option<
         sample,
         repeated: Some(format!("{run} == {kept} && {met}")),
         begin: begin(variables),
+        run: Some(variables.run(count, true)),
         every_event: false,
     })
 }

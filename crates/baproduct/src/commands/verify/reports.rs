@@ -27,7 +27,7 @@ fn written(args: &Args) -> Vec<PathBuf> {
         .report
         .iter()
         .flat_map(|directory| names.clone().map(move |name| directory.join(name)));
-    let files = [&args.csv, &args.many.results];
+    let files = [&args.csv, &args.many.results, &args.witness];
     files
         .into_iter()
         .flatten()

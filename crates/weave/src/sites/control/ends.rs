@@ -349,23 +349,30 @@ impl Weaver<'_> {
                 format!("{{ {counter} = 0; {before}"),
                 format!("{behind} {counter} = 0; }}"),
             );
-            let save = self.loop_save_point(
-                Place {
-                    function: lp.function,
-                    range: Range {
-                        start: lp.range.start,
-                        end: lp.body.start,
-                    },
-                    offset: lp.body.start,
-                    point: self.body_point(lp.body),
+            let place = Place {
+                function: lp.function,
+                range: Range {
+                    start: lp.range.start,
+                    end: lp.body.start,
                 },
-                Some(lp.body),
-            );
-            let check = save
-                + &match busy {
-                    true => self.plan_busy_wait(number, &bound, site),
-                    false => format!("BA_BOUND({counter}, {bound}, {site}); "),
-                };
+                offset: lp.body.start,
+                point: self.body_point(lp.body),
+            };
+            let whole = Place {
+                range: lp.range,
+                ..place
+            };
+            let head = self.loop_head(whole, site, &counter);
+            let check = match head {
+                Some(head) => head,
+                None => {
+                    let save = self.loop_save_point(place, Some(lp.body));
+                    save + &match busy {
+                        true => self.plan_busy_wait(number, &bound, site),
+                        false => format!("BA_BOUND({counter}, {bound}, {site}); "),
+                    }
+                }
+            };
             let turn = lp.busy.as_ref().and_then(|b| b.turn.as_ref());
             if let Some(turn) = turn.filter(|_| busy) {
                 self.plan_turn(number, turn, &check);
@@ -397,23 +404,26 @@ impl Weaver<'_> {
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
-            let save = self.loop_save_point(
-                Place {
-                    function: jump.function,
-                    range: jump.range,
-                    offset: jump.range.start,
-                    point: Some(facts.labels[label].node),
-                },
-                None,
-            );
-            let check = match &jump.busy {
-                Some(busy) if self.is_busy_goto(busy) => {
-                    self.plan_busy_goto(number, busy, &counter, &bound, site)
+            let place = Place {
+                function: jump.function,
+                range: jump.range,
+                offset: jump.range.start,
+                point: Some(facts.labels[label].node),
+            };
+            let check = match self.jump_head(place, site, &counter, label) {
+                Some(head) => head,
+                None => {
+                    let save = self.loop_save_point(place, None);
+                    save + &match &jump.busy {
+                        Some(busy) if self.is_busy_goto(busy) => {
+                            self.plan_busy_goto(number, busy, &counter, &bound, site)
+                        }
+                        _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
+                    }
                 }
-                _ => format!("BA_BOUND({counter}, {bound}, {site}); "),
             };
             self.insertions
-                .around(jump.range, jump.depth, 1, format!("{{ {save}{check}"), " }");
+                .around(jump.range, jump.depth, 1, format!("{{ {check}"), " }");
             reset
                 .entry(label)
                 .or_default()

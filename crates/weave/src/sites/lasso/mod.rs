@@ -7,6 +7,7 @@
 //! in one activation, and there in one loop, so that no more is needed; and as long as an activation
 //! lasts, the frames below it stay as they are, but for what is written through pointers.
 
+mod heads;
 pub(crate) mod state;
 mod text;
 
@@ -46,6 +47,7 @@ impl<'a> Weaver<'a> {
         spec: &Spec,
         observed: &'a Observed,
         several_files: bool,
+        proves: bool,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let labels = self.labels_of(spec, &mut errors);
@@ -64,6 +66,7 @@ impl<'a> Weaver<'a> {
             labels,
             declared,
             points: Vec::new(),
+            heads: proves.then(Vec::new),
             record: LassoRecord::default(),
         };
         match &lasso.declared {
@@ -166,12 +169,13 @@ impl<'a> Weaver<'a> {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
         match &self.lasso {
-            Some(lasso) if lasso.labels.contains(&label) => self.save_point(Place {
-                function: label_facts.function,
-                range: label_facts.place,
-                offset: label_facts.after_colon,
-                point: Some(label_facts.node),
-            }),
+            Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
+                .save_point(Place {
+                    function: label_facts.function,
+                    range: label_facts.place,
+                    offset: label_facts.after_colon,
+                    point: Some(label_facts.node),
+                }),
             _ => String::new(),
         }
     }

@@ -18,7 +18,7 @@ use crate::monitor::Monitors;
 /// What is behind the program for lassos.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "lasso.c", escape = "none")]
-struct LassoText {
+pub(super) struct LassoText {
     /// Declarations of saved values.
     pub copies: Vec<String>,
     /// In a program of several files, a function for each object: only some files see it.
@@ -31,11 +31,14 @@ struct LassoText {
     pub reads: String,
     /// Names of properties, and the conditions that a lasso violates them.
     pub violations: Vec<(String, String)>,
+    /// Types and names of the monitor's variables that are saved.
+    pub names: Vec<(String, String)>,
 }
 
 /// A global variable and its saved value.
 fn global(text: &mut LassoText, ty: &str, name: &str) {
     let copy = format!("ba_kept_{}", name.trim_start_matches("ba_"));
+    text.names.push((ty.to_string(), name.to_string()));
     text.copies.push(format!("static {ty} {copy};"));
     text.saves.push(format!("{copy} = {name};"));
     text.conditions.push(format!("{name} == {copy}"));
@@ -128,7 +131,7 @@ impl Weaver<'_> {
     }
 
     /// The flags of areas, and own contributions, that live in a function's activations.
-    fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
+    pub(super) fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
         let areas = (0..self.areas.len()).filter(|&a| {
             let area = &self.areas[a];
             area.function == function && !area.static_flags && !self.pulses_at_sample(a)
@@ -146,7 +149,7 @@ impl Weaver<'_> {
 
     /// Everything behind the program that lassos need; nothing if they are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.lasso.as_ref().filter(|_| !self.proves())?;
         let mut text = LassoText::default();
         let declared =
             lasso.declared.iter().flatten().filter(|kept| {
@@ -239,7 +242,7 @@ impl Weaver<'_> {
 
     /// The values of propositions, counts of instances, copies of locals, and flags that are not in
     /// frames.
-    fn keep_values(&self, text: &mut LassoText) {
+    pub(super) fn keep_values(&self, text: &mut LassoText) {
         for v in &self.variables {
             // The saved value is declared in front of the program: monitors compare with it.
             let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
@@ -265,6 +268,7 @@ impl Weaver<'_> {
             for leaf in &self.copies[o] {
                 let Some(ty) = &leaf.value_type else { continue };
                 let copy = self.copy(leaf);
+                text.names.push((ty.to_string(), copy.clone()));
                 let kept = format!("ba_kept_{}", copy.trim_start_matches("ba_"));
                 text.copies.push(format!("static {ty} {kept};"));
                 text.saves.push(format!("{kept} = {copy};"));
@@ -326,6 +330,9 @@ impl Weaver<'_> {
     pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
         if self.lasso.is_none() {
             return Vec::new();
+        }
+        if self.proves() {
+            return vec!["#define BA_GUESS() nondet_ba_unsigned()".into()];
         }
         let lines = [
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",

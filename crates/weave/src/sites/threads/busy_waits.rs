@@ -44,6 +44,10 @@ impl Weaver<'_> {
     /// Whether a loop may be woven as a busy wait. Without threads only one that does nothing else
     /// is: what it waits for cannot come.
     pub fn may_wait(&self, busy: &BusyWait) -> bool {
+        // A proof treats one as any loop.
+        if self.proves() {
+            return false;
+        }
         let watched = |o: &usize| !self.watchers[*o].is_empty();
         let in_area = busy
             .calls

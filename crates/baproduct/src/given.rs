@@ -1,0 +1,264 @@
+//! What the files of a command line are: a specification in one of its forms, and a program.
+//!
+//! A specification is JSON, a formula (`--ltl`), lists of properties, property files (`.prp`), a task
+//! definition (`.yml`) that names its program too, or formulas in the comments of the program.
+
+use std::path::{Path, PathBuf};
+
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Weaving};
+use crate::outputs::tell;
+use crate::pipeline::{self, ListFile, SpecFile};
+
+/// A specification and the files that it is about.
+pub struct Given {
+    /// The specification.
+    pub spec: SpecFile,
+    /// The program; none if the compilation database names it.
+    pub programs: Vec<PathBuf>,
+    /// The files that the specification was read from.
+    pub files: Vec<PathBuf>,
+    /// Whether the program is meant for a machine with 32-bit `long` and pointers.
+    pub ilp32: bool,
+}
+
+impl Given {
+    /// Weaves the specification into the program.
+    ///
+    /// # Errors
+    /// What is wrong with either.
+    pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
+        let weaving = Weaving {
+            ilp32: self.ilp32,
+            ..weaving.clone()
+        };
+        pipeline::weave(&self.spec, &self.programs, &weaving, output)
+    }
+}
+
+/// The specification and the program that the files of a command line are; none if they are a program
+/// that was woven before.
+///
+/// # Errors
+/// What is wrong with the files or their order.
+pub fn specification(
+    inputs: &[PathBuf],
+    ltl: Option<&str>,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Option<Given>> {
+    let lists = &weaving.properties;
+    let from_database = weaving.preprocessor.compile_commands.is_some();
+    if let Some(formula) = ltl {
+        alone(inputs, lists)?;
+        return Ok(Some(Given {
+            spec: pipeline::spec_of_formula(formula, output)?,
+            programs: inputs.to_vec(),
+            files: Vec::new(),
+            ilp32: false,
+        }));
+    }
+    let given = |spec: Option<&Path>, lists: &[ListFile], programs: &[PathBuf]| {
+        let lists_of = lists.iter().map(|list| list.path.clone());
+        Ok(Some(Given {
+            spec: pipeline::read_spec(spec, lists, output)?,
+            programs: programs.to_vec(),
+            files: spec
+                .map(Path::to_path_buf)
+                .into_iter()
+                .chain(lists_of)
+                .collect(),
+            ilp32: false,
+        }))
+    };
+    if let [first, rest @ ..] = inputs {
+        if is_task(first) {
+            return task(first, rest, lists, output).map(Some);
+        }
+    }
+    in_order(inputs, lists, from_database)?;
+    let (properties, inputs): (Vec<_>, Vec<_>) =
+        inputs.iter().cloned().partition(|i| has_ending(i, "prp"));
+    let lists: Vec<ListFile> = properties.iter().chain(lists).map(ListFile::of).collect();
+    let all_c = inputs.iter().all(|i| is_c(i) || i.is_dir());
+    if lists.is_empty() {
+        if let Some(lists) = annotated(&inputs, all_c)? {
+            return given(None, &lists, &inputs);
+        }
+        if !inputs.is_empty() && all_c || inputs.len() == 1 && !from_database {
+            return Ok(None);
+        }
+    }
+    let (spec, programs) = match inputs.as_slice() {
+        [first, ..] if is_c(first) && !lists.is_empty() => (None, &inputs[..]),
+        [first, rest @ ..] => (Some(first.as_path()), rest),
+        [] => (None, &inputs[..]),
+    };
+    given(spec, &lists, programs)
+}
+
+/// As [`specification`], where a program that was woven before is no input.
+///
+/// # Errors
+/// As there; and a program without a specification.
+pub fn needed(
+    inputs: &[PathBuf],
+    ltl: Option<&str>,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Given> {
+    specification(inputs, ltl, weaving, output)?.ok_or_else(|| {
+        let message = "no specification is given: SPEC.json PROG.c, --ltl FORMULA PROG.c, FILE.prp PROG.c, TASK.yml, \
+                       or `//@ ltl invariant NAME: FORMULA;` in the program";
+        Ended::error(Status::Usage, message)
+    })
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|e| e == ending)
+}
+
+fn is_c(path: &Path) -> bool {
+    has_ending(path, "c") || has_ending(path, "i")
+}
+
+fn is_task(path: &Path) -> bool {
+    has_ending(path, "yml") || has_ending(path, "yaml")
+}
+
+/// Refuses other specifications beside a formula.
+fn alone(inputs: &[PathBuf], lists: &[PathBuf]) -> anyhow::Result<()> {
+    if !lists.is_empty() {
+        let message = "--ltl and --properties exclude each other";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    let is_spec = |i: &&PathBuf| has_ending(i, "json") || has_ending(i, "prp") || is_task(i);
+    match inputs.iter().find(is_spec) {
+        None => Ok(()),
+        Some(spec) => {
+            let spec = spec.display();
+            let message = format!(
+                "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
+            );
+            Err(Ended::error(Status::Usage, message))
+        }
+    }
+}
+
+/// Refuses a specification behind the program, or without one.
+fn in_order(inputs: &[PathBuf], lists: &[PathBuf], from_database: bool) -> anyhow::Result<()> {
+    let is_json = |path: &Path| has_ending(path, "json");
+    if let [first, rest @ ..] = inputs {
+        if is_c(first) && rest.iter().any(|i| is_json(i)) {
+            let message =
+                "the specification stands in front of the program: verify SPEC.json PROG.c";
+            return Err(Ended::error(Status::Usage, message));
+        }
+    }
+    let only = |ending: &str| matches!(inputs, [one] if has_ending(one, ending));
+    if (only("json") || only("prp")) && lists.is_empty() && !from_database {
+        let message = "no C program is given: verify SPEC.json PROG.c";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    Ok(())
+}
+
+/// The files of a program that have formulas in their comments, if some have and none was woven
+/// before.
+fn annotated(inputs: &[PathBuf], all_c: bool) -> anyhow::Result<Option<Vec<ListFile>>> {
+    if !all_c || inputs.iter().any(|i| i.is_dir()) {
+        return Ok(None);
+    }
+    let mut lists = Vec::new();
+    for path in inputs {
+        let bytes = pipeline::read_bytes(path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        if weave::record::Record::from_program(&text).is_some() {
+            return Ok(None);
+        }
+        if spec::has_annotations(&text) {
+            lists.push(ListFile::of(path));
+        }
+    }
+    Ok((!lists.is_empty()).then_some(lists))
+}
+
+/// A task definition with its program and its property files, or with those that are named instead.
+fn task(
+    file: &Path,
+    rest: &[PathBuf],
+    lists: &[PathBuf],
+    output: &Output,
+) -> anyhow::Result<Given> {
+    let task = pipeline::read_task(file, output)?;
+    let directory = file.parent().unwrap_or(Path::new(""));
+    let programs = task.input_files.iter();
+    let programs: Vec<PathBuf> = programs.map(|p| directory.join(p.as_str())).collect();
+    if let Some(other) = rest.iter().find(|path| !has_ending(path, "prp")) {
+        let message = format!(
+            "{} names its program itself; leave out {}",
+            file.display(),
+            other.display()
+        );
+        return Err(Ended::error(Status::Usage, message));
+    }
+    let named: Vec<ListFile> = task
+        .properties
+        .iter()
+        .map(|property| ListFile {
+            path: directory.join(property.file.as_str()),
+            expected: property.expected,
+        })
+        .collect();
+    let chosen: Vec<&PathBuf> = rest.iter().chain(lists).collect();
+    let lists = match chosen.is_empty() {
+        true => supported(named, output)?,
+        false => chosen
+            .into_iter()
+            .map(|path| ListFile {
+                expected: named
+                    .iter()
+                    .find(|known| known.path.file_name() == path.file_name())
+                    .and_then(|known| known.expected),
+                path: path.clone(),
+            })
+            .collect(),
+    };
+    let mut spec = Some(lists);
+    if spec.as_ref().is_some_and(Vec::is_empty) {
+        spec = annotated(&programs, true)?;
+    }
+    let Some(lists) = spec else {
+        let message = format!(
+            "{} has no property that can be verified; give one: --properties FILE.prp",
+            file.display()
+        );
+        return Err(Ended::error(Status::Refused, message));
+    };
+    let lists_of = lists.iter().map(|list| list.path.clone());
+    Ok(Given {
+        spec: pipeline::read_spec(None, &lists, output)?,
+        programs,
+        files: std::iter::once(file.to_path_buf())
+            .chain(lists_of)
+            .collect(),
+        ilp32: task.data_model.is_some_and(|m| m.as_str() == "ILP32"),
+    })
+}
+
+/// The property files that formulas can be read from; of the others it is told why not.
+fn supported(files: Vec<ListFile>, output: &Output) -> anyhow::Result<Vec<ListFile>> {
+    let mut supported = Vec::new();
+    for file in files {
+        let bytes = pipeline::read_bytes(&file.path)?;
+        match spec::unsupported(&String::from_utf8_lossy(&bytes)) {
+            None => supported.push(file),
+            Some(reason) if !output.quiet => {
+                let path = file.path.display();
+                tell(format_args!("note: {path} is left out: {reason}"));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(supported)
+}

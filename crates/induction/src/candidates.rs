@@ -1,0 +1,243 @@
+//! What may hold at heads: templates over the variables that are seen there, filled from the text's
+//! hints. All are only guesses; what is not inductive is dropped.
+
+use std::collections::BTreeSet;
+
+use crate::emit::Rank;
+use crate::hints::Hints;
+use crate::houdini::{Candidate, Claim, Houdini};
+use crate::system::{Cut, Kind, System};
+
+/// How much is guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Values, intervals, relations of two variables, conditions of the program.
+    Plain,
+    /// The same under a state of an automaton or the value of an added variable.
+    Phased,
+    /// The same under a value of a variable of the program that has few.
+    Guarded,
+}
+
+/// At most so many candidates at one head and stage: each is an assertion and an assumption.
+const MOST: usize = 2500;
+/// All pairs of integers are related where there are no more than these.
+const FEW: usize = 6;
+/// A variable with no more values than these guards others.
+const GUARDS: usize = 8;
+/// Constants of one variable at most.
+const CONSTANTS: usize = 12;
+
+/// Adds the candidates of a stage.
+pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
+    for (number, cut) in system.cuts.iter().enumerate() {
+        let claims = match stage {
+            Stage::Plain => plain(system, hints, cut),
+            Stage::Phased | Stage::Guarded => guarded(system, hints, number, out, stage),
+        };
+        for claim in claims.into_iter().take(MOST) {
+            out.add(Candidate { cut: number, claim });
+        }
+    }
+}
+
+fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
+    let mut out = Vec::new();
+    for (v, variable) in system.variables.iter().enumerate() {
+        let saved = system.sees(cut, v)
+            || (!variable.everywhere && matches!(variable.kind, Kind::Truth | Kind::Integer));
+        if saved && matches!(variable.kind, Kind::Truth | Kind::Integer | Kind::Real) {
+            out.push(Claim::Keeps(v));
+        }
+    }
+    out.extend(atoms(system, hints, cut).into_iter().map(Claim::Holds));
+    out
+}
+
+/// Conditions over the variables that are seen at a head.
+fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
+    let mut out: Vec<String> = system
+        .definitions
+        .iter()
+        .map(|(v, e)| format!("{v} == {e}"))
+        .collect();
+    let seen: Vec<usize> = system.seen(cut).collect();
+    for (text, objects) in &hints.conditions {
+        let known = |o: &usize| seen.iter().any(|&v| system.variables[v].object == Some(*o));
+        if objects.iter().all(known) {
+            out.push(format!("({text})"));
+            out.push(format!("!({text})"));
+        }
+    }
+    for &v in &seen {
+        out.extend(values(system, hints, v));
+    }
+    out.extend(relations(system, hints, &seen));
+    let mut known = BTreeSet::new();
+    out.retain(|text| known.insert(text.clone()));
+    out
+}
+
+fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
+    let variable = &system.variables[v];
+    let name = &variable.lvalue;
+    let mut out = Vec::new();
+    match (variable.kind, variable.states) {
+        (Kind::Truth, _) => out.extend([name.clone(), format!("!{name}")]),
+        (Kind::Integer, Some(states)) => {
+            out.push(format!("{name} < {states}"));
+            for s in 0..states {
+                out.push(format!("{name} == {s}"));
+                out.push(format!("{name} != {s}"));
+            }
+        }
+        (Kind::Integer, None) => {
+            if let Some(set) = hints.values(name).filter(|s| s.len() > 1) {
+                let each: Vec<String> = set
+                    .iter()
+                    .map(|c| format!("{name} == {}", number(*c)))
+                    .collect();
+                out.push(format!("({})", each.join(" || ")));
+            }
+            for c in constants(hints, name) {
+                let c = number(c);
+                out.extend(["==", "<=", ">=", "!=", "<", ">"].map(|op| format!("{name} {op} {c}")));
+            }
+        }
+        _ => {}
+    }
+    out
+}
+
+/// A constant in C: the least integer has no literal.
+fn number(c: i64) -> String {
+    match c {
+        i64::MIN => "(-9223372036854775807LL - 1)".into(),
+        _ if i32::try_from(c).is_ok() => c.to_string(),
+        _ => format!("{c}LL"),
+    }
+}
+
+fn constants(hints: &Hints, name: &str) -> Vec<i64> {
+    let mut all: Vec<i64> = hints
+        .constants
+        .get(name)
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
+    if !all.contains(&0) {
+        all.push(0);
+    }
+    all.sort_by_key(|c| c.unsigned_abs());
+    all.truncate(CONSTANTS);
+    all
+}
+
+fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+    let integers: Vec<&str> = seen
+        .iter()
+        .map(|&v| &system.variables[v])
+        .filter(|v| v.kind == Kind::Integer && v.states.is_none() && v.object.is_some())
+        .map(|v| v.lvalue.as_str())
+        .collect();
+    let mut out = Vec::new();
+    for (i, a) in integers.iter().enumerate() {
+        for b in &integers[i + 1..] {
+            let key = if a < b {
+                (a.to_string(), b.to_string())
+            } else {
+                (b.to_string(), a.to_string())
+            };
+            if integers.len() <= FEW || hints.pairs.contains(&key) {
+                out.extend(["==", "<=", ">=", "<", ">", "!="].map(|op| format!("{a} {op} {b}")));
+                out.push(format!("{a} == {b} + 1"));
+                out.push(format!("{b} == {a} + 1"));
+            }
+        }
+    }
+    out
+}
+
+/// Conditions that guard others, at a stage.
+fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String> {
+    let mut out = Vec::new();
+    for v in system.seen(cut) {
+        let variable = &system.variables[v];
+        let name = &variable.lvalue;
+        let added = variable.object.is_none();
+        match (variable.kind, variable.states) {
+            _ if added != (stage == Stage::Phased) => {}
+            (Kind::Truth, _) => out.extend([name.clone(), format!("!{name}")]),
+            (Kind::Integer, Some(states)) => {
+                out.extend((0..states).map(|s| format!("{name} == {s}")))
+            }
+            (Kind::Integer, None) => {
+                if let Some(set) = hints.values(name).filter(|s| s.len() <= GUARDS) {
+                    out.extend(set.iter().map(|c| format!("{name} == {}", number(*c))));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn guarded(
+    system: &System,
+    hints: &Hints,
+    number: usize,
+    left: &Houdini,
+    stage: Stage,
+) -> Vec<Claim> {
+    let cut = &system.cuts[number];
+    let atoms: Vec<String> = atoms(system, hints, cut)
+        .into_iter()
+        .filter(|a| !left.holds(number, a))
+        .collect();
+    let mut out = Vec::new();
+    for guard in guards(system, hints, cut, stage) {
+        // What is false under an invariant guards nothing.
+        if left.holds(number, &format!("!{guard}")) {
+            continue;
+        }
+        for atom in &atoms {
+            if *atom != guard {
+                out.push(Claim::Holds(format!("(!({guard}) || ({atom}))")));
+            }
+        }
+    }
+    out
+}
+
+/// Ranking functions: each integer and its negation, then sums and differences of those that belong
+/// together.
+pub fn ranks(system: &System, hints: &Hints) -> Vec<Rank> {
+    let mut out = Vec::new();
+    let all = system.variables.iter().enumerate();
+    let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth));
+    let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
+    for &v in &integers {
+        out.extend([false, true].map(|minus| Rank {
+            terms: vec![(v, minus)],
+        }));
+    }
+    for (i, &a) in integers.iter().enumerate() {
+        for &b in &integers[i + 1..] {
+            let (x, y) = (&system.variables[a].lvalue, &system.variables[b].lvalue);
+            let key = if x < y {
+                (x.clone(), y.clone())
+            } else {
+                (y.clone(), x.clone())
+            };
+            if hints.pairs.contains(&key) {
+                for (m, n) in [(false, true), (true, false), (false, false), (true, true)] {
+                    out.push(Rank {
+                        terms: vec![(a, m), (b, n)],
+                    });
+                }
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,363 @@
+//! The C text in front of a program with heads: what `BA_HEAD_n` stands for.
+//!
+//! Assertions are found again by their texts, which begin with the prefix that the model checker's
+//! reader looks for:
+//! - `baproduct:claim:N`: candidate N;
+//! - `baproduct:arrives:H`: fails if control reaches head H;
+//! - `baproduct:forbidden:H`: what must not hold at head H;
+//! - `baproduct:pointer:H:V`: the pointer V keeps its value in the loop of H;
+//! - `baproduct:node:N`: fails if a head is reached in a phase, of those that are asked for;
+//! - `baproduct:edge:N`: fails if there is edge N of those that are asked for;
+//! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: ranking function F along edge N.
+
+use std::fmt::Write;
+
+use crate::houdini::{Claim, Houdini};
+use crate::ranking::{Edge, Node};
+use crate::system::{Cut, Kind, System};
+
+/// In front of the texts of assertions.
+pub const PREFIX: &str = "baproduct:";
+
+/// A set of edges: marks may be left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pattern {
+    /// Head and phase where it begins; any phase if there is none.
+    pub from: (usize, Option<usize>),
+    /// Head and phase where it ends.
+    pub to: (usize, Option<usize>),
+    /// Its marks.
+    pub marks: Option<u8>,
+}
+
+impl From<Edge> for Pattern {
+    fn from(edge: Edge) -> Pattern {
+        Pattern {
+            from: (edge.from.0, Some(edge.from.1)),
+            to: (edge.to.0, Some(edge.to.1)),
+            marks: Some(edge.marks),
+        }
+    }
+}
+
+/// A linear function of the state with coefficients 1 and -1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// Variables, by number, and whether they are subtracted.
+    pub terms: Vec<(usize, bool)>,
+}
+
+impl Rank {
+    fn value(&self, of: &dyn Fn(usize) -> String) -> String {
+        let terms = self.terms.iter().map(|&(v, minus)| {
+            let sign = if minus { "-" } else { "+" };
+            format!("{sign} (__int128)(long long)({})", of(v))
+        });
+        terms.collect::<Vec<_>>().join(" ")
+    }
+
+    /// As a person reads it.
+    pub fn text(&self, system: &System) -> String {
+        let mut out = String::new();
+        for (i, &(v, minus)) in self.terms.iter().enumerate() {
+            let name = &system.variables[v].lvalue;
+            out += match (i, minus) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            out += name;
+        }
+        out
+    }
+}
+
+/// What is asked beside the candidates.
+#[derive(Clone, Debug, Default)]
+pub struct Queries {
+    /// Whether heads are reached in these phases.
+    pub nodes: Vec<Node>,
+    /// Whether there are such edges.
+    pub edges: Vec<Pattern>,
+    /// What ranking functions do along edges of `edges`, by the indices of both.
+    pub ranks: Vec<Rank>,
+    /// The pairs that are asked for: a function and an edge.
+    pub changes: Vec<(usize, usize)>,
+    /// The candidates were shown before, and are assumed alone.
+    pub claims_are_known: bool,
+}
+
+/// The text in front of the program.
+pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String {
+    let mut out = String::from(
+        "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\n",
+    );
+    for (v, variable) in system.variables.iter().enumerate() {
+        let ty = saved_type(variable.kind);
+        if ranks(variable.kind) {
+            let _ = writeln!(
+                out,
+                "static {ty} ba_last_{v}; /* {} */",
+                plain(&variable.lvalue)
+            );
+        }
+    }
+    for (number, cut) in system.cuts.iter().enumerate() {
+        for v in kept(system, claims, number) {
+            let ty = saved_type(system.variables[v].kind);
+            let _ = writeln!(out, "static {ty} ba_in_{}_{v};", cut.number);
+        }
+        for &v in &cut.hidden {
+            let _ = writeln!(out, "static void ba_forget_{v}(void);");
+        }
+    }
+    for number in 0..system.cuts.len() {
+        out += &head(system, number, claims, queries);
+    }
+    out
+}
+
+/// The text behind the program.
+pub fn epilogue(system: &System) -> String {
+    let mut hidden: Vec<usize> = system
+        .cuts
+        .iter()
+        .flat_map(|c| c.hidden.iter().copied())
+        .collect();
+    hidden.sort_unstable();
+    hidden.dedup();
+    hidden
+        .into_iter()
+        .map(|v| {
+            let variable = &system.variables[v];
+            format!(
+                "\nstatic void ba_forget_{v}(void) {{ {} }}",
+                forget(&variable.lvalue, variable.kind)
+            )
+        })
+        .collect()
+}
+
+/// A comment must not end early.
+fn plain(text: &str) -> String {
+    text.replace("*/", "")
+}
+
+fn saved_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Truth => "_Bool",
+        Kind::Integer => "long long",
+        Kind::Real => "long double",
+        Kind::Wide => "__int128",
+        Kind::Pointer => "const volatile void *",
+    }
+}
+
+/// Whether ranking functions speak of such variables.
+fn ranks(kind: Kind) -> bool {
+    matches!(kind, Kind::Truth | Kind::Integer)
+}
+
+fn forget(lvalue: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Truth => format!("{lvalue} = nondet_ba_truth();"),
+        Kind::Integer => format!("{lvalue} = nondet_ba_integer();"),
+        Kind::Real => format!("{lvalue} = nondet_ba_real();"),
+        Kind::Wide => format!("{lvalue} = ((__int128)nondet_ba_integer() << 64) | (unsigned long long)nondet_ba_integer();"),
+        Kind::Pointer => String::new(),
+    }
+}
+
+/// Whether the value is the saved one, bit by bit.
+fn same(lvalue: &str, saved: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Real => format!(
+            "({lvalue} == {saved} && !__builtin_signbit({lvalue}) == !__builtin_signbit({saved}))"
+        ),
+        Kind::Integer => format!("(long long)({lvalue}) == {saved}"),
+        Kind::Pointer => format!("(const volatile void *)({lvalue}) == {saved}"),
+        _ => format!("{lvalue} == {saved}"),
+    }
+}
+
+/// The variables whose values at the entry of a loop are saved: pointers, and those that are claimed to
+/// keep their values.
+fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
+    let head = &system.cuts[cut];
+    let pointers = system
+        .seen(head)
+        .filter(|&v| system.variables[v].kind == Kind::Pointer);
+    let claimed = claims.at(cut).filter_map(|(_, claim)| match claim {
+        Claim::Keeps(v) => Some(*v),
+        Claim::Holds(_) => None,
+    });
+    let mut all: Vec<usize> = pointers.chain(claimed).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Where the value of a variable is found at a head.
+fn place(system: &System, cut: &Cut, v: usize) -> String {
+    match system.sees(cut, v) {
+        true => system.variables[v].lvalue.clone(),
+        false => format!("ba_last_{v}"),
+    }
+}
+
+fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> String {
+    let cut = &system.cuts[number];
+    let site = cut.number;
+    let mut out = format!("#define BA_HEAD_{site}(ba_count) {{ {}", system.reads);
+    let phase = &system.phases[number].0;
+    let marks: Vec<String> = system
+        .marks
+        .iter()
+        .enumerate()
+        .map(|(i, m)| format!("(unsigned)!!({m}) << {i}"))
+        .collect();
+    let marks = match marks.is_empty() {
+        true => "0u".to_string(),
+        false => marks.join(" | "),
+    };
+    let _ = write!(
+        out,
+        "unsigned ba_marks = {marks}, ba_now = {phase}; (void)ba_marks; (void)ba_now; "
+    );
+    let _ = write!(
+        out,
+        "{} {} ",
+        check("0", &format!("arrives:{site}")),
+        check(
+            &format!("!({})", system.forbidden),
+            &format!("forbidden:{site}")
+        )
+    );
+    for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
+        if let Claim::Holds(condition) = claim {
+            out += &check(condition, &format!("claim:{i}"));
+        }
+    }
+    for (n, node) in queries
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, node)| node.0 == number)
+    {
+        out += &check(&format!("ba_now != {}", node.1), &format!("node:{n}"));
+    }
+    out += &edges(system, number, queries);
+    out += "if (ba_count) { ";
+    for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
+        if let Claim::Keeps(v) = claim {
+            let kind = system.variables[*v].kind;
+            out += &check(
+                &same(&place(system, cut, *v), &format!("ba_in_{site}_{v}"), kind),
+                &format!("claim:{i}"),
+            );
+        }
+    }
+    let all = kept(system, claims, number);
+    for &v in all
+        .iter()
+        .filter(|&&v| system.variables[v].kind == Kind::Pointer)
+    {
+        out += &check(
+            &same(
+                &place(system, cut, v),
+                &format!("ba_in_{site}_{v}"),
+                Kind::Pointer,
+            ),
+            &format!("pointer:{site}:{v}"),
+        );
+    }
+    out += "__CPROVER_assume(0); } ba_count = 1; ";
+    for counter in &cut.inner {
+        let _ = write!(out, "{counter} = 0; ");
+    }
+    for &v in &all {
+        let value = place(system, cut, v);
+        let _ = write!(out, "ba_in_{site}_{v} = {value}; ");
+    }
+    for v in (0..system.variables.len()).filter(|v| !all.contains(v)) {
+        out += &forgotten(system, cut, v);
+    }
+    for (_, claim) in claims.at(number) {
+        if let Claim::Holds(condition) = claim {
+            let _ = write!(out, "__CPROVER_assume({condition}); ");
+        }
+    }
+    for v in system
+        .seen(cut)
+        .filter(|&v| ranks(system.variables[v].kind))
+    {
+        let _ = write!(out, "ba_last_{v} = {}; ", system.variables[v].lvalue);
+    }
+    let _ = write!(
+        out,
+        "ba_from = {}; ba_phase = {phase}; {} }}",
+        number + 1,
+        system.begin
+    );
+    out + "\n"
+}
+
+fn forgotten(system: &System, cut: &Cut, v: usize) -> String {
+    let variable = &system.variables[v];
+    let mut out = String::new();
+    match system.sees(cut, v) {
+        true => out += &forget(&variable.lvalue, variable.kind),
+        false if variable.everywhere => {
+            let _ = write!(out, "ba_forget_{v}();");
+        }
+        false => {}
+    }
+    if !system.sees(cut, v) && ranks(variable.kind) {
+        out += &forget(&format!("ba_last_{v}"), variable.kind);
+    }
+    out + " "
+}
+
+fn check(condition: &str, text: &str) -> String {
+    format!("__CPROVER_assert({condition}, \"{PREFIX}{text}\"); ")
+}
+
+fn edges(system: &System, number: usize, queries: &Queries) -> String {
+    let cut = &system.cuts[number];
+    let mut out = String::new();
+    for (e, pattern) in queries.edges.iter().enumerate() {
+        if pattern.to.0 != number {
+            continue;
+        }
+        let mut conditions = vec![format!("ba_from == {}", pattern.from.0 + 1)];
+        conditions.extend(pattern.from.1.map(|p| format!("ba_phase == {p}")));
+        conditions.extend(pattern.to.1.map(|p| format!("ba_now == {p}")));
+        conditions.extend(pattern.marks.map(|m| format!("ba_marks == {m}")));
+        let condition = conditions.join(" && ");
+        let changes: Vec<usize> = queries
+            .changes
+            .iter()
+            .filter(|(_, edge)| *edge == e)
+            .map(|(f, _)| *f)
+            .collect();
+        if changes.is_empty() {
+            out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+            continue;
+        }
+        let _ = write!(out, "if ({condition}) {{ ");
+        for f in changes {
+            let rank = &queries.ranks[f];
+            let (now, before) = (
+                rank.value(&|v| place(system, cut, v)),
+                rank.value(&|v| format!("ba_last_{v}")),
+            );
+            let _ = write!(out, "{{ __int128 ba_rank = {now}, ba_before = {before}; ");
+            out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
+            out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+            out += "} ";
+        }
+        out += "} ";
+    }
+    out
+}

@@ -1,0 +1,294 @@
+//! What a program's text suggests: constants, pairs of variables and conditions that occur.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfront::consteval::eval;
+use cfront::span::{ExprId, Id, StmtId};
+use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree};
+use cfront::Unit;
+
+/// What the text suggests of the variables, by their lvalues.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The constants that a variable is compared with or gets.
+    pub constants: BTreeMap<String, BTreeSet<i64>>,
+    /// The constants that it gets.
+    pub assigned: BTreeMap<String, BTreeSet<i64>>,
+    /// Variables that get other values, too.
+    pub open: BTreeSet<String>,
+    /// Variables that are compared or get each other's values.
+    pub pairs: BTreeSet<(String, String)>,
+    /// Conditions without effects, with the objects that they read.
+    pub conditions: Vec<(String, Vec<usize>)>,
+    /// Whether a `case` leads into a loop.
+    pub enters_loop: bool,
+}
+
+impl Hints {
+    /// The values that a variable can have, if it gets constants alone, few of them.
+    pub fn values(&self, lvalue: &str) -> Option<&BTreeSet<i64>> {
+        const MOST: usize = 16;
+        let values = self.assigned.get(lvalue)?;
+        (!self.open.contains(lvalue) && values.len() <= MOST).then_some(values)
+    }
+}
+
+/// Collects them from a program.
+pub fn collect(unit: &Unit) -> Hints {
+    let tree = &unit.tree;
+    let mut walk = Walk {
+        tree,
+        text: &unit.source.text,
+        out: Hints::default(),
+    };
+    for (id, _) in tree.exprs.iter() {
+        walk.expression(id);
+    }
+    for (id, _) in tree.stmts.iter() {
+        walk.statement(id);
+    }
+    for (_, object) in tree.objects.iter() {
+        let Some(init) = object.init else {
+            if object.is_static_duration() {
+                walk.gets(&object.name, Some(0));
+            }
+            continue;
+        };
+        match &tree.inits[init].kind {
+            InitKind::Expr(e) => {
+                let (name, e) = (object.name.clone(), *e);
+                walk.assigned(&name, e);
+            }
+            InitKind::List(_) => drop(walk.out.open.insert(object.name.clone())),
+        }
+    }
+    walk.out.conditions.sort();
+    walk.out.conditions.dedup();
+    walk.out
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    text: &'a str,
+    out: Hints,
+}
+
+impl Walk<'_> {
+    /// The text of a variable or a member of one that needs no evaluation.
+    fn lvalue(&self, id: ExprId) -> Option<String> {
+        let expr = &self.tree.exprs[id];
+        match &expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) => Some(self.tree.objects[*o].name.clone()),
+            ExprKind::Member {
+                base,
+                arrow: false,
+                name,
+                ..
+            } => Some(format!("{}.{name}", self.lvalue(*base)?)),
+            ExprKind::Index { base, index } => Some(format!(
+                "{}[{}]",
+                self.lvalue(*base)?,
+                eval(self.tree, *index)?
+            )),
+            ExprKind::Cast(operand) => self.lvalue(*operand),
+            _ => None,
+        }
+    }
+
+    fn constant(&self, id: ExprId) -> Option<i64> {
+        i64::try_from(eval(self.tree, id)?).ok()
+    }
+
+    fn knows(&mut self, lvalue: &str, value: i64) {
+        self.out
+            .constants
+            .entry(lvalue.to_string())
+            .or_default()
+            .insert(value);
+    }
+
+    fn gets(&mut self, lvalue: &str, value: Option<i64>) {
+        match value {
+            Some(value) => {
+                self.knows(lvalue, value);
+                self.out
+                    .assigned
+                    .entry(lvalue.to_string())
+                    .or_default()
+                    .insert(value);
+            }
+            None => drop(self.out.open.insert(lvalue.to_string())),
+        }
+    }
+
+    fn pair(&mut self, a: &str, b: &str) {
+        if a != b {
+            let (a, b) = if a < b { (a, b) } else { (b, a) };
+            self.out.pairs.insert((a.to_string(), b.to_string()));
+        }
+    }
+
+    fn assigned(&mut self, lvalue: &str, value: ExprId) {
+        if let Some(c) = self.constant(value) {
+            return self.gets(lvalue, Some(c));
+        }
+        if let ExprKind::Conditional {
+            then: Some(then),
+            otherwise,
+            ..
+        } = self.tree.exprs[value].kind
+        {
+            self.assigned(lvalue, then);
+            return self.assigned(lvalue, otherwise);
+        }
+        self.gets(lvalue, None);
+        let mut open = vec![value];
+        while let Some(e) = open.pop() {
+            if let Some(other) = self.lvalue(e) {
+                self.pair(lvalue, &other);
+                continue;
+            }
+            match self.tree.exprs[e].kind {
+                ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => open.extend([a, b]),
+                _ => {}
+            }
+        }
+    }
+
+    fn compared(&mut self, a: ExprId, b: ExprId) {
+        if let (Some(x), Some(y)) = (self.lvalue(a), self.lvalue(b)) {
+            self.pair(&x, &y);
+        }
+        for (side, other) in [(a, b), (b, a)] {
+            if let (Some(x), Some(c)) = (self.lvalue(side), self.constant(other)) {
+                self.knows(&x, c);
+            }
+        }
+    }
+
+    fn expression(&mut self, id: ExprId) {
+        match &self.tree.exprs[id].kind {
+            ExprKind::Binary(op, a, b)
+                if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
+            {
+                self.compared(*a, *b);
+                self.condition(id);
+            }
+            ExprKind::Assign { op, lhs, rhs, .. } => {
+                if let Some(lvalue) = self.lvalue(*lhs) {
+                    match op {
+                        None => self.assigned(&lvalue, *rhs),
+                        Some(_) => self.gets(&lvalue, None),
+                    }
+                }
+            }
+            ExprKind::IncDec { operand, .. } | ExprKind::AddressOf(operand) => {
+                if let Some(lvalue) = self.lvalue(*operand) {
+                    self.gets(&lvalue, None);
+                }
+            }
+            ExprKind::Call { callee, args, .. } => {
+                let callee = match &self.tree.exprs[*callee].kind {
+                    ExprKind::Ident(Resolved::Function(f)) => self.tree.functions[*f].body.as_ref(),
+                    _ => None,
+                };
+                let params = callee.map(|b| b.params.clone()).unwrap_or_default();
+                for (param, arg) in params.into_iter().zip(args.clone()) {
+                    let name = self.tree.objects[param].name.clone();
+                    self.assigned(&name, arg);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        match self.tree.stmts[id].kind.clone() {
+            StmtKind::If { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. }
+            | StmtKind::For {
+                cond: Some(cond), ..
+            } => {
+                if let Some(lvalue) = self.lvalue(cond) {
+                    self.knows(&lvalue, 0);
+                }
+                self.condition(cond);
+            }
+            StmtKind::Switch { cond, body, .. } => {
+                let lvalue = self.lvalue(cond);
+                for value in self.cases(id, body) {
+                    if let Some(lvalue) = &lvalue {
+                        self.knows(lvalue, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The values of the labels of a `switch`.
+    fn cases(&mut self, switch: StmtId, _body: StmtId) -> Vec<i64> {
+        let mut values = Vec::new();
+        let mut into_loop = false;
+        for (label_id, stmt) in self.tree.stmts.iter() {
+            let StmtKind::Labeled { label, .. } = &stmt.kind else {
+                continue;
+            };
+            if matches!(label, Label::Named(_)) {
+                continue;
+            }
+            let (mut at, mut loops) = (self.tree.stmts[label_id].parent, false);
+            let found = loop {
+                let Parent::Stmt(s) = at else { break false };
+                match &self.tree.stmts[s].kind {
+                    StmtKind::Switch { .. } => break s == switch,
+                    StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                        loops = true
+                    }
+                    _ => {}
+                }
+                at = self.tree.stmts[s].parent;
+            };
+            if found {
+                into_loop |= loops;
+                if let Label::Case(value) = label {
+                    values.extend(self.constant(*value));
+                }
+            }
+        }
+        self.out.enters_loop |= into_loop;
+        values
+    }
+
+    /// Keeps a condition that neither writes nor calls nor reads through pointers.
+    fn condition(&mut self, id: ExprId) {
+        const LONGEST: usize = 200;
+        let (mut open, mut objects) = (vec![id], BTreeSet::new());
+        while let Some(e) = open.pop() {
+            let expr = &self.tree.exprs[e];
+            match &expr.kind {
+                ExprKind::Ident(Resolved::Object(o)) => drop(objects.insert(o.index())),
+                ExprKind::Ident(Resolved::EnumConst(..)) | ExprKind::Int(_) | ExprKind::Char(_) => {
+                }
+                ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
+                ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
+                ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
+                }
+                _ => return,
+            }
+            open.extend(self.tree.children(e));
+        }
+        let span = self.tree.exprs[id].bare;
+        let Some(text) = self.text.get(span.start..span.end) else {
+            return;
+        };
+        let marked = text.contains(['#', '"', '\\']);
+        if !objects.is_empty() && text.len() <= LONGEST && !marked {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            self.out
+                .conditions
+                .push((text, objects.into_iter().collect()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A program whose cycles are cut: its variables and heads.
+
+/// What kind of scalar a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `_Bool`
+    Truth,
+    /// An integer of at most 64 bits.
+    Integer,
+    /// A floating-point number.
+    Real,
+    /// A wider integer: forgotten, and nothing is claimed of it.
+    Wide,
+    /// A pointer: it has to keep its value in each loop.
+    Pointer,
+}
+
+/// A scalar of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its lvalue in C.
+    pub lvalue: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// The object of the program that it is a part of, by the front end's number; nothing for a
+    /// variable that was added.
+    pub object: Option<usize>,
+    /// It is visible at every head that does not hide it; else only at those that name it.
+    pub everywhere: bool,
+    /// The values that it has, where it enumerates: a state of an automaton.
+    pub states: Option<usize>,
+}
+
+/// A head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its number in the emitted text: `BA_HEAD_number`.
+    pub number: usize,
+    /// The variables that are visible there.
+    pub visible: Vec<usize>,
+    /// Those of the whole program whose names are hidden there.
+    pub hidden: Vec<usize>,
+    /// Counters that begin anew when this head goes round.
+    pub inner: Vec<String>,
+}
+
+/// A program with heads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct System {
+    /// Its state.
+    pub variables: Vec<Variable>,
+    /// Its heads.
+    pub cuts: Vec<Cut>,
+    /// Conditions that hold wherever the added variables mean something: pairs of a variable and the
+    /// expression whose value it has.
+    pub definitions: Vec<(String, String)>,
+    /// Declarations for the expressions below, for use in a block.
+    pub reads: String,
+    /// What marks an edge, in C, each false or true at its end; at most [`System::MARKS`].
+    pub marks: Vec<String>,
+    /// What must not hold at a head.
+    pub forbidden: String,
+    /// Statements that begin a new edge: the marks are cleared.
+    pub begin: String,
+    /// For each head, an unsigned expression with whose values the nodes of the graph are told apart, and
+    /// how many there are.
+    pub phases: Vec<(String, usize)>,
+}
+
+impl System {
+    /// How many marks there can be.
+    pub const MARKS: usize = 3;
+
+    /// Whether a variable can be named at a head.
+    pub fn sees(&self, cut: &Cut, variable: usize) -> bool {
+        match self.variables[variable].everywhere {
+            true => !cut.hidden.contains(&variable),
+            false => cut.visible.contains(&variable),
+        }
+    }
+
+    /// The variables that can be named at a head.
+    pub fn seen<'a>(&'a self, cut: &'a Cut) -> impl Iterator<Item = usize> + 'a {
+        (0..self.variables.len()).filter(|&v| self.sees(cut, v))
+    }
+}

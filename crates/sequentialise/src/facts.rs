@@ -1,0 +1,324 @@
+//! What is known of the program before anything is made of it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use cfront::access::{address_taken, writes};
+use cfront::consteval;
+use cfront::span::{DeclId, Id, ObjectId, Offset};
+use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree};
+use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, StmtId, Unit};
+
+use crate::library::{self, Call};
+
+/// Facts of a program, and its nodes by where they stand in the text.
+pub(crate) struct Facts<'a> {
+    /// The program.
+    pub unit: &'a Unit,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Who calls whom.
+    pub graph: CallGraph,
+    /// What pointers point to.
+    pub aliases: Aliases,
+    /// Names of objects and functions in expressions.
+    idents: Vec<(Offset, ExprId)>,
+    /// Expressions that stand in no other expression, and are evaluated.
+    roots: Vec<(Offset, ExprId)>,
+    /// Writes of whole objects or parts of them.
+    writes: Vec<(Offset, ObjectId)>,
+    loops: Vec<(Offset, StmtId)>,
+    declared: Vec<(Offset, ObjectId)>,
+    declarations: Vec<(Offset, DeclId)>,
+    labels: Vec<(Offset, StmtId)>,
+    gotos: Vec<(Offset, StmtId)>,
+    calls: Vec<(Offset, ExprId)>,
+    /// Objects whose address becomes a value.
+    pub address_taken: BTreeSet<ObjectId>,
+    /// Automatic objects that another thread may know.
+    pub escaping: BTreeSet<ObjectId>,
+    /// Integers of static duration that nobody writes.
+    pub constants: HashMap<ObjectId, i128>,
+    /// A name for each object that is unique in its function.
+    pub names: HashMap<ObjectId, String>,
+    /// Whether the program tries locks without waiting for them.
+    pub tries: bool,
+    /// What stands in the place of initializers of locks and their like.
+    pub sync_inits: Vec<(Span, String)>,
+    /// Whether some mutex may be taken several times, or says who has it.
+    pub mutex_kinds: bool,
+}
+
+impl<'a> Facts<'a> {
+    /// Collects them.
+    pub fn new(unit: &'a Unit) -> Facts<'a> {
+        let tree = &unit.tree;
+        let whole = Assumptions {
+            whole_program: true,
+        };
+        let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
+        let mut facts = Facts {
+            unit,
+            tree,
+            graph: CallGraph::new(tree),
+            aliases: Aliases::new(tree, whole),
+            idents: Vec::new(),
+            roots: Vec::new(),
+            writes: Vec::new(),
+            loops: Vec::new(),
+            declared: Vec::new(),
+            declarations: Vec::new(),
+            labels: Vec::new(),
+            gotos: Vec::new(),
+            calls: Vec::new(),
+            address_taken: taken,
+            escaping: BTreeSet::new(),
+            constants: HashMap::new(),
+            names: HashMap::new(),
+            tries: false,
+            sync_inits: Vec::new(),
+            mutex_kinds: false,
+        };
+        (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);
+        facts.index();
+        facts.find_escaping();
+        facts.find_constants();
+        facts.name_objects();
+        facts
+    }
+
+    fn index(&mut self) {
+        let tree = self.tree;
+        for (id, expr) in tree.exprs.iter() {
+            let at = expr.bare.start;
+            match &expr.kind {
+                ExprKind::Ident(Resolved::Object(_) | Resolved::Function(_)) => {
+                    self.idents.push((at, id));
+                }
+                ExprKind::Call { .. } if !expr.unevaluated => {
+                    self.calls.push((at, id));
+                    let call = library::of_call(tree, id);
+                    self.tries |= call.is_some_and(Call::tries);
+                    self.mutex_kinds |= call.is_some_and(Call::makes_kinds);
+                }
+                _ => {}
+            }
+            let inside = matches!(expr.parent, Parent::Expr(_) | Parent::Constant);
+            if !inside && !expr.unevaluated && !matches!(expr.kind, ExprKind::Opaque) {
+                self.roots.push((expr.span.start, id));
+            }
+        }
+        for write in writes(tree) {
+            if let Some(object) = write.object {
+                self.writes
+                    .push((tree.exprs[write.expr].span.start, object));
+            }
+        }
+        for (id, stmt) in tree.stmts.iter() {
+            let list = match stmt.kind {
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                    &mut self.loops
+                }
+                StmtKind::Labeled { .. } => &mut self.labels,
+                StmtKind::Goto { .. } => &mut self.gotos,
+                _ => continue,
+            };
+            list.push((stmt.span.start, id));
+        }
+        for (id, object) in tree.objects.iter() {
+            if object.function.is_some() {
+                self.declared.push((object.name_span.start, id));
+            }
+            if object.init.is_some() {
+                self.writes.push((object.name_span.start, id));
+            }
+        }
+        for (id, decl) in tree.decls.iter() {
+            self.declarations.push((decl.span.start, id));
+        }
+        self.idents.sort();
+        self.roots.sort();
+        self.writes.sort();
+        self.loops.sort();
+        self.declared.sort();
+        self.declarations.sort();
+        self.labels.sort();
+        self.gotos.sort();
+        self.calls.sort();
+    }
+
+    fn find_escaping(&mut self) {
+        let starts: Vec<FunctionId> = self.graph.address_taken.keys().copied().collect();
+        for &object in &self.address_taken {
+            let o = &self.tree.objects[object];
+            let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
+            if automatic && self.aliases.leaves_its_thread(self.tree, object, &starts) {
+                self.escaping.insert(object);
+            }
+        }
+    }
+
+    fn find_constants(&mut self) {
+        let written: BTreeSet<ObjectId> = writes(self.tree)
+            .into_iter()
+            .filter_map(|w| w.object)
+            .collect();
+        for (id, object) in self.tree.objects.iter() {
+            let constant = object.is_static_duration()
+                && object.defined
+                && !object.thread_local
+                && self.tree.types.is_integer(object.ty)
+                && !written.contains(&id)
+                && !self.address_taken.contains(&id);
+            if !constant {
+                continue;
+            }
+            let value = match object.init.map(|init| &self.tree.inits[init].kind) {
+                None => Some(0),
+                Some(InitKind::Expr(e)) => consteval::eval(self.tree, *e),
+                Some(InitKind::List(_)) => None,
+            };
+            if let Some(value) = value {
+                self.constants.insert(id, value);
+            }
+        }
+    }
+
+    fn name_objects(&mut self) {
+        let mut used: BTreeMap<(FunctionId, &str), u32> = BTreeMap::new();
+        for &(_, id) in &self.declared {
+            let object = &self.tree.objects[id];
+            let Some(function) = object.function else {
+                continue;
+            };
+            let count = used.entry((function, object.name.as_str())).or_default();
+            *count += 1;
+            let name = match *count {
+                1 => object.name.clone(),
+                n => format!("{}_{n}", object.name),
+            };
+            self.names.insert(id, name);
+        }
+    }
+
+    /// Names in a part of the text.
+    pub fn idents_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.idents, span)
+    }
+
+    /// Expressions in a part of the text that stand in no other expression.
+    pub fn roots_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.roots, span)
+    }
+
+    /// Objects that a part of the text writes by their name.
+    pub fn writes_in(&self, span: Span) -> impl Iterator<Item = ObjectId> + '_ {
+        within(&self.writes, span)
+    }
+
+    /// Loops in a part of the text.
+    pub fn loops_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.loops, span)
+    }
+
+    /// Labelled statements in a part of the text.
+    pub fn labels_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.labels, span)
+    }
+
+    /// Jumps to labels in a part of the text.
+    pub fn gotos_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.gotos, span)
+    }
+
+    /// Calls in a part of the text.
+    pub fn calls_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.calls, span)
+    }
+
+    /// Declarations in a part of the text.
+    pub fn declarations_in(&self, span: Span) -> impl Iterator<Item = DeclId> + '_ {
+        within(&self.declarations, span)
+    }
+
+    /// The function that a call calls by its name.
+    pub fn called(&self, call: ExprId) -> Option<FunctionId> {
+        match &self.tree.exprs[call].kind {
+            ExprKind::Call { callee, .. } => cfront::calls::named_function(self.tree, *callee),
+            _ => None,
+        }
+    }
+
+    /// What the library does in a call.
+    pub fn library(&self, call: ExprId) -> Option<Call> {
+        library::of_call(self.tree, call)
+    }
+
+    /// Defined functions that a call may call.
+    pub fn targets(&self, call: ExprId) -> Vec<FunctionId> {
+        let has_body = |f: &FunctionId| self.tree.functions[*f].body.is_some();
+        if let Some(f) = self.called(call) {
+            return Some(f).filter(has_body).into_iter().collect();
+        }
+        let ExprKind::Call { callee, args, .. } = &self.tree.exprs[call].kind else {
+            return Vec::new();
+        };
+        if matches!(
+            self.tree.exprs[*callee].kind,
+            ExprKind::Ident(Resolved::Unknown(_))
+        ) {
+            return Vec::new();
+        }
+        self.pointed(*callee)
+            .into_iter()
+            .filter(has_body)
+            .filter(|&f| {
+                let ty = self.tree.functions[f].ty;
+                let ty = self.tree.types.function(ty);
+                ty.is_none_or(|t| !t.prototype || t.variadic || t.params.len() == args.len())
+            })
+            .collect()
+    }
+
+    /// The functions that a value may point to.
+    pub fn pointed(&self, value: ExprId) -> Vec<FunctionId> {
+        if let Some(f) = cfront::calls::named_function(self.tree, value) {
+            return vec![f];
+        }
+        let pointed = self.aliases.may_point_to(value);
+        match pointed.anything {
+            true => self.graph.address_taken.keys().copied().collect(),
+            false => pointed.functions.into_iter().collect(),
+        }
+    }
+
+    /// Whether a piece of memory may be seen by several threads at all.
+    pub fn may_be_shared(&self, memory: Memory) -> bool {
+        match memory {
+            Memory::Object(o) => {
+                let object = &self.tree.objects[o];
+                match object.storage {
+                    Storage::Local | Storage::Parameter => self.escaping.contains(&o),
+                    _ if object.ty.quals.is_const || self.constants.contains_key(&o) => false,
+                    _ => !object.thread_local || self.address_taken.contains(&o),
+                }
+            }
+            Memory::Made(e) => match self.tree.exprs.get(e) {
+                Some(expr) => !matches!(expr.kind, ExprKind::Str(_)),
+                None => true,
+            },
+        }
+    }
+}
+
+fn within<T: Copy>(sorted: &[(Offset, T)], span: Span) -> impl Iterator<Item = T> + '_ {
+    let from = sorted.partition_point(|(at, _)| *at < span.start);
+    sorted[from..]
+        .iter()
+        .take_while(move |(at, _)| *at < span.end)
+        .map(|(_, what)| *what)
+}
+
+/// A key for maps by node.
+pub(crate) fn key(id: impl Id) -> usize {
+    id.index()
+}

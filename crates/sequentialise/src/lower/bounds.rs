@@ -1,0 +1,218 @@
+//! How often loops are entered.
+
+use cfront::tree::{BinaryOp, BlockItem, ExprKind, ForInit, InitKind, Resolved, StmtKind};
+use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
+
+use crate::facts::Facts;
+use crate::library::Call;
+use crate::options::Options;
+use crate::print::Patch;
+
+/// A loop whose number of iterations is constant is not cut if there are no more than these.
+pub(super) const CONSTANT: u64 = 64;
+
+/// The bound of a loop, or of a function, as its body says: iterations and site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bound {
+    /// Iterations.
+    pub limit: u64,
+    /// The text of its number.
+    pub site: String,
+}
+
+/// The number of a cut that the program does not know of.
+const NO_SITE: &str = "(unsigned)-1";
+
+/// The bound of a loop with this body.
+pub(super) fn of_body(facts: &Facts, body: StmtId, options: &Options) -> Bound {
+    let own = Bound {
+        limit: u64::from(options.unwind),
+        site: NO_SITE.to_string(),
+    };
+    let items: Vec<StmtId> = match &facts.tree.stmts[body].kind {
+        StmtKind::Compound { items, .. } => items
+            .iter()
+            .filter_map(|item| match item {
+                BlockItem::Stmt(s) => Some(*s),
+                BlockItem::Decl(_) => None,
+            })
+            .collect(),
+        _ => vec![body],
+    };
+    for item in items {
+        let StmtKind::Expr(Some(e)) = facts.tree.stmts[item].kind else {
+            continue;
+        };
+        if let Some(bound) = of_call(facts, e) {
+            return bound;
+        }
+    }
+    own
+}
+
+/// The bound that a call of `__baproduct_bound` says.
+fn of_call(facts: &Facts, e: ExprId) -> Option<Bound> {
+    if facts.library(e) != Some(Call::Bound) {
+        return None;
+    }
+    let ExprKind::Call { args, .. } = &facts.tree.exprs[e].kind else {
+        return None;
+    };
+    let limit = consteval::eval(facts.tree, *args.first()?)?;
+    let site = args.get(1).map(|a| facts.tree.exprs[*a].span);
+    Some(Bound {
+        limit: u64::try_from(limit).unwrap_or(0),
+        site: site.map_or(NO_SITE, |s| facts.unit.text_of(s)).to_string(),
+    })
+}
+
+/// The parts of a `for` loop that counts.
+struct Counting {
+    counter: ObjectId,
+    from: i128,
+    by: i128,
+    op: BinaryOp,
+    to: i128,
+}
+
+/// How often the body of a `for` loop runs that counts from one known number to another.
+pub(super) fn trips(
+    facts: &Facts,
+    stmt: StmtId,
+    value: &dyn Fn(ExprId) -> Option<i128>,
+) -> Option<u64> {
+    let c = counting(facts, stmt, value)?;
+    let holds = |v: i128| match c.op {
+        BinaryOp::Lt => v < c.to,
+        BinaryOp::Le => v <= c.to,
+        BinaryOp::Gt => v > c.to,
+        BinaryOp::Ge => v >= c.to,
+        BinaryOp::Ne => v != c.to,
+        _ => false,
+    };
+    let mut at = c.from;
+    for trip in 0..=1_000_000u64 {
+        if !holds(at) {
+            return Some(trip);
+        }
+        at += c.by;
+    }
+    let _ = c.counter;
+    None
+}
+
+fn counting(
+    facts: &Facts,
+    stmt: StmtId,
+    value: &dyn Fn(ExprId) -> Option<i128>,
+) -> Option<Counting> {
+    let tree = facts.tree;
+    let StmtKind::For {
+        init,
+        cond,
+        step,
+        body,
+        ..
+    } = &tree.stmts[stmt].kind
+    else {
+        return None;
+    };
+    let object = |e: ExprId| match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(o)) => Some(o),
+        _ => None,
+    };
+    let (counter, from) = match init {
+        ForInit::Expr(e) => match &tree.exprs[*e].kind {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => (object(*lhs)?, value(*rhs)?),
+            _ => return None,
+        },
+        ForInit::Decl(d) => {
+            let declared = tree.decls[*d].declared.first()?;
+            let cfront::tree::Entity::Object(o) = declared.entity else {
+                return None;
+            };
+            match tree.inits[declared.init?].kind {
+                InitKind::Expr(e) => (o, value(e)?),
+                InitKind::List(_) => return None,
+            }
+        }
+        ForInit::None => return None,
+    };
+    let ExprKind::Binary(op, a, b) = tree.exprs[(*cond)?].kind else {
+        return None;
+    };
+    let by = match &tree.exprs[(*step)?].kind {
+        ExprKind::IncDec {
+            increment, operand, ..
+        } if object(*operand) == Some(counter) => {
+            if *increment {
+                1
+            } else {
+                -1
+            }
+        }
+        _ => return None,
+    };
+    let written = facts
+        .writes_in(tree.stmts[*body].span)
+        .any(|o| o == counter || object(b) == Some(o));
+    let local = tree.objects[counter].function.is_some()
+        && !tree.objects[counter].is_static_duration()
+        && !facts.address_taken.contains(&counter);
+    if object(a) != Some(counter) || written || !local {
+        return None;
+    }
+    Some(Counting {
+        counter,
+        from,
+        by,
+        op,
+        to: value(b)?,
+    })
+}
+
+/// Whether a loop runs a constant number of times that is not too large.
+pub(super) fn is_short(facts: &Facts, stmt: StmtId) -> bool {
+    let value =
+        |e: ExprId| consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied());
+    trips(facts, stmt, &value).is_some_and(|n| n <= CONSTANT)
+}
+
+/// Lets a loop that stays one be cut at its bound.
+pub(crate) fn counted(
+    facts: &Facts,
+    options: &Options,
+    stmt: StmtId,
+    in_thread: bool,
+    patches: &mut Vec<Patch>,
+) {
+    let s = &facts.tree.stmts[stmt];
+    let (StmtKind::While { body, .. }
+    | StmtKind::DoWhile { body, .. }
+    | StmtKind::For { body, .. }) = s.kind
+    else {
+        return;
+    };
+    if is_short(facts, stmt) {
+        return;
+    }
+    let bound = of_body(facts, body, options);
+    let cut = match in_thread {
+        true => "BA_SEQ_CUT",
+        false => "BA_SEQ_LOST",
+    };
+    let inner = facts.tree.stmts[body].span;
+    let at = |offset| Span::empty(offset);
+    patches.push((at(s.span.start), "{ unsigned ba_seq_n = 0; ".to_string()));
+    patches.push((
+        at(inner.start),
+        format!(
+            "{{ if (ba_seq_n++ >= {}) {cut}({}); ",
+            bound.limit, bound.site
+        ),
+    ));
+    patches.push((at(inner.end), " }".to_string()));
+    patches.push((at(s.span.end), " }".to_string()));
+}

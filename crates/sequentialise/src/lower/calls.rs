@@ -1,0 +1,312 @@
+//! Calls: inlined where a thread may stop in them, else kept.
+
+use cfront::tree::{ExprKind, StmtKind};
+use cfront::types::Type;
+use cfront::{ExprId, FunctionId, Span};
+
+use super::exprs::{enclosed, Needs};
+use super::{bounds, Frame, Lower};
+use crate::code::{Access, Action, Mover};
+use crate::library::Call;
+
+impl Lower<'_, '_> {
+    /// What a call needs besides its operands.
+    pub(super) fn call_needs(&mut self, call: ExprId) -> Needs {
+        if let Some(library) = self.facts.library(call) {
+            return match library.is_visible() {
+                true => Needs::Splitting,
+                false => Needs::Nothing,
+            };
+        }
+        let targets = self.facts.targets(call);
+        if let [f] = targets[..] {
+            if self.is_section(f) {
+                return self.section_needs(f);
+            }
+        }
+        match targets.iter().any(|&f| self.is_inlined(f)) {
+            true => Needs::Splitting,
+            false => Needs::Nothing,
+        }
+    }
+
+    /// Whether a function's calls are sections of one step by its name.
+    fn is_section(&self, f: FunctionId) -> bool {
+        self.facts.tree.functions[f]
+            .name
+            .starts_with("__VERIFIER_atomic_")
+    }
+
+    fn section_needs(&mut self, f: FunctionId) -> Needs {
+        if self.has_sync(f) {
+            return Needs::Splitting;
+        }
+        let visible = self.facts.graph.reachable(f).into_iter().any(|g| {
+            let accesses = self.accesses.of_function(g);
+            accesses.iter().any(|a| self.is_visible(a))
+        });
+        match visible {
+            true => Needs::OneStep,
+            false => Needs::Nothing,
+        }
+    }
+
+    /// Whether a function makes calls of the library that a thread may stop in.
+    fn has_sync(&self, f: FunctionId) -> bool {
+        let functions = self.facts.graph.reachable(f);
+        let bodies = functions
+            .into_iter()
+            .filter_map(|g| self.facts.tree.functions[g].body.as_ref());
+        bodies.into_iter().any(|body| {
+            let mut calls = self.facts.calls_in(body.span);
+            calls.any(|c| {
+                let call = self.facts.library(c);
+                call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
+            })
+        })
+    }
+
+    /// Whether the calls of a function are inlined.
+    fn is_inlined(&mut self, f: FunctionId) -> bool {
+        if self.env.atomic > 0 {
+            return self.has_sync(f);
+        }
+        if let Some(&known) = self.inlined.get(&f) {
+            return known;
+        }
+        let functions = self.facts.graph.reachable(f);
+        let touches = |g: &FunctionId| {
+            let accesses = self.accesses.of_function(*g);
+            accesses.iter().any(|a| self.is_visible(a))
+        };
+        let visible_library = |g: &FunctionId| {
+            self.facts.tree.functions[*g]
+                .body
+                .as_ref()
+                .is_some_and(|body| {
+                    let mut calls = self.facts.calls_in(body.span);
+                    calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
+                })
+        };
+        let turns = |g: &FunctionId| {
+            let body = self.facts.tree.functions[*g].body.as_ref();
+            let loops = body.is_some_and(|b| {
+                let mut loops = self.facts.loops_in(b.span);
+                loops.any(|l| !bounds::is_short(self.facts, l))
+            });
+            loops || self.facts.graph.is_recursive(*g)
+        };
+        let inlined = functions
+            .iter()
+            .any(|g| touches(g) || visible_library(g) || turns(g));
+        self.inlined.insert(f, inlined);
+        inlined
+    }
+
+    /// A call that cannot stay as it stands.
+    pub(super) fn call(&mut self, e: ExprId, used: bool) -> String {
+        if let Some(library) = self.facts.library(e) {
+            if library.is_visible() {
+                return self.library_call(e, library, used);
+            }
+        }
+        let targets = self.facts.targets(e);
+        match targets[..] {
+            [f] if self.is_section(f) => self.section(e, f, used),
+            [f] if self.is_inlined(f) => {
+                let args = self.arguments(e);
+                let result = self.result(e, used);
+                self.inline(f, e, args, result)
+            }
+            _ if targets.iter().any(|&f| self.is_inlined(f)) => self.chosen(e, &targets, used),
+            _ => self.kept_call(e, used),
+        }
+    }
+
+    /// The values of a call's arguments.
+    fn arguments(&mut self, e: ExprId) -> Vec<(ExprId, String)> {
+        let ExprKind::Call { args, .. } = &self.facts.tree.exprs[e].kind else {
+            return Vec::new();
+        };
+        let mut values = Vec::new();
+        for &arg in args {
+            let value = self.value(arg);
+            values.push((arg, value));
+        }
+        values
+    }
+
+    fn result(&mut self, e: ExprId, used: bool) -> Option<String> {
+        let is_void = matches!(
+            self.facts.tree.type_of(self.facts.tree.exprs[e].ty),
+            Type::Void
+        );
+        (used && !is_void).then(|| self.temp(e))
+    }
+
+    /// A call whose operands were taken apart, and that itself stays.
+    fn kept_call(&mut self, e: ExprId, used: bool) -> String {
+        let tree = self.facts.tree;
+        let span = tree.exprs[e].span;
+        let ExprKind::Call { callee, .. } = &tree.exprs[e].kind else {
+            return "0".to_string();
+        };
+        let mut parts = self.arguments(e);
+        if cfront::calls::named_function(tree, *callee).is_none() {
+            let value = self.value(*callee);
+            parts.push((*callee, value));
+        }
+        let patches = parts
+            .into_iter()
+            .map(|(part, text)| (tree.exprs[part].span, enclosed(text)))
+            .collect();
+        let own: Vec<Access> = self.accesses.of_expr(e);
+        let own = own.into_iter().filter(|a| a.expr == e).collect();
+        let accesses = self.with_calls(own, Span::new(span.start, span.start + 1));
+        let text = self.print(span, patches);
+        match self.result(e, used) {
+            Some(result) => {
+                self.text(format!("{result} = {text};"), span, accesses);
+                result
+            }
+            None => {
+                self.text(format!("{text};"), span, accesses);
+                "(void)0".to_string()
+            }
+        }
+    }
+
+    /// A call of a function that is a section of one step by its name.
+    fn section(&mut self, e: ExprId, f: FunctionId, used: bool) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let args = self.arguments(e);
+        self.begin(span);
+        let result = if self.has_sync(f) {
+            let result = self.result(e, used);
+            self.inline(f, e, args, result)
+        } else {
+            let tree = self.facts.tree;
+            let patches = args
+                .into_iter()
+                .map(|(part, text)| (tree.exprs[part].span, enclosed(text)))
+                .collect();
+            let accesses = self.with_calls(Vec::new(), span);
+            let text = self.print(span, patches);
+            match self.result(e, used) {
+                Some(result) => {
+                    self.text(format!("{result} = {text};"), span, accesses);
+                    result
+                }
+                None => {
+                    self.text(format!("{text};"), span, accesses);
+                    "(void)0".to_string()
+                }
+            }
+        };
+        self.end(span);
+        result
+    }
+
+    /// A section of one step begins.
+    pub(super) fn begin(&mut self, span: Span) {
+        self.push(Action::Begin, span, Vec::new(), Mover::Both);
+        self.env.atomic += 1;
+    }
+
+    /// It ends.
+    pub(super) fn end(&mut self, span: Span) {
+        if self.env.reachable {
+            self.env.atomic = self.env.atomic.saturating_sub(1);
+        }
+        self.push(Action::End, span, Vec::new(), Mover::Both);
+    }
+
+    /// A call through a pointer: of one function after the other, whichever it is.
+    fn chosen(&mut self, e: ExprId, targets: &[FunctionId], used: bool) -> String {
+        let tree = self.facts.tree;
+        let span = tree.exprs[e].span;
+        let ExprKind::Call { callee, .. } = tree.exprs[e].kind else {
+            return "0".to_string();
+        };
+        let mut args = Vec::new();
+        for (arg, value) in self.arguments(e) {
+            let temp = self.temp(arg);
+            let at = tree.exprs[arg].span;
+            self.text(format!("{temp} = {value};"), at, Vec::new());
+            args.push((arg, temp));
+        }
+        let pointer = self.stable(callee);
+        let result = self.result(e, used);
+        let end = self.label();
+        for &target in targets {
+            let over = self.label();
+            let name = &tree.functions[target].name;
+            self.out.kept.insert(target);
+            self.jump(Some(format!("{pointer} != {name}")), over, span);
+            self.inline(target, e, args.clone(), result.clone());
+            self.jump(None, end, span);
+            self.place(over, span);
+        }
+        self.text("BA_SEQ_ASSUME(0);".to_string(), span, Vec::new());
+        self.env.reachable = false;
+        self.place(end, span);
+        result.unwrap_or_else(|| "(void)0".to_string())
+    }
+
+    /// Inlines a function.
+    pub(super) fn inline(
+        &mut self,
+        f: FunctionId,
+        call: ExprId,
+        args: Vec<(ExprId, String)>,
+        result: Option<String>,
+    ) -> String {
+        let tree = self.facts.tree;
+        let span = tree.exprs[call].span;
+        let value = result.clone().unwrap_or_else(|| "(void)0".to_string());
+        let Some(body) = tree.functions[f].body.as_ref() else {
+            return value;
+        };
+        if !self.env.reachable {
+            return value;
+        }
+        let variadic = tree.types.function(tree.functions[f].ty);
+        if variadic.is_some_and(|t| t.variadic) {
+            let name = &tree.functions[f].name;
+            self.refuse(span, format!("`{name}` takes a variable number of arguments and touches what threads share: this cannot be followed"));
+            return value;
+        }
+        let depth = self.frames.iter().filter(|x| x.function == f).count() as u32 + 1;
+        if depth > self.options.recursion && depth > 1 {
+            let site = match &tree.stmts[body.block].kind {
+                StmtKind::Compound { .. } => {
+                    bounds::of_body(self.facts, body.block, self.options).site
+                }
+                _ => String::new(),
+            };
+            self.cut(&site, span);
+            return value;
+        }
+        let back = self.label();
+        let known: Vec<Option<i128>> = args.iter().map(|(a, _)| self.value_of(*a)).collect();
+        self.frames.push(Frame {
+            function: f,
+            depth,
+            result,
+            back,
+            is_thread: false,
+        });
+        for (index, &param) in body.params.iter().enumerate() {
+            let name = self.variable(param);
+            if let Some((arg, text)) = args.get(index) {
+                let at = tree.exprs[*arg].span;
+                self.text(format!("{name} = {text};"), at, Vec::new());
+            }
+            self.know(param, known.get(index).copied().flatten());
+        }
+        self.function_body(body.block);
+        self.place(back, body.span);
+        self.frames.pop();
+        value
+    }
+}

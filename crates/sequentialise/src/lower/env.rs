@@ -1,0 +1,42 @@
+//! What is known of variables at a place, and whether anything gets there.
+
+use std::collections::HashMap;
+
+/// The knowledge at a place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Env {
+    /// Whether the place is reached at all.
+    pub reachable: bool,
+    /// Sections of one step that are open.
+    pub atomic: u32,
+    /// Values of integer variables that nothing points to.
+    pub known: HashMap<String, i128>,
+    /// Threads by where their handles are stored.
+    pub handles: HashMap<String, u32>,
+}
+
+impl Env {
+    /// The knowledge at the beginning of a thread.
+    pub fn start() -> Env {
+        Env {
+            reachable: true,
+            ..Env::default()
+        }
+    }
+
+    /// What holds on all ways to a place.
+    pub fn merge(from: Vec<Env>) -> Env {
+        let mut ways = from.into_iter();
+        let Some(mut all) = ways.next() else {
+            return Env::default();
+        };
+        for way in ways {
+            all.known
+                .retain(|name, value| way.known.get(name) == Some(value));
+            all.handles
+                .retain(|name, value| way.handles.get(name) == Some(value));
+            all.atomic = all.atomic.max(way.atomic);
+        }
+        all
+    }
+}

@@ -1,0 +1,121 @@
+//! Loops, unrolled.
+
+use cfront::tree::{ForInit, StmtKind};
+use cfront::{ExprId, Span, StmtId};
+
+use super::bounds::{self, Bound};
+use super::{Exits, Lower};
+use crate::code::{Action, Label, Mover};
+
+/// A loop, whichever way it is written.
+struct Loop {
+    cond: Option<ExprId>,
+    step: Option<ExprId>,
+    body: StmtId,
+    /// Whether the body comes before the condition.
+    body_first: bool,
+    span: Span,
+}
+
+impl Lower<'_, '_> {
+    /// Unrolls a loop as often as its bound says.
+    pub(super) fn unroll(&mut self, stmt: StmtId) {
+        let s = &self.facts.tree.stmts[stmt];
+        let span = s.span;
+        let trips = bounds::trips(self.facts, stmt, &|e| self.value_of(e));
+        let what = match &s.kind {
+            StmtKind::While { cond, body, .. } => Loop {
+                cond: Some(*cond),
+                step: None,
+                body: *body,
+                body_first: false,
+                span,
+            },
+            StmtKind::DoWhile { cond, body, .. } => Loop {
+                cond: Some(*cond),
+                step: None,
+                body: *body,
+                body_first: true,
+                span,
+            },
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+                ..
+            } => {
+                match init {
+                    ForInit::Expr(e) => self.discard(*e),
+                    ForInit::Decl(d) => self.declaration(*d),
+                    ForInit::None => {}
+                }
+                Loop {
+                    cond: *cond,
+                    step: *step,
+                    body: *body,
+                    body_first: false,
+                    span,
+                }
+            }
+            _ => return,
+        };
+        if self.waits(&what.cond, what.body, what.body_first, span) {
+            return;
+        }
+        let mut bound = bounds::of_body(self.facts, what.body, self.options);
+        if let Some(trips) = trips.filter(|&n| n <= bounds::CONSTANT) {
+            bound.limit = bound.limit.max(trips);
+        }
+        self.iterate(&what, &bound);
+    }
+
+    fn iterate(&mut self, what: &Loop, bound: &Bound) {
+        let out = self.label();
+        let outer = self.exits;
+        for copy in 0..=bound.limit {
+            let again = self.label();
+            if !what.body_first {
+                self.leave_if_false(what.cond, out);
+            }
+            if !self.env.reachable {
+                break;
+            }
+            if copy == bound.limit {
+                self.cut(&bound.site, what.span);
+                break;
+            }
+            self.exits = Exits {
+                on_break: Some(out),
+                on_continue: Some(again),
+            };
+            self.with_labels(what.body, |lower| lower.statement(what.body));
+            self.place(again, what.span);
+            if let Some(step) = what.step {
+                self.discard(step);
+            }
+            if what.body_first {
+                self.leave_if_false(what.cond, out);
+            }
+        }
+        self.exits = outer;
+        self.place(out, what.span);
+    }
+
+    fn leave_if_false(&mut self, cond: Option<ExprId>, out: Label) {
+        if let Some(cond) = cond {
+            self.branch(cond, false, out);
+        }
+    }
+
+    /// The thread is suspended here for good.
+    pub(super) fn cut(&mut self, site: &str, span: Span) {
+        self.push(
+            Action::Cut(format!("BA_SEQ_CUT({site});")),
+            span,
+            Vec::new(),
+            Mover::Both,
+        );
+        self.env.reachable = false;
+    }
+}

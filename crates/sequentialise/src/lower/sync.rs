@@ -1,0 +1,521 @@
+//! Threads, locks and what else threads wait for.
+
+use cfront::tree::{ExprKind, Parent, Resolved};
+use cfront::types::Type;
+use cfront::{ExprId, Memory, Span};
+
+use super::exprs::enclosed;
+use super::Lower;
+use crate::code::{Access, Action, Lock, Mover};
+use crate::facts::Facts;
+use crate::library::{Call, Model};
+
+impl Lower<'_, '_> {
+    /// A call of the library in which a thread may stop, or which tells other threads something.
+    pub(super) fn library_call(&mut self, e: ExprId, call: Call, used: bool) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let ExprKind::Call { args, .. } = self.facts.tree.exprs[e].kind.clone() else {
+            return "0".to_string();
+        };
+        let needed = match call {
+            Call::Create(h, f, a) => h.max(f).max(a) + 1,
+            Call::CondWait(_) | Call::Once => 2,
+            Call::Join | Call::Barrier => 1,
+            Call::Model(m) => m.takes.min(1),
+            _ => 0,
+        };
+        if args.len() < needed {
+            self.refuse(span, "this call has too few arguments");
+            return "0".to_string();
+        }
+        match call {
+            Call::Create(h, f, a) => self.create(e, (args[h], args[f], args[a])),
+            Call::Join => self.join(e, &args),
+            Call::ThreadExit => {
+                self.thread_exit(args.first().copied(), span);
+                "(void)0".to_string()
+            }
+            Call::Begin => {
+                self.begin(span);
+                "(void)0".to_string()
+            }
+            Call::End => {
+                self.end(span);
+                "(void)0".to_string()
+            }
+            Call::CondWait(timed) => self.cond_wait(e, (args[0], args[1]), timed, used),
+            Call::Barrier => self.barrier(e, args[0], used),
+            Call::Once => self.once(e, args[0], args[1]),
+            Call::Bound => "(void)0".to_string(),
+            Call::Cut => {
+                self.push(
+                    Action::Cut("BA_SEQ_STOP();".to_string()),
+                    span,
+                    Vec::new(),
+                    Mover::Both,
+                );
+                self.env.reachable = false;
+                "(void)0".to_string()
+            }
+            Call::Model(model) => self.model(e, &args, model, used),
+            Call::Exit | Call::Nothing => "0".to_string(),
+            Call::Refused => {
+                let name = crate::library::name_of(self.facts.tree, e).unwrap_or_default();
+                self.refuse(
+                    span,
+                    format!("`{name}` cannot be followed in a program whose threads take turns"),
+                );
+                "0".to_string()
+            }
+        }
+    }
+
+    fn seen(&mut self, text: String, span: Span, mover: Mover) {
+        self.push(Action::Text(text), span, Vec::new(), mover);
+    }
+
+    // Threads -----------------------------------------------------------------------------------
+
+    fn create(&mut self, e: ExprId, (handle, function, arg): (ExprId, ExprId, ExprId)) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        if !self.env.reachable {
+            return "0".to_string();
+        }
+        let key = self.path_of(handle).map(|l| format!("{l:?}"));
+        let candidates = self.facts.pointed(function);
+        let handle_text = self.value(handle);
+        let handle_text = self.kept_text(handle, handle_text);
+        let arg_text = self.value(arg);
+        let arg_text = self.kept_text(arg, arg_text);
+        let pointer = match candidates.len() {
+            1 => String::new(),
+            _ => self.stable(function),
+        };
+        if candidates.is_empty() {
+            self.refuse(span, "cannot tell with which function this thread begins");
+            return "0".to_string();
+        }
+        let end = self.label();
+        let single = candidates.len() == 1;
+        for target in candidates {
+            let over = self.label();
+            if !single {
+                let name = self.facts.tree.functions[target].name.clone();
+                self.out.kept.insert(target);
+                self.jump(Some(format!("{pointer} != {name}")), over, span);
+            }
+            if self.out.threads.len() >= self.options.max_threads {
+                self.refuse(
+                    span,
+                    format!(
+                        "this would be thread {}: more than {} are not followed",
+                        self.options.max_threads, self.options.max_threads
+                    ),
+                );
+                return "0".to_string();
+            }
+            let number = self.new_thread(target, Some(span), self.thread);
+            self.start(number, (handle, &handle_text), &arg_text, span);
+            if let (Some(key), true) = (&key, single) {
+                self.env.handles.insert(key.clone(), number);
+            }
+            if !single {
+                self.jump(None, end, span);
+                self.place(over, span);
+            }
+        }
+        if !single {
+            self.text("BA_SEQ_ASSUME(0);".to_string(), span, Vec::new());
+            self.env.reachable = false;
+            self.place(end, span);
+        }
+        "0".to_string()
+    }
+
+    fn kept_text(&mut self, e: ExprId, text: String) -> String {
+        if self.facts.tree.exprs[e].kind_is_constant() {
+            return text;
+        }
+        let temp = self.temp(e);
+        let span = self.facts.tree.exprs[e].span;
+        self.text(format!("{temp} = {text};"), span, Vec::new());
+        temp
+    }
+
+    fn start(&mut self, number: u32, (handle, text): (ExprId, &str), arg: &str, span: Span) {
+        let tree = self.facts.tree;
+        let function = self.out.threads[number as usize].function;
+        let writes = pointee(self.facts, handle, true);
+        self.text(
+            format!("*{} = {number};", enclosed(text.to_string())),
+            span,
+            writes,
+        );
+        let param = tree.functions[function]
+            .body
+            .as_ref()
+            .and_then(|b| b.params.first().copied());
+        if let Some(param) = param {
+            let unique = self.facts.names.get(&param);
+            let unique = unique.unwrap_or(&tree.objects[param].name);
+            let name = format!("ba_seq_{number}_{}_{unique}", tree.functions[function].name);
+            self.text(format!("{name} = (void *)({arg});"), span, Vec::new());
+        }
+        self.push(Action::Start(number), span, Vec::new(), Mover::Left);
+    }
+
+    fn join(&mut self, e: ExprId, args: &[ExprId]) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let key = self.handle_key(args[0]);
+        let known = key.and_then(|k| self.env.handles.get(&k).copied());
+        let handle = match known {
+            Some(n) => n.to_string(),
+            None => self.stable(args[0]),
+        };
+        let source = self.facts.unit.text_of(self.facts.tree.exprs[args[0]].span);
+        let what = format!("for the end of thread {source}");
+        self.stand(format!("ba_seq_ended({handle})"), what, span);
+        self.seen(
+            format!("BA_SEQ_ASSUME(ba_seq_ended({handle}));"),
+            span,
+            Mover::Right,
+        );
+        self.push(Action::Joined(known), span, Vec::new(), Mover::Both);
+        if let Some(&result) = args.get(1) {
+            let is_null = self.value_of_pointer(result) == Some(0);
+            if !is_null {
+                let writes = pointee(self.facts, result, true);
+                let place = self.value(result);
+                let place = self.kept_text(result, place);
+                let cast = match self
+                    .facts
+                    .tree
+                    .types
+                    .pointee(self.facts.tree.exprs[result].ty)
+                {
+                    Some(to) if self.facts.tree.types.is_integer(to) => "(unsigned long)",
+                    _ => "",
+                };
+                let text = format!(
+                    "if ({place}) *{} = {cast}ba_seq_result[{handle}];",
+                    enclosed(place.clone())
+                );
+                self.text(text, span, writes);
+            }
+        }
+        "0".to_string()
+    }
+
+    /// The value of a pointer that is a constant: of null 0.
+    fn value_of_pointer(&self, e: ExprId) -> Option<i128> {
+        let mut e = e;
+        while let ExprKind::Cast(of) = self.facts.tree.exprs[e].kind {
+            e = of;
+        }
+        self.value_of(e)
+    }
+
+    fn handle_key(&self, e: ExprId) -> Option<String> {
+        self.path(e).map(|l| format!("{l:?}"))
+    }
+
+    fn thread_exit(&mut self, value: Option<ExprId>, span: Span) {
+        if let Some(value) = value {
+            let thread = self.thread;
+            let text = self.value(value);
+            self.text(
+                format!(
+                    "ba_seq_result[{thread}] = (void *)(unsigned long){};",
+                    enclosed(text)
+                ),
+                span,
+                Vec::new(),
+            );
+        }
+        self.push(Action::Stop, span, Vec::new(), Mover::Left);
+        self.env.reachable = false;
+    }
+
+    // Locks -------------------------------------------------------------------------------------
+
+    fn model(&mut self, e: ExprId, args: &[ExprId], model: Model, used: bool) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let mut texts = Vec::new();
+        let mut accesses = Vec::new();
+        for (index, &arg) in args.iter().take(model.takes).enumerate() {
+            let text = match model.can.is_empty() {
+                true => self.value(arg),
+                false => self.stable(arg),
+            };
+            if index > 0 {
+                accesses.extend(pointee(self.facts, arg, true));
+            }
+            texts.push(text);
+        }
+        let lock = args.first().and_then(|&a| self.path_of(a));
+        let call = texts.join(", ");
+        if !model.can.is_empty() {
+            let source = self.facts.unit.text_of(span).to_string();
+            self.stand(format!("{}({call})", model.can), source, span);
+        }
+        let result = match used {
+            true => {
+                let temp = self.temp(e);
+                (temp.clone(), format!("{temp} = "))
+            }
+            false => ("0".to_string(), String::new()),
+        };
+        let mover = match model.mover {
+            Mover::Right if self.facts.tries => Mover::None,
+            other => other,
+        };
+        let takes = model.mover == Mover::Right;
+        let gives = model.mover == Mover::Left;
+        if gives {
+            self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
+        }
+        self.push(
+            Action::Text(format!("{}{}({call});", result.1, model.does)),
+            span,
+            accesses,
+            mover,
+        );
+        if takes {
+            self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
+        }
+        result.0
+    }
+
+    fn cond_wait(
+        &mut self,
+        e: ExprId,
+        (cond, mutex): (ExprId, ExprId),
+        timed: bool,
+        used: bool,
+    ) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let thread = self.thread;
+        let lock = self.path_of(mutex);
+        let (c, m) = (self.stable(cond), self.stable(mutex));
+        let early = timed || self.options.spurious_wakeups;
+        self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
+        self.seen(
+            format!("ba_seq_wait({c}, {m}, {thread});"),
+            span,
+            Mover::None,
+        );
+        let source = self.facts.unit.text_of(span).to_string();
+        let can = match early {
+            true => format!("ba_seq_can_lock({m})"),
+            false => format!("ba_seq_woken({c}, {thread}) && ba_seq_can_lock({m})"),
+        };
+        self.stand(can, source, span);
+        let temp = self.temp(e);
+        let mover = match early || self.facts.tries {
+            true => Mover::None,
+            false => Mover::Right,
+        };
+        let how = match (timed, early) {
+            (true, _) => "ba_seq_wake_timed",
+            (false, true) => "ba_seq_wake_early",
+            (false, false) => "ba_seq_wake",
+        };
+        self.seen(format!("{temp} = {how}({c}, {m}, {thread});"), span, mover);
+        self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
+        let _ = used;
+        temp
+    }
+
+    fn barrier(&mut self, e: ExprId, barrier: ExprId, _used: bool) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let b = self.stable(barrier);
+        let result = self.temp(e);
+        let thread = self.thread;
+        self.seen(
+            format!("{result} = ba_seq_arrive({b}, {thread});"),
+            span,
+            Mover::None,
+        );
+        let source = self.facts.unit.text_of(span).to_string();
+        self.stand(format!("ba_seq_open({b}, {thread})"), source, span);
+        self.seen(
+            format!("BA_SEQ_ASSUME(ba_seq_open({b}, {thread}));"),
+            span,
+            Mover::None,
+        );
+        result
+    }
+
+    fn once(&mut self, e: ExprId, control: ExprId, function: ExprId) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let targets = self.facts.pointed(function);
+        let [target] = targets[..] else {
+            self.refuse(span, "cannot tell which function is to be called once here");
+            return "0".to_string();
+        };
+        let control = self.stable(control);
+        let first = self.temp(e);
+        let (later, end) = (self.label(), self.label());
+        self.seen(
+            format!("{first} = ba_seq_once({control});"),
+            span,
+            Mover::None,
+        );
+        self.jump(Some(format!("!{first}")), later, span);
+        self.inline(target, e, Vec::new(), None);
+        self.seen(format!("ba_seq_once_done({control});"), span, Mover::None);
+        self.jump(None, end, span);
+        self.place(later, span);
+        let source = self.facts.unit.text_of(span).to_string();
+        self.stand(format!("ba_seq_once_over({control})"), source, span);
+        self.seen(
+            format!("BA_SEQ_ASSUME(ba_seq_once_over({control}));"),
+            span,
+            Mover::None,
+        );
+        self.place(end, span);
+        "0".to_string()
+    }
+
+    // Which object it is ------------------------------------------------------------------------
+
+    /// The object that a pointer points to, if the program has one of it.
+    fn path_of(&self, pointer: ExprId) -> Option<Lock> {
+        let tree = self.facts.tree;
+        match &tree.exprs[pointer].kind {
+            ExprKind::Cast(of) => self.path_of(*of),
+            ExprKind::AddressOf(of) => self.path(*of),
+            ExprKind::Binary(cfront::tree::BinaryOp::Add, a, b) => {
+                let base = self.path(*a)?;
+                let index = self.value_of(*b)?;
+                Some(Lock {
+                    path: format!("{}[{index}]", base.path),
+                    ..base
+                })
+            }
+            ExprKind::Ident(_)
+                if matches!(tree.type_of(tree.exprs[pointer].ty), Type::Array(..)) =>
+            {
+                let base = self.path(pointer)?;
+                Some(Lock {
+                    path: format!("{}[0]", base.path),
+                    ..base
+                })
+            }
+            _ => self.pointed_lock(pointer),
+        }
+    }
+
+    fn pointed_lock(&self, pointer: ExprId) -> Option<Lock> {
+        let tree = self.facts.tree;
+        let places = self.facts.aliases.pointed_to(pointer);
+        let memory = self.facts.aliases.memory(&places);
+        let [memory] = memory.into_iter().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let to = tree.types.pointee(tree.exprs[pointer].ty)?;
+        let whole = match memory {
+            Memory::Object(o) => self.is_single(o) && tree.objects[o].ty.ty == to.ty,
+            // How many there are is known at the end.
+            Memory::Made(e) => self.makes_one(e, to),
+        };
+        let surely = whole && !places.anything;
+        surely.then(|| Lock {
+            memory,
+            path: String::new(),
+        })
+    }
+
+    /// Whether a call allocates memory for one object of a structure type.
+    fn makes_one(&self, call: ExprId, ty: cfront::types::QualType) -> bool {
+        let tree = self.facts.tree;
+        let Some(ExprKind::Call { args, .. }) = tree.exprs.get(call).map(|e| &e.kind) else {
+            return false;
+        };
+        let [size] = args[..] else {
+            return false;
+        };
+        let of = match &tree.exprs[size].kind {
+            ExprKind::SizeofType(of) => *of,
+            ExprKind::SizeofExpr(e) => tree.exprs[*e].ty,
+            _ => return false,
+        };
+        matches!(tree.type_of(ty), Type::Record(_)) && of.ty == ty.ty
+    }
+
+    /// The part of an object that an lvalue is, if the program has one of it.
+    fn path(&self, lvalue: ExprId) -> Option<Lock> {
+        let tree = self.facts.tree;
+        let (base, part) = match &tree.exprs[lvalue].kind {
+            ExprKind::Ident(Resolved::Object(o)) if self.is_single(*o) => {
+                let (memory, path) = (Memory::Object(*o), String::new());
+                return Some(Lock { memory, path });
+            }
+            ExprKind::Member {
+                base, arrow, name, ..
+            } => {
+                let base = match arrow {
+                    true => self.path_of(*base)?,
+                    false => self.path(*base)?,
+                };
+                (base, format!(".{name}"))
+            }
+            ExprKind::Deref(pointer) => return self.path_of(*pointer),
+            ExprKind::Index { base, index } => {
+                if !matches!(tree.type_of(tree.exprs[*base].ty), Type::Array(..)) {
+                    return None;
+                }
+                let value = self.value_of(*index)?;
+                (self.path(*base)?, format!("[{value}]"))
+            }
+            _ => return None,
+        };
+        Some(Lock {
+            memory: base.memory,
+            path: format!("{}{part}", base.path),
+        })
+    }
+
+    /// Whether the program has one of an object: it is static, or a local of `main`.
+    fn is_single(&self, object: cfront::ObjectId) -> bool {
+        let o = &self.facts.tree.objects[object];
+        if o.is_static_duration() {
+            return !o.thread_local;
+        }
+        let main = self.out.threads[0].function;
+        o.function == Some(main) && !self.facts.graph.is_recursive(main)
+    }
+}
+
+/// The memory that a pointer that is given to the library points to.
+fn pointee(facts: &Facts, pointer: ExprId, writes: bool) -> Vec<Access> {
+    let places = facts.aliases.pointed_to(pointer);
+    let mut memory = facts.aliases.memory(&places);
+    memory.retain(|&m| facts.may_be_shared(m));
+    if memory.is_empty() {
+        return Vec::new();
+    }
+    let expr = match facts.tree.exprs[pointer].kind {
+        ExprKind::AddressOf(of) => of,
+        _ => pointer,
+    };
+    vec![Access {
+        expr,
+        touched: crate::code::Touched {
+            memory,
+            anything: false,
+        },
+        writes,
+    }]
+}
+
+trait Constant {
+    fn kind_is_constant(&self) -> bool;
+}
+
+impl Constant for cfront::tree::Expr {
+    fn kind_is_constant(&self) -> bool {
+        let number = matches!(self.kind, ExprKind::Int(_) | ExprKind::Char(_));
+        number && !matches!(self.parent, Parent::Fragment)
+    }
+}

@@ -1,0 +1,245 @@
+//! What the library does, in C, for threads that take turns.
+
+/// In front of the program.
+pub(crate) const PROLOGUE: &str = r"#if defined __CPROVER__
+#define BA_SEQ_ASSUME(c) __CPROVER_assume(c)
+unsigned nondet_ba_seq(void);
+#elif defined __ESBMC_execution || defined BA_ESBMC
+#define BA_SEQ_ASSUME(c) __ESBMC_assume(c)
+void __ESBMC_assume(_Bool);
+unsigned nondet_ba_seq(void);
+#else /* compiled natively: whoever links it says what is chosen, and what becomes of a run that is given up */
+void ba_seq_given_up(void);
+#define BA_SEQ_ASSUME(c) do { if (!(c)) ba_seq_given_up(); } while (0)
+unsigned nondet_ba_seq(void);
+#endif
+#define ba_seq_nothing(...) 0
+#define ba_seq_assume(c) BA_SEQ_ASSUME(c)
+#define ba_seq_exit(status) BA_SEQ_ASSUME(0)
+#define ba_seq_abort() BA_SEQ_ASSUME(0)
+#define ba_seq_self() ((unsigned long)ba_seq_now)
+#define ba_seq_equal(a, b) ((a) == (b))
+";
+
+/// Mutexes.
+pub(crate) const MUTEX: &str = r"
+static _Bool ba_seq_can_lock(pthread_mutex_t *m) { return m->ba_seq_owner == 0 || m->ba_seq_kind != 0 && m->ba_seq_owner == ba_seq_now + 1; }
+static int ba_seq_lock(pthread_mutex_t *m) {
+  BA_SEQ_ASSUME(ba_seq_can_lock(m));
+  if (m->ba_seq_owner != 0 && m->ba_seq_kind == 2) return 35; /* EDEADLK */
+  m->ba_seq_owner = ba_seq_now + 1;
+  m->ba_seq_count++;
+  return 0;
+}
+static int ba_seq_trylock(pthread_mutex_t *m) {
+  if (m->ba_seq_owner != 0 && (m->ba_seq_kind != 1 || m->ba_seq_owner != ba_seq_now + 1)) return 16; /* EBUSY */
+  m->ba_seq_owner = ba_seq_now + 1;
+  m->ba_seq_count++;
+  return 0;
+}
+static int ba_seq_timedlock(pthread_mutex_t *m) { return nondet_ba_seq() & 1 ? ba_seq_trylock(m) == 0 ? 0 : 110 : 110; /* ETIMEDOUT */ }
+static int ba_seq_unlock(pthread_mutex_t *m) {
+  if (m->ba_seq_kind != 0 && m->ba_seq_owner != ba_seq_now + 1) return 1; /* EPERM */
+  if (m->ba_seq_count > 0) m->ba_seq_count--;
+  if (m->ba_seq_count == 0) m->ba_seq_owner = 0;
+  return 0;
+}
+";
+
+/// Mutexes of a program in which all are plain ones.
+pub(crate) const PLAIN_MUTEX: &str = r"
+static _Bool ba_seq_can_lock(pthread_mutex_t *m) { return m->ba_seq_owner == 0; }
+static int ba_seq_lock(pthread_mutex_t *m) { BA_SEQ_ASSUME(m->ba_seq_owner == 0); m->ba_seq_owner = ba_seq_now + 1; return 0; }
+static int ba_seq_trylock(pthread_mutex_t *m) { if (m->ba_seq_owner != 0) return 16; m->ba_seq_owner = ba_seq_now + 1; return 0; /* EBUSY */ }
+static int ba_seq_timedlock(pthread_mutex_t *m) { return nondet_ba_seq() & 1 && ba_seq_trylock(m) == 0 ? 0 : 110; /* ETIMEDOUT */ }
+static int ba_seq_unlock(pthread_mutex_t *m) { m->ba_seq_owner = 0; return 0; }
+";
+
+/// Making plain mutexes.
+pub(crate) const PLAIN_MUTEX_INIT: &str = r"
+static int ba_seq_mutex_init(pthread_mutex_t *m, const void *a) { (void)a; m->ba_seq_owner = 0; return 0; }
+static int ba_seq_attr_init(void *a) { (void)a; return 0; }
+";
+
+/// Making mutexes with attributes.
+pub(crate) const MUTEX_INIT: &str = r"
+static int ba_seq_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
+  m->ba_seq_owner = 0;
+  m->ba_seq_count = 0;
+  m->ba_seq_kind = a ? a->ba_seq_kind : 0;
+  return 0;
+}
+static int ba_seq_attr_init(pthread_mutexattr_t *a) { a->ba_seq_kind = 0; return 0; }
+static int ba_seq_attr_settype(pthread_mutexattr_t *a, int kind) { a->ba_seq_kind = kind; return 0; }
+";
+
+/// Condition variables.
+pub(crate) const COND: &str = r"
+static int ba_seq_cond_init(pthread_cond_t *c) {
+  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) c->ba_seq_waits[i] = 0;
+  return 0;
+}
+static void ba_seq_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
+  c->ba_seq_waits[t] = 1;
+  m->ba_seq_owner = 0;
+  BA_SEQ_UNCOUNT(m);
+}
+static _Bool ba_seq_woken(pthread_cond_t *c, unsigned t) { return !c->ba_seq_waits[t]; }
+static void ba_seq_regain(pthread_mutex_t *m, unsigned t) {
+  BA_SEQ_ASSUME(m->ba_seq_owner == 0);
+  m->ba_seq_owner = t + 1;
+  BA_SEQ_COUNT(m);
+}
+static int ba_seq_wake(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
+  BA_SEQ_ASSUME(!c->ba_seq_waits[t]);
+  ba_seq_regain(m, t);
+  return 0;
+}
+static int ba_seq_wake_early(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
+  c->ba_seq_waits[t] = 0;
+  ba_seq_regain(m, t);
+  return 0;
+}
+static int ba_seq_wake_timed(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
+  int late = c->ba_seq_waits[t] ? 110 : 0; /* ETIMEDOUT */
+  c->ba_seq_waits[t] = 0;
+  ba_seq_regain(m, t);
+  return late;
+}
+static int ba_seq_signal(pthread_cond_t *c) {
+  _Bool any = 0;
+  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) any = any || c->ba_seq_waits[i];
+  if (any) {
+    unsigned chosen = nondet_ba_seq();
+    BA_SEQ_ASSUME(chosen < BA_SEQ_THREADS);
+    BA_SEQ_ASSUME(c->ba_seq_waits[chosen]);
+    c->ba_seq_waits[chosen] = 0;
+  }
+  return 0;
+}
+static int ba_seq_broadcast(pthread_cond_t *c) {
+  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) c->ba_seq_waits[i] = 0;
+  return 0;
+}
+";
+
+/// Read-write locks.
+pub(crate) const RWLOCK: &str = r"
+static int ba_seq_rw_init(pthread_rwlock_t *l) { l->ba_seq_writer = 0; l->ba_seq_readers = 0; return 0; }
+static _Bool ba_seq_can_rdlock(pthread_rwlock_t *l) { return l->ba_seq_writer == 0; }
+static int ba_seq_rdlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(l->ba_seq_writer == 0); l->ba_seq_readers++; return 0; }
+static _Bool ba_seq_can_wrlock(pthread_rwlock_t *l) { return l->ba_seq_writer == 0 && l->ba_seq_readers == 0; }
+static int ba_seq_wrlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(ba_seq_can_wrlock(l)); l->ba_seq_writer = ba_seq_now + 1; return 0; }
+static int ba_seq_tryrdlock(pthread_rwlock_t *l) { return ba_seq_can_rdlock(l) ? ba_seq_rdlock(l) : 16; /* EBUSY */ }
+static int ba_seq_trywrlock(pthread_rwlock_t *l) { return ba_seq_can_wrlock(l) ? ba_seq_wrlock(l) : 16; /* EBUSY */ }
+static int ba_seq_rwunlock(pthread_rwlock_t *l) {
+  if (l->ba_seq_writer == ba_seq_now + 1) l->ba_seq_writer = 0;
+  else if (l->ba_seq_readers > 0) l->ba_seq_readers--;
+  return 0;
+}
+";
+
+/// Barriers.
+pub(crate) const BARRIER: &str = r"
+static int ba_seq_barrier_init(pthread_barrier_t *b, const void *a, unsigned count) {
+  (void)a;
+  b->ba_seq_limit = count;
+  b->ba_seq_here = 0;
+  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) b->ba_seq_waits[i] = 0;
+  return 0;
+}
+static int ba_seq_arrive(pthread_barrier_t *b, unsigned t) {
+  b->ba_seq_here++;
+  b->ba_seq_waits[t] = 1;
+  if (b->ba_seq_here < b->ba_seq_limit) return 0;
+  b->ba_seq_here = 0;
+  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) b->ba_seq_waits[i] = 0;
+  return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
+}
+static _Bool ba_seq_open(pthread_barrier_t *b, unsigned t) { return !b->ba_seq_waits[t]; }
+";
+
+/// Semaphores.
+pub(crate) const SEM: &str = r"
+static int ba_seq_sem_init(sem_t *s, int shared, unsigned value) { (void)shared; s->ba_seq_value = value; return 0; }
+static _Bool ba_seq_can_sem(sem_t *s) { return s->ba_seq_value > 0; }
+static int ba_seq_sem_wait(sem_t *s) { BA_SEQ_ASSUME(s->ba_seq_value > 0); s->ba_seq_value--; return 0; }
+static int ba_seq_sem_trywait(sem_t *s) { if (s->ba_seq_value == 0) return -1; s->ba_seq_value--; return 0; }
+static int ba_seq_sem_timedwait(sem_t *s) { return nondet_ba_seq() & 1 ? ba_seq_sem_trywait(s) : -1; }
+static int ba_seq_sem_post(sem_t *s) { s->ba_seq_value++; return 0; }
+static int ba_seq_sem_getvalue(sem_t *s, int *value) { *value = (int)s->ba_seq_value; return 0; }
+";
+
+/// Spin locks, which are integers.
+pub(crate) const SPIN: &str = r"
+static int ba_seq_spin_init(volatile int *l) { *l = 0; return 0; }
+static _Bool ba_seq_can_spin(volatile int *l) { return *l == 0; }
+static int ba_seq_spin_lock(volatile int *l) { BA_SEQ_ASSUME(*l == 0); *l = (int)ba_seq_now + 1; return 0; }
+static int ba_seq_spin_trylock(volatile int *l) { if (*l != 0) return 16; *l = (int)ba_seq_now + 1; return 0; /* EBUSY */ }
+static int ba_seq_spin_unlock(volatile int *l) { *l = 0; return 0; }
+";
+
+/// Functions that are called once.
+pub(crate) const ONCE: &str = r"
+static _Bool ba_seq_once(void *c) { if (*(int *)c != 0) return 0; *(int *)c = 1; return 1; }
+static void ba_seq_once_done(void *c) { *(int *)c = 2; }
+static _Bool ba_seq_once_over(void *c) { return *(int *)c == 2; }
+";
+
+/// Data of threads.
+pub(crate) const KEYS: &str = r"
+enum { BA_SEQ_KEYS = 8 };
+static unsigned ba_seq_keys;
+static void *ba_seq_specific[BA_SEQ_THREADS][BA_SEQ_KEYS];
+static int ba_seq_key_create(unsigned *key, void (*destructor)(void *)) {
+  (void)destructor;
+  if (ba_seq_keys == BA_SEQ_KEYS) return 11; /* EAGAIN */
+  *key = ba_seq_keys++;
+  return 0;
+}
+static int ba_seq_setspecific(unsigned key, const void *value) {
+  if (key >= BA_SEQ_KEYS) return 22; /* EINVAL */
+  ba_seq_specific[ba_seq_now][key] = (void *)value;
+  return 0;
+}
+static void *ba_seq_getspecific(unsigned key) { return key < BA_SEQ_KEYS ? ba_seq_specific[ba_seq_now][key] : (void *)0; }
+";
+
+/// What a type of the library gets besides its members.
+pub(crate) const MEMBERS: &[(&str, &str)] = &[
+    ("pthread_mutex_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),
+    ("pthread_mutexattr_t", "int ba_seq_kind;"),
+    ("pthread_cond_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
+    (
+        "pthread_rwlock_t",
+        "unsigned ba_seq_writer, ba_seq_readers;",
+    ),
+    (
+        "pthread_barrier_t",
+        "unsigned ba_seq_limit, ba_seq_here; _Bool ba_seq_waits[BA_SEQ_THREADS];",
+    ),
+    ("sem_t", "unsigned ba_seq_value;"),
+];
+
+/// Further members of mutexes that may be taken several times.
+pub(crate) const MUTEX_MORE: &str = ", ba_seq_count; int ba_seq_kind";
+
+/// The models, each with the types that it needs, and the program that it is for: nothing for all, else
+/// whether there are mutexes that are not plain.
+pub(crate) const MODELS: &[(&[&str], &str, Option<bool>)] = &[
+    (&["pthread_mutex_t"], MUTEX, Some(true)),
+    (&["pthread_mutex_t"], PLAIN_MUTEX, Some(false)),
+    (
+        &["pthread_mutex_t", "pthread_mutexattr_t"],
+        MUTEX_INIT,
+        Some(true),
+    ),
+    (&["pthread_mutex_t"], PLAIN_MUTEX_INIT, Some(false)),
+    (&["pthread_mutex_t", "pthread_cond_t"], COND, None),
+    (&["pthread_rwlock_t"], RWLOCK, None),
+    (&["pthread_barrier_t"], BARRIER, None),
+    (&["sem_t"], SEM, None),
+    (&[], SPIN, None),
+    (&[], ONCE, None),
+    (&[], KEYS, None),
+];

@@ -1,0 +1,153 @@
+//! Where a thread may stop: in front of each operation that others see, unless it makes one step
+//! with what comes before (Lipton 1975), and wherever it may have to wait.
+
+use std::collections::HashMap;
+
+use cfront::Span;
+
+use crate::code::{Action, Label, Mover, Op, ThreadCode};
+
+/// An item of a thread.
+#[derive(Debug)]
+pub(crate) enum Item<'a> {
+    /// A position. Its number is how many come before it.
+    Position(Stop),
+    /// An operation.
+    Op(&'a Op),
+}
+
+/// A place where a thread may stop.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    /// What comes next.
+    pub span: Span,
+    /// The condition without which it stands there, and what that is in words.
+    pub waits: Option<(String, String)>,
+}
+
+/// A thread with its positions.
+#[derive(Debug)]
+pub(crate) struct Placed<'a> {
+    /// Positions and operations in order; the first is a position.
+    pub items: Vec<Item<'a>>,
+    /// Number of positions, and so the number of the end.
+    pub end: u32,
+    /// For each label the number of the first position behind it.
+    pub behind: HashMap<Label, u32>,
+}
+
+/// The state of a walk.
+struct Walk<'a> {
+    items: Vec<Item<'a>>,
+    count: u32,
+    /// Whether others may have seen something since the last position; nothing where nothing gets.
+    seen: Option<bool>,
+    pending: HashMap<Label, bool>,
+    /// Whether only statements that nobody sees came since the last position, which is its place.
+    idle: Option<usize>,
+    /// How names of the thread's variables begin.
+    own: String,
+}
+
+/// Chooses the positions of a thread.
+pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
+    let mut walk = Walk {
+        items: Vec::new(),
+        count: 0,
+        seen: Some(false),
+        pending: HashMap::new(),
+        idle: None,
+        own: format!("ba_seq_{number}_"),
+    };
+    let start = thread.ops.first().map_or(Span::empty(0), |op| op.span);
+    walk.stop(start, None);
+    for op in &thread.ops {
+        walk.op(op);
+    }
+    let end = walk.count;
+    let mut behind = HashMap::new();
+    let mut next = end;
+    for item in walk.items.iter().rev() {
+        match item {
+            Item::Position(_) => next -= 1,
+            Item::Op(op) => {
+                if let Action::Label(label) = op.action {
+                    behind.insert(label, next);
+                }
+            }
+        }
+    }
+    Placed {
+        items: walk.items,
+        end,
+        behind,
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn stop(&mut self, span: Span, waits: Option<(String, String)>) {
+        self.seen = self.seen.map(|_| false);
+        let here = self.items.len();
+        let own = |w: &(String, String)| w.0.contains(&self.own);
+        let early = self
+            .idle
+            .filter(|&at| at + 1 == here || !waits.as_ref().is_some_and(own));
+        if let Some(Item::Position(last)) = early.and_then(|at| self.items.get_mut(at)) {
+            // Nobody can tell whether the thread waits in front of the statements or behind them.
+            if last.waits.is_none() {
+                last.waits = waits;
+                last.span = span;
+                return;
+            }
+        }
+        self.idle = Some(here);
+        self.items.push(Item::Position(Stop { span, waits }));
+        self.count += 1;
+    }
+
+    fn op(&mut self, op: &'a Op) {
+        if let Action::Label(label) = op.action {
+            let there = self.pending.remove(&label);
+            self.seen = match (self.seen, there) {
+                (Some(a), Some(b)) => Some(a || b),
+                (a, b) => a.or(b),
+            };
+        }
+        let Some(seen) = self.seen else { return };
+        match &op.action {
+            Action::Stand { can, what } => {
+                if !op.atomic {
+                    self.stop(op.span, Some((can.clone(), what.clone())));
+                }
+                return;
+            }
+            Action::Begin if seen && !op.atomic => self.stop(op.span, None),
+            Action::Joined(_) | Action::Take(_) | Action::Give(_) | Action::Begin | Action::End => {
+                return
+            }
+            _ => {}
+        }
+        match op.mover {
+            Mover::None | Mover::Right if seen && !op.atomic => self.stop(op.span, None),
+            _ => {}
+        }
+        if matches!(op.mover, Mover::None | Mover::Left) {
+            self.seen = Some(true);
+        }
+        if op.mover != Mover::Both || !matches!(op.action, Action::Text(_)) {
+            self.idle = None;
+        }
+        self.items.push(Item::Op(op));
+        match &op.action {
+            Action::Jump { condition, to } => {
+                let now = self.seen.unwrap_or(false);
+                *self.pending.entry(*to).or_default() |= now;
+                if condition.is_none() {
+                    self.seen = None;
+                }
+            }
+            Action::Stop | Action::Cut(_) => self.seen = None,
+            _ => {}
+        }
+    }
+}

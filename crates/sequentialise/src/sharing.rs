@@ -1,0 +1,259 @@
+//! Which accesses another thread can see: those of memory that two threads may touch at a time, one
+//! of them writing, without a lock that both hold.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use cfront::{ExprId, Memory};
+
+use crate::code::{Access, Action, Label, Lock};
+use crate::lower::Lowered;
+
+/// The accesses that others can see.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sharing {
+    /// By thread and expression; nothing for all of them.
+    visible: Option<HashSet<(u32, ExprId)>>,
+    /// Those that others could see if no locks were held.
+    unsteady: Option<HashSet<(u32, ExprId)>>,
+}
+
+/// An access, and what is known where it happens.
+struct Seen<'a> {
+    thread: u32,
+    access: &'a Access,
+    at: Rc<At>,
+}
+
+/// What is known at a place of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct At {
+    /// Mutexes that the thread holds.
+    held: BTreeSet<Lock>,
+    /// Threads that this thread has started and that may not have ended.
+    live: BTreeSet<u32>,
+}
+
+impl Sharing {
+    /// Every access is seen.
+    pub fn all() -> Sharing {
+        Sharing::default()
+    }
+
+    /// Whether others can see an access of a thread.
+    pub fn is_visible(&self, thread: u32, expr: ExprId) -> bool {
+        match &self.visible {
+            None => true,
+            Some(visible) => visible.contains(&(thread, expr)),
+        }
+    }
+
+    /// Whether what an access of a thread touches does not change by others while the thread waits.
+    pub fn is_steady(&self, thread: u32, expr: ExprId) -> bool {
+        match &self.unsteady {
+            None => false,
+            Some(unsteady) => !unsteady.contains(&(thread, expr)),
+        }
+    }
+
+    /// Finds out from threads in which all accesses are told apart.
+    pub fn of(lowered: &Lowered) -> Sharing {
+        let families = Families::new(lowered);
+        let mut seen = Vec::new();
+        let mut starts: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for number in 0..lowered.threads.len() as u32 {
+            collect(number, (lowered, &families), &mut seen, &mut starts);
+        }
+        let parallel = Parallel::new(families, &starts);
+        Sharing {
+            visible: Some(conflicts(&seen, &parallel, true)),
+            unsteady: Some(conflicts(&seen, &parallel, false)),
+        }
+    }
+}
+
+/// Walks through a thread from its beginning to its end: all jumps go forward.
+fn collect<'a>(
+    number: u32,
+    (lowered, families): (&'a Lowered, &Families),
+    seen: &mut Vec<Seen<'a>>,
+    starts: &mut BTreeMap<u32, BTreeSet<u32>>,
+) {
+    let thread = &lowered.threads[number as usize];
+    let mut pending: HashMap<Label, At> = HashMap::new();
+    let mut now = Some(At::default());
+    let mut shared: Option<Rc<At>> = None;
+    for op in &thread.ops {
+        if let Action::Label(label) = &op.action {
+            now = merge(now, pending.remove(label));
+            shared = None;
+        }
+        let Some(at) = now.as_mut() else { continue };
+        for access in &op.accesses {
+            let at = shared.get_or_insert_with(|| Rc::new((*at).clone()));
+            seen.push(Seen {
+                thread: number,
+                access,
+                at: Rc::clone(at),
+            });
+        }
+        match &op.action {
+            Action::Take(Some(lock)) if is_one(lock, lowered) => {
+                at.held.insert(lock.clone());
+            }
+            Action::Give(Some(lock)) => {
+                at.held.remove(lock);
+            }
+            Action::Give(None) => at.held.clear(),
+            Action::Start(n) => {
+                starts.insert(*n, at.live.clone());
+                at.live.insert(*n);
+            }
+            Action::Joined(Some(n)) if families.ends_with(*n) => {
+                at.live.remove(n);
+            }
+            Action::Jump { condition, to } => {
+                let there = merge(pending.remove(to), Some(at.clone()));
+                if let Some(there) = there {
+                    pending.insert(*to, there);
+                }
+                if condition.is_none() {
+                    now = None;
+                }
+            }
+            Action::Stop | Action::Cut(_) => now = None,
+            _ => continue,
+        }
+        shared = None;
+    }
+}
+
+/// Whether the program has one of a lock's memory.
+fn is_one(lock: &Lock, lowered: &Lowered) -> bool {
+    match lock.memory {
+        Memory::Object(_) => true,
+        Memory::Made(call) => lowered.made.get(&call) == Some(&1),
+    }
+}
+
+fn merge(a: Option<At>, b: Option<At>) -> Option<At> {
+    match (a, b) {
+        (Some(mut a), Some(b)) => {
+            a.held.retain(|l| b.held.contains(l));
+            a.live.extend(b.live);
+            Some(a)
+        }
+        (a, b) => a.or(b),
+    }
+}
+
+/// Which threads may run at a time.
+struct Parallel {
+    /// Those that may run beside each other, the main one left out.
+    pairs: HashSet<(u32, u32)>,
+    families: Families,
+}
+
+/// The threads that the main one starts, each with those that descend from it.
+struct Families {
+    /// The thread among those started by the main one that a thread is or descends from.
+    root: Vec<u32>,
+}
+
+impl Families {
+    fn new(lowered: &Lowered) -> Families {
+        let mut root = vec![0u32; lowered.threads.len()];
+        for (number, thread) in lowered.threads.iter().enumerate().skip(1) {
+            root[number] = match thread.creator {
+                0 => number as u32,
+                creator => root[creator as usize],
+            };
+        }
+        Families { root }
+    }
+
+    /// Whether nothing of a thread is left when it has ended.
+    fn ends_with(&self, thread: u32) -> bool {
+        self.root.iter().filter(|&&r| r == thread).count() == 1
+    }
+}
+
+impl Parallel {
+    fn new(families: Families, starts: &BTreeMap<u32, BTreeSet<u32>>) -> Parallel {
+        let count = families.root.len() as u32;
+        let mut pairs = HashSet::new();
+        for a in 1..count {
+            for b in 1..a {
+                let (x, y) = (families.root[a as usize], families.root[b as usize]);
+                let (first, second) = (x.min(y), x.max(y));
+                // The later one of two that the main thread starts sees whether the other is live.
+                let apart = first != second
+                    && starts
+                        .get(&second)
+                        .is_some_and(|live| !live.contains(&first));
+                if !apart {
+                    pairs.insert((a, b));
+                    pairs.insert((b, a));
+                }
+            }
+        }
+        Parallel { pairs, families }
+    }
+
+    fn may_meet(&self, a: &Seen, b: &Seen) -> bool {
+        let lives = |main: &Seen, other: &Seen| {
+            let root = self.families.root[other.thread as usize];
+            main.at.live.contains(&root)
+        };
+        match (a.thread, b.thread) {
+            (x, y) if x == y => false,
+            (0, _) => lives(a, b),
+            (_, 0) => lives(b, a),
+            pair => self.pairs.contains(&pair),
+        }
+    }
+
+    fn conflict(&self, a: &Seen, b: &Seen, locks: bool) -> bool {
+        (a.access.writes || b.access.writes)
+            && (!locks || a.at.held.is_disjoint(&b.at.held))
+            && self.may_meet(a, b)
+    }
+}
+
+fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, ExprId)> {
+    let mut by_memory: BTreeMap<Memory, Vec<&Seen>> = BTreeMap::new();
+    let mut anywhere: Vec<&Seen> = Vec::new();
+    let mut known: HashSet<(u32, ExprId, bool, &At)> = HashSet::new();
+    for s in seen {
+        if !known.insert((s.thread, s.access.expr, s.access.writes, &s.at)) {
+            continue;
+        }
+        if s.access.touched.anything {
+            anywhere.push(s);
+        }
+        for memory in &s.access.touched.memory {
+            by_memory.entry(*memory).or_default().push(s);
+        }
+    }
+    let mut visible = HashSet::new();
+    let mut compare = |a: &Seen, b: &Seen| {
+        let (ka, kb) = ((a.thread, a.access.expr), (b.thread, b.access.expr));
+        if !(visible.contains(&ka) && visible.contains(&kb)) && parallel.conflict(a, b, locks) {
+            visible.insert(ka);
+            visible.insert(kb);
+        }
+    };
+    for list in by_memory.values() {
+        for (index, a) in list.iter().enumerate() {
+            for b in &list[index + 1..] {
+                compare(a, b);
+            }
+        }
+    }
+    for a in &anywhere {
+        for b in seen {
+            compare(a, b);
+        }
+    }
+    visible
+}

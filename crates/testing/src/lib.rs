@@ -1,0 +1,64 @@
+//! What tests need besides Rust and gcc: programs that may be missing. A test without such a part is
+//! skipped; `scripts/test` counts these tests and names them at its end, because the test runner keeps
+//! what a passing test says. Where a part is required its absence is a failure.
+//!
+//! - `BAPRODUCT_REQUIRE`: parts that are required, with blanks between them, or `all`;
+//!   with `CI=true` all are.
+//! - `BAPRODUCT_SKIPPED`: the file that gets a line for each skipped test.
+//! - `BAPRODUCT_ESBMC`: the ESBMC that tests use. No package archive has one, so it is required
+//!   exactly where this is set.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The name of the part that only [`ESBMC`] brings.
+const ESBMC_PART: &str = "ESBMC";
+
+/// Names the ESBMC that tests use.
+pub const ESBMC: &str = "BAPRODUCT_ESBMC";
+
+/// Whether tests may not be skipped for want of a part.
+pub fn required(part: &str) -> bool {
+    if part == ESBMC_PART {
+        return std::env::var_os(ESBMC).is_some();
+    }
+    let listed = std::env::var("BAPRODUCT_REQUIRE").unwrap_or_default();
+    let wanted = |word: &str| word == "all" || word.eq_ignore_ascii_case(part);
+    std::env::var("CI").is_ok_and(|v| v == "true") || listed.split_whitespace().any(wanted)
+}
+
+/// Says that the test of this thread is skipped for want of a part.
+///
+/// # Panics
+/// Where the part is required.
+pub fn skip(part: &str) {
+    assert!(!required(part), "{part} is missing, and required here");
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    eprintln!("SKIPPED: {test}: {part} is missing; nothing was tested");
+    let Some(path) = std::env::var_os("BAPRODUCT_SKIPPED").map(PathBuf::from) else {
+        return;
+    };
+    let mut options = std::fs::OpenOptions::new();
+    // One write for a line, since tests run beside each other.
+    let line = format!("{part}\t{test}\n");
+    let file = options.append(true).create(true).open(&path);
+    if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
+        panic!("cannot write to {}: {error}", path.display());
+    }
+}
+
+/// Whether a program can be started with `--version`; if not, the test is skipped.
+///
+/// # Panics
+/// Where the program is missing but required.
+pub fn installed(program: &str) -> bool {
+    let mut command = Command::new(program);
+    let found = command.arg("--version").output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        skip(program);
+    }
+    found
+}

@@ -1,0 +1,91 @@
+//! Proofs that a formula holds on all runs, of any length (SEMANTICS.md, section 10).
+//!
+//! The program is woven with open loops, and every loop becomes an induction step (crate `induction`). A
+//! violation is then an ended run whose last letter, repeated, violates the formula, a state of the monitor that is ⊥,
+//! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
+//! the monitor says of those, ranking functions exclude.
+
+pub mod refute;
+mod search;
+mod system;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel};
+use induction::Hints;
+use weave::heads::Heads;
+use weave::record::Record;
+
+/// What is to be proved: one property of a program that was woven for it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The woven text.
+    pub text: String,
+    /// Its record.
+    pub record: Record,
+    /// Its heads.
+    pub heads: Heads,
+    /// What the program's text suggests.
+    pub hints: Hints,
+    /// A directory for files.
+    pub directory: PathBuf,
+}
+
+/// What a proof rests on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proof {
+    /// The invariants of each loop: its place, and conditions in C.
+    pub invariants: Vec<(String, Vec<String>)>,
+    /// Functions that fall, with their loops.
+    pub ranking: Vec<String>,
+    /// The rounds of an induction step.
+    pub k: u32,
+    /// The program whose assertions are the proof.
+    pub certificate: String,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Every run satisfies the formula.
+    Proved(Box<Proof>),
+    /// Nothing was found; why.
+    Open(String),
+}
+
+/// What the search has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Used {
+    /// Runs of the model checker.
+    pub runs: u32,
+    /// Their seconds.
+    pub seconds: f64,
+}
+
+/// Limits of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// When it has to be over.
+    pub until: Option<Instant>,
+    /// Wall-clock limit of a run of the model checker.
+    pub timeout: Option<Duration>,
+    /// Memory limit of a run, in MiB.
+    pub memory_mib: Option<u64>,
+}
+
+/// Looks for a proof. `told` is told in words what is being done.
+pub fn prove(
+    task: &Task,
+    backend: &dyn Backend,
+    limits: &Limits,
+    cancel: &Cancel,
+    told: &dyn Fn(&str),
+) -> (Outcome, Used) {
+    let mut search = match search::Search::new(task, backend, limits, cancel, told) {
+        Ok(search) => search,
+        Err(why) => return (Outcome::Open(why), Used::default()),
+    };
+    let outcome = search.run().unwrap_or_else(Outcome::Open);
+    (outcome, search.used)
+}

@@ -1,0 +1,133 @@
+//! The search for a run that violates the formula, at growing bounds, beside the search for a proof.
+//!
+//! At each bound two programs are looked at: the one with cut runs and lassos, and one in which runs
+//! that would be cut are discarded, so that what is found has ended.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use backend::{Backend, Cancel};
+use weave::heads::Heads;
+use weave::record::Record;
+
+use super::Limits;
+use crate::levels::{verify, Options};
+use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
+
+/// The bounds in turn.
+const BOUNDS: [u32; 14] = [1, 2, 3, 5, 7, 10, 14, 20, 30, 45, 70, 100, 200, 400];
+
+/// What is searched.
+#[derive(Clone, Debug)]
+pub struct Hunt {
+    /// The program with lassos, and its record.
+    pub lasso: Option<(PathBuf, Record)>,
+    /// The text of the program with heads, its record and heads.
+    pub open: Option<(String, Record, Heads)>,
+    /// A directory for files.
+    pub directory: PathBuf,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Hunted {
+    /// A run that violates the formula, or the last result without one.
+    pub result: Option<VerifyResult>,
+    /// Whether the formula is refuted, or proved by a complete exploration.
+    pub decided: Option<bool>,
+    /// The bound.
+    pub unwind: u32,
+}
+
+/// Whether a maximal run violates the formula (`true`), none does (`false`), or that is open.
+fn decides(property: &PropertyResult) -> Option<bool> {
+    let ended = property.evidence == Some(Evidence::Ended);
+    match property.verdict {
+        Verdict::FALSE => Some(true),
+        Verdict::PRESUMABLY_FALSE if ended => Some(true),
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.complete == Some(true) => Some(false),
+        Verdict::TRUE => Some(false),
+        _ => None,
+    }
+}
+
+/// Searches until something is decided, the time is over or it is cancelled. `first` is the first of the bounds
+/// that is used.
+pub fn hunt(
+    hunt: &Hunt,
+    backend: &dyn Backend,
+    options: &Options,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Hunted {
+    let mut out = Hunted::default();
+    for unwind in BOUNDS {
+        let mut nothing_left = false;
+        for ends in [false, true] {
+            let left = limits
+                .until
+                .map(|u| u.saturating_duration_since(Instant::now()));
+            if cancel.is_cancelled() || left.is_some_and(|l| l.is_zero()) {
+                return out;
+            }
+            let options = Options {
+                unwind: Some(unwind),
+                timeout: [left, limits.timeout].into_iter().flatten().min(),
+                memory_mib: limits.memory_mib,
+                ..options.clone()
+            };
+            let found = match ends {
+                false => hunt
+                    .lasso
+                    .as_ref()
+                    .map(|(path, record)| verify(record, path, backend, &options, cancel, &|_| {})),
+                true => hunt.ended(backend, &options, unwind, cancel),
+            };
+            let Some(found) = found else { continue };
+            let [property] = found.properties.as_slice() else {
+                continue;
+            };
+            let decided = match (ends, decides(property)) {
+                // What was discarded may satisfy it or not.
+                (true, Some(false)) => None,
+                (_, decided) => decided,
+            };
+            nothing_left |= !ends && property.complete == Some(true);
+            if decided.is_some()
+                || (!ends && property.verdict != Verdict::Unknown)
+                || out.result.is_none()
+            {
+                out.unwind = unwind;
+                out.result = Some(found);
+            }
+            if decided.is_some() {
+                out.decided = decided;
+                return out;
+            }
+        }
+        if nothing_left {
+            break;
+        }
+    }
+    out
+}
+
+impl Hunt {
+    /// The runs that end within a bound.
+    fn ended(
+        &self,
+        backend: &dyn Backend,
+        options: &Options,
+        unwind: u32,
+        cancel: &Cancel,
+    ) -> Option<VerifyResult> {
+        let (text, record, heads) = self.open.as_ref()?;
+        let mut prologue = String::new();
+        for head in &heads.heads {
+            prologue += &format!("#define BA_HEAD_{}(ba_count) {{ if (++ba_count > {unwind}) __CPROVER_assume(0); }}\n", head.site);
+        }
+        let path: &Path = &self.directory.join("ended.c");
+        std::fs::write(path, prologue + text).ok()?;
+        Some(verify(record, path, backend, options, cancel, &|_| {}))
+    }
+}

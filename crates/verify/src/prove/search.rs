@@ -1,0 +1,486 @@
+//! The search: candidates are dropped until the rest is inductive, then obligations and edges are
+//! looked at; if that does not suffice, more is guessed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
+use induction::candidates::{self, Stage};
+use induction::emit::{self, Pattern, Queries, Rank, PREFIX};
+use induction::houdini::{Claim, Houdini};
+use induction::ranking::{argue, Argument, Change, Edge, Node, Question};
+use induction::System;
+use ltl::B4;
+use weave::check;
+use weave::heads::Judged;
+
+use super::system::{system, MET, REJECTED, TURNED};
+use super::{Limits, Outcome, Proof, Task, Used};
+
+/// Assertions of one run at most.
+const ASSERTIONS: usize = 4000;
+/// Rounds of dropping at most; each drops something.
+const ROUNDS: usize = 60;
+
+pub struct Search<'a> {
+    task: &'a Task,
+    backend: &'a dyn Backend,
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    told: &'a dyn Fn(&str),
+    judged: &'a Judged,
+    system: System,
+    claims: Houdini,
+    pub used: Used,
+}
+
+/// What one run said.
+struct Said {
+    answer: Answer,
+}
+
+impl Said {
+    fn fails(&self, text: &str) -> bool {
+        self.answer.outcomes.get(&format!("{PREFIX}{text}")) == Some(&Answered::Fails)
+    }
+
+    fn holds(&self, text: &str) -> bool {
+        self.answer.outcomes.get(&format!("{PREFIX}{text}")) == Some(&Answered::Holds)
+    }
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        task: &'a Task,
+        backend: &'a dyn Backend,
+        limits: &'a Limits,
+        cancel: &'a Cancel,
+        told: &'a dyn Fn(&str),
+    ) -> Result<Search<'a>, String> {
+        let [judged] = task.heads.judged.as_slice() else {
+            return Err("a proof is looked for one property at a time".into());
+        };
+        if !task.record.infix.is_empty() {
+            return Err("the program has names that begin with `ba_`".into());
+        }
+        if task.record.properties.iter().any(|p| p.monitor == "buchi") {
+            return Err("the formula's monitor guesses".into());
+        }
+        if task.hints.enters_loop {
+            return Err("a `case` leads into a loop".into());
+        }
+        Ok(Search {
+            task,
+            backend,
+            limits,
+            cancel,
+            told,
+            judged,
+            system: system(&task.heads, judged, &task.text)?,
+            claims: Houdini::default(),
+            used: Used::default(),
+        })
+    }
+
+    /// Runs it. The error is why there is no proof.
+    pub fn run(&mut self) -> Result<Outcome, String> {
+        let mut why = String::new();
+        for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
+            candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+            let said = self.settle()?;
+            why = match self.obligations(&said) {
+                Err(why) => why,
+                Ok(()) => match self.infinite(&said)? {
+                    Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
+                    Err(why) => why,
+                },
+            };
+        }
+        Ok(Outcome::Open(why))
+    }
+
+    /// One run of the model checker.
+    fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
+        let text = [
+            emit::prologue(&self.system, &self.claims, queries),
+            self.task.text.clone(),
+            emit::epilogue(&self.system),
+        ];
+        let path = self.task.directory.join("prove.c");
+        std::fs::write(&path, text.concat()).map_err(|e| e.to_string())?;
+        let mut job = Job::new(path);
+        let mask = check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL;
+        job.defines = vec![("BA_CHECK".into(), mask.to_string())];
+        // A head is reached at most twice; the third time is only for the assertion that it is not.
+        job.unwind = Some(3);
+        job.memory_mib = self.limits.memory_mib;
+        let left = self
+            .limits
+            .until
+            .map(|until| until.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|l| l < Duration::from_millis(50)) || self.cancel.is_cancelled() {
+            return Err("the time is over".into());
+        }
+        job.timeout = [left, self.limits.timeout].into_iter().flatten().min();
+        let finished = self.backend.run(&job, self.cancel);
+        self.used.runs += finished.usage.runs;
+        self.used.seconds += finished.usage.seconds;
+        let answer = finished.result.map_err(|failure| failure.to_string())?;
+        if let Some((text, why)) = answer.undecided.iter().next() {
+            return Err(format!("the model checker left `{text}` open: {why}"));
+        }
+        let wrong = |kind: OtherKind| matches!(kind, OtherKind::Unwinding | OtherKind::NoBody);
+        if let Some(other) = answer.other_failures.iter().find(|f| wrong(f.kind)) {
+            return Err(format!(
+                "a loop or a function that the proof does not follow: {}",
+                other.text
+            ));
+        }
+        Ok(Said { answer })
+    }
+
+    /// Drops candidates until those that are left are inductive. The answer is the one to the last run, which
+    /// asked for pairs of heads, too.
+    fn settle(&mut self) -> Result<Said, String> {
+        let pairs = self.pairs();
+        for round in 1..=ROUNDS {
+            (self.told)(&format!(
+                "induction, round {round}: {} candidates",
+                self.claims.len()
+            ));
+            let said = self.ask(&Queries {
+                edges: pairs.clone(),
+                ..Queries::default()
+            })?;
+            let left: Vec<usize> = self.claims.left().map(|(i, _)| i).collect();
+            let failed: Vec<usize> = left
+                .into_iter()
+                .filter(|i| !said.holds(&format!("claim:{i}")))
+                .collect();
+            // What a head that is never reached would assert is not among the answers.
+            let failed: Vec<usize> = failed
+                .into_iter()
+                .filter(|&i| self.is_told(&said, i))
+                .collect();
+            if failed.is_empty() {
+                return Ok(said);
+            }
+            failed
+                .into_iter()
+                .for_each(|i| self.claims.drop_candidate(i));
+        }
+        Err("the candidates for invariants did not settle".into())
+    }
+
+    /// Whether the head of a candidate is part of the program that the model checker saw.
+    fn is_told(&self, said: &Said, candidate: usize) -> bool {
+        let mut left = self.claims.left();
+        let cut = left.find(|(i, _)| *i == candidate).map(|(_, c)| c.cut);
+        let number = cut.map(|c| self.system.cuts[c].number).unwrap_or_default();
+        said.fails(&format!("arrives:{number}")) || said.fails(&format!("claim:{candidate}"))
+    }
+
+    fn pairs(&self) -> Vec<Pattern> {
+        let cuts = 0..self.system.cuts.len();
+        let pair = |from: usize, to: usize| Pattern {
+            from: (from, None),
+            to: (to, None),
+            marks: None,
+        };
+        cuts.clone()
+            .flat_map(|a| cuts.clone().map(move |b| pair(a, b)))
+            .collect()
+    }
+
+    /// What has to hold on each finite piece of a run. The error names what does not.
+    fn obligations(&self, said: &Said) -> Result<(), String> {
+        let name = &self.judged.name;
+        for (text, outcome) in &said.answer.outcomes {
+            let Some(text) = text
+                .strip_prefix(PREFIX)
+                .filter(|_| *outcome == Answered::Fails)
+            else {
+                continue;
+            };
+            let parts: Vec<&str> = text.split(':').collect();
+            match parts.as_slice() {
+                ["claim" | "arrives" | "edge" | "end", ..] => {}
+                ["forbidden", head] => {
+                    return Err(format!(
+                        "no invariant excludes that the formula is violated at {}",
+                        self.place(head)
+                    ))
+                }
+                ["pointer", head, ..] => {
+                    return Err(format!("a pointer changes in {}", self.place(head)))
+                }
+                [property, level] if property == name && *level == B4::PresumablyFalse.name() => {
+                    return Err(
+                        "no invariant excludes a run that ends while the formula is not fulfilled"
+                            .into(),
+                    );
+                }
+                _ => return Err(format!("no invariant excludes that `{text}` fails")),
+            }
+        }
+        let reaches = |c: &induction::Cut| said.fails(&format!("arrives:{}", c.number));
+        if !said.fails("end") && !self.system.cuts.iter().any(reaches) {
+            return Err("no run comes to its end or to a loop".into());
+        }
+        Ok(())
+    }
+
+    /// The place of a head, for people.
+    fn place(&self, number: &str) -> String {
+        let site = number
+            .parse()
+            .ok()
+            .and_then(|n: usize| self.task.record.sites.get(n));
+        site.map_or_else(
+            || "a loop".to_string(),
+            |s| format!("{}:{} (`{}`)", s.file, s.line, s.what),
+        )
+    }
+
+    /// Whether infinite runs are excluded. The inner error is why not.
+    fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
+        let plain = self.system.phases.clone();
+        let first = self.argument(said)?;
+        let open = match first {
+            Ok(proof) => return Ok(Ok(proof)),
+            Err(open) => open,
+        };
+        let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
+        if !induction::split::split(&mut self.system, &self.task.hints, &heads) {
+            return Ok(Err(self.resists(&open)));
+        }
+        let second = self.argument(said);
+        if !matches!(second, Ok(Ok(_))) {
+            self.system.phases = plain;
+        }
+        Ok(second?.map_err(|open| self.resists(&open)))
+    }
+
+    /// Whether the graph, as its nodes are told apart now, excludes them. The inner error is a component that
+    /// is open.
+    fn argument(&mut self, said: &Said) -> Result<Result<Proof, Vec<Edge>>, String> {
+        let edges = self.edges(said)?;
+        let ranks = candidates::ranks(&self.system, &self.task.hints);
+        let questions = self.questions();
+        let mut wanted = BTreeSet::new();
+        for question in &questions {
+            let without = argue(&edges, question, 0, &|_, _| None);
+            wanted.extend(without.open.into_iter().flatten());
+        }
+        let wanted: Vec<Edge> = wanted.into_iter().collect();
+        let changes = self.changes(&wanted, &ranks)?;
+        let mut arguments = Vec::new();
+        for question in &questions {
+            let found = argue(&edges, question, ranks.len(), &|f, e| {
+                changes.get(&(f, *e)).copied()
+            });
+            if let Some(open) = found.open.first() {
+                return Ok(Err(open.clone()));
+            }
+            arguments.push(found);
+        }
+        Ok(Ok(self.proof(&arguments, &ranks)))
+    }
+
+    fn resists(&self, component: &[Edge]) -> String {
+        let heads: BTreeSet<usize> = component.iter().map(|e| e.from.0).collect();
+        let places: Vec<String> = heads
+            .iter()
+            .map(|h| self.place(&self.system.cuts[*h].number.to_string()))
+            .collect();
+        format!(
+            "no ranking function was found for runs that stay for ever in {}",
+            places.join(" and ")
+        )
+    }
+
+    /// Which edges there are, with their phases and marks.
+    fn edges(&mut self, said: &Said) -> Result<Vec<Edge>, String> {
+        let all = self.pairs().into_iter().enumerate();
+        let mut found: Vec<Pattern> = all
+            .filter(|(i, _)| !said.holds(&format!("edge:{i}")))
+            .map(|(_, p)| p)
+            .collect();
+        found.retain(|p| self.reached(said, p.from.0) && self.reached(said, p.to.0));
+        let nodes = self.nodes(said)?;
+        let phases = |cut: usize| nodes.iter().filter(move |n| n.0 == cut).map(|n| n.1);
+        let split = |p: Pattern| {
+            phases(p.from.0).flat_map(move |i| {
+                phases(p.to.0).map(move |j| Pattern {
+                    from: (p.from.0, Some(i)),
+                    to: (p.to.0, Some(j)),
+                    ..p
+                })
+            })
+        };
+        let finer: Vec<Pattern> = found.iter().flat_map(|p| split(*p)).collect();
+        found = self.existing(finer)?;
+        let marked = |p: Pattern| {
+            (0..1u8 << System::MARKS).map(move |m| Pattern {
+                marks: Some(m),
+                ..p
+            })
+        };
+        found = self.existing(found.into_iter().flat_map(marked).collect())?;
+        let edge = |p: Pattern| {
+            Some(Edge {
+                from: (p.from.0, p.from.1?),
+                to: (p.to.0, p.to.1?),
+                marks: p.marks?,
+            })
+        };
+        Ok(found.into_iter().filter_map(edge).collect())
+    }
+
+    /// The heads and phases that are reached. What is not has no edges.
+    fn nodes(&mut self, said: &Said) -> Result<Vec<Node>, String> {
+        let all = self.system.phases.iter().enumerate();
+        let all: Vec<Node> = all
+            .filter(|(cut, _)| self.reached(said, *cut))
+            .flat_map(|(cut, (_, count))| (0..*count).map(move |p| (cut, p)))
+            .collect();
+        let answer = self.ask(&Queries {
+            nodes: all.clone(),
+            claims_are_known: true,
+            ..Queries::default()
+        })?;
+        let reached = |n: usize| !answer.holds(&format!("node:{n}"));
+        Ok(all
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| reached(*n))
+            .map(|(_, node)| node)
+            .collect())
+    }
+
+    fn reached(&self, said: &Said, cut: usize) -> bool {
+        said.fails(&format!("arrives:{}", self.system.cuts[cut].number))
+    }
+
+    /// Those of the patterns that some run has.
+    fn existing(&mut self, patterns: Vec<Pattern>) -> Result<Vec<Pattern>, String> {
+        let mut out = Vec::new();
+        for part in patterns.chunks(ASSERTIONS) {
+            (self.told)(&format!("edges between loops: {}", part.len()));
+            let said = self.ask(&Queries {
+                edges: part.to_vec(),
+                claims_are_known: true,
+                ..Queries::default()
+            })?;
+            let exists = |i: usize| !said.holds(&format!("edge:{i}"));
+            out.extend(
+                part.iter()
+                    .enumerate()
+                    .filter(|(i, _)| exists(*i))
+                    .map(|(_, p)| *p),
+            );
+        }
+        Ok(out)
+    }
+
+    /// What ranking functions do along edges.
+    fn changes(
+        &mut self,
+        edges: &[Edge],
+        ranks: &[Rank],
+    ) -> Result<BTreeMap<(usize, Edge), Change>, String> {
+        let mut out = BTreeMap::new();
+        if edges.is_empty() {
+            return Ok(out);
+        }
+        let each = (ASSERTIONS / 2 / edges.len()).max(1);
+        let functions: Vec<usize> = (0..ranks.len()).collect();
+        for part in functions.chunks(each) {
+            (self.told)(&format!(
+                "ranking functions: {} along {} edges",
+                part.len(),
+                edges.len()
+            ));
+            let all = part
+                .iter()
+                .flat_map(|&f| (0..edges.len()).map(move |e| (f, e)));
+            let said = self.ask(&Queries {
+                edges: edges.iter().map(|e| Pattern::from(*e)).collect(),
+                ranks: ranks.to_vec(),
+                changes: all.clone().collect(),
+                claims_are_known: true,
+                ..Queries::default()
+            })?;
+            for (f, e) in all {
+                let change = match (
+                    said.holds(&format!("falls:{f}:{e}")),
+                    said.holds(&format!("stays:{f}:{e}")),
+                ) {
+                    (true, _) => Change::Falls,
+                    (false, true) => Change::Stays,
+                    _ => continue,
+                };
+                out.insert((f, edges[e]), change);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Which infinite paths would be violations: those that take edges without a change for ever while the
+    /// word that stays violates, and those on which letters change for ever and the automaton
+    /// says so.
+    fn questions(&self) -> Vec<Question<'static>> {
+        let still = Question {
+            takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
+            bad: &|_| true,
+        };
+        let mut out = vec![still];
+        if self.judged.run.is_none() {
+            return out;
+        }
+        out.push(match self.judged.of_negation {
+            true => Question {
+                takes: &|_| true,
+                bad: &|c| {
+                    c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
+                },
+            },
+            false => Question {
+                takes: &|e| e.marks & MET == 0,
+                bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
+            },
+        });
+        out
+    }
+
+    fn proof(&self, arguments: &[Argument], ranks: &[Rank]) -> Proof {
+        let mut proof = Proof {
+            k: 1,
+            ..Proof::default()
+        };
+        for (number, cut) in self.system.cuts.iter().enumerate() {
+            let claims = self.claims.at(number).map(|(_, claim)| match claim {
+                Claim::Holds(text) => text.clone(),
+                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
+            });
+            proof
+                .invariants
+                .push((self.place(&cut.number.to_string()), claims.collect()));
+        }
+        for (function, edges) in arguments.iter().flat_map(|a| &a.used) {
+            let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
+            let places: Vec<String> = heads
+                .iter()
+                .map(|h| self.place(&self.system.cuts[*h].number.to_string()))
+                .collect();
+            proof.ranking.push(format!(
+                "{} falls in {}",
+                ranks[*function].text(&self.system),
+                places.join(", ")
+            ));
+        }
+        proof.ranking.sort();
+        proof.ranking.dedup();
+        proof
+    }
+}

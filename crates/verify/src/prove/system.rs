@@ -1,0 +1,117 @@
+//! From what the weaver says of a program's heads to a system whose proof is looked for.
+
+use std::collections::BTreeMap;
+
+use induction::{Cut, Kind, System, Variable};
+use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
+
+/// The bit of an edge on which the automaton was in an accepting state.
+pub const MET: u8 = 1;
+/// The bit of an edge on which a letter changed.
+pub const TURNED: u8 = 2;
+/// The bit of an edge at whose end the word that stays as it is violates the formula.
+pub const REJECTED: u8 = 4;
+
+/// A node may be told apart by so many states of the automaton.
+const PHASES: usize = 24;
+
+/// Makes the system of one property.
+///
+/// # Errors
+/// Why no proof can be looked for.
+pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, String> {
+    if let Some(obstacle) = heads.obstacles.first() {
+        return Err(obstacle.clone());
+    }
+    if let Some((head, why)) = heads
+        .heads
+        .iter()
+        .find_map(|h| Some((h, h.obstacle.as_ref()?)))
+    {
+        return Err(format!(
+            "the state of a loop of `{}` cannot be described: {why}",
+            head.function
+        ));
+    }
+    let mut variables: Vec<Variable> = Vec::new();
+    let mut numbers = BTreeMap::new();
+    let mut add = |part: &StatePart, everywhere: bool| {
+        let key = (part.number, part.lvalue.clone());
+        *numbers.entry(key).or_insert_with(|| {
+            variables.push(variable(part, everywhere, heads));
+            variables.len() - 1
+        })
+    };
+    for part in heads.statics.iter().chain(&heads.monitor) {
+        add(part, true);
+    }
+    let visible: Vec<Vec<usize>> = heads
+        .heads
+        .iter()
+        .map(|h| h.locals.iter().map(|p| add(p, false)).collect())
+        .collect();
+    let cuts = heads.heads.iter().zip(visible);
+    let cuts = cuts
+        .map(|(head, visible)| cut(head, visible, &variables))
+        .collect();
+    let (phase, phases) = match &judged.run {
+        Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
+        _ => ("0u".to_string(), 1),
+    };
+    let turned = match judged.turned.is_empty() {
+        true => "0".to_string(),
+        false => judged.turned.join(" || "),
+    };
+    let met = match judged.met.is_empty() {
+        true => "0",
+        false => &judged.met,
+    };
+    let evaluations = heads.evaluations.iter();
+    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
+    let forget = match judged.met.is_empty() {
+        true => String::new(),
+        false => format!("{} = 0; ", judged.met),
+    };
+    Ok(System {
+        variables,
+        cuts,
+        definitions: evaluations
+            .map(|(v, f)| (v.clone(), format!("{f}()")))
+            .collect(),
+        reads: judged.reads.clone(),
+        marks: vec![met.to_string(), turned, judged.stuttering.clone()],
+        forbidden: judged.certain.clone(),
+        begin: format!("{}{forget}", heads.begin),
+        phases: vec![(phase, phases); heads.heads.len()],
+    })
+}
+
+fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
+    let automaton = heads.automata.iter().find(|(name, _)| *name == part.lvalue);
+    Variable {
+        lvalue: part.lvalue.clone(),
+        kind: match part.scalar {
+            Scalar::Truth => Kind::Truth,
+            Scalar::Integer(bits, _) if bits <= 64 => Kind::Integer,
+            Scalar::Integer(..) => Kind::Wide,
+            Scalar::Real => Kind::Real,
+            Scalar::Pointer => Kind::Pointer,
+        },
+        object: part.number,
+        everywhere,
+        states: automaton
+            .map(|(_, states)| *states)
+            .filter(|s| *s <= PHASES),
+    }
+}
+
+fn cut(head: &Head, visible: Vec<usize>, variables: &[Variable]) -> Cut {
+    let hidden = |v: &Variable| v.everywhere && v.object.is_some_and(|o| head.hidden.contains(&o));
+    let all = variables.iter().enumerate();
+    Cut {
+        number: head.site,
+        visible,
+        hidden: all.filter(|(_, v)| hidden(v)).map(|(i, _)| i).collect(),
+        inner: head.inner.clone(),
+    }
+}

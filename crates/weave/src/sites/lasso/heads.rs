@@ -1,0 +1,297 @@
+//! The cuts of a program that is woven for a proof by induction.
+//!
+//! In such a program every head of a loop, every backward jump carries the text `BA_HEAD_n(counter)`,
+//! n being its site; the prover defines that macro. The state is the one that lassos compare: what
+//! influences neither jumps nor propositions need not be followed.
+
+use super::text::LassoText;
+use super::{Lasso, Place};
+use crate::analysis::state_slice::Kept;
+use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart};
+use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
+use crate::layout::weaver::Weaver;
+use crate::monitor::lasso::LoopMonitor;
+use crate::monitor::{single_reads as reads, Monitors};
+
+impl Weaver<'_> {
+    /// Whether the program is woven for a proof.
+    pub(crate) fn proves(&self) -> bool {
+        self.lasso.as_ref().is_some_and(|l| l.heads.is_some())
+    }
+
+    /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
+    pub(crate) fn loop_head(&mut self, place: Place, site: usize, counter: &str) -> Option<String> {
+        let range = (place.range.start, place.range.end);
+        self.plan_head(place, site, counter, range, None)
+    }
+
+    /// The text of the cut of a backward jump.
+    pub(crate) fn jump_head(
+        &mut self,
+        place: Place,
+        site: usize,
+        counter: &str,
+        label: usize,
+    ) -> Option<String> {
+        let range = (self.facts.labels[label].place.start, place.range.end);
+        self.plan_head(place, site, counter, range, Some(counter.to_string()))
+    }
+
+    fn plan_head(
+        &mut self,
+        place: Place,
+        site: usize,
+        counter: &str,
+        range: (usize, usize),
+        jump: Option<String>,
+    ) -> Option<String> {
+        let mut lasso = self.lasso.take()?;
+        if lasso.heads.is_some() {
+            let head = self.head(&lasso, place, site, range, jump);
+            lasso.heads.get_or_insert_default().push(head);
+        }
+        let wanted = lasso.heads.is_some();
+        self.lasso = Some(lasso);
+        wanted.then(|| format!("BA_HEAD_{site}({counter}); "))
+    }
+
+    fn head(
+        &self,
+        lasso: &Lasso,
+        place: Place,
+        site: usize,
+        range: (usize, usize),
+        counter: Option<String>,
+    ) -> Head {
+        let (locals, mut obstacle) = match self.locals_at(lasso, place) {
+            Ok(kept) => (kept, None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        let mut parts: Vec<StatePart> = Vec::new();
+        for kept in &locals {
+            parts.extend(parts_of(lasso, kept, &kept.name));
+        }
+        parts.extend(
+            self.flags_of(place.function)
+                .into_iter()
+                .map(|f| own(&f, "_Bool")),
+        );
+        if self.threads.nested[place.function] {
+            obstacle.get_or_insert("its function is recursive".into());
+        }
+        let statics = lasso.statics.iter().map(|k| k.object);
+        Head {
+            site,
+            function: self.facts.functions[place.function].name.clone(),
+            range,
+            inner: Vec::new(),
+            counter,
+            locals: parts,
+            hidden: statics.filter(|&o| self.is_shadowed(o, place)).collect(),
+            obstacle,
+        }
+    }
+
+    /// Whether a local of the function hides an object of static storage.
+    fn is_shadowed(&self, o: ObjectIndex, place: Place) -> bool {
+        let name = &self.facts.objects[o].name;
+        self.facts.objects.iter().enumerate().any(|(other, local)| {
+            other != o
+                && local.name == *name
+                && matches!(local.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == place.function)
+                && local.place.start < place.offset
+                && local.scope.start <= place.offset
+                && place.offset <= local.scope.end
+        })
+    }
+
+    /// Collects what a proof needs, when everything is planned.
+    pub(crate) fn proof_heads(&self, monitors: &Monitors) -> Option<Heads> {
+        let lasso = self.lasso.as_ref()?;
+        let mut out = Heads {
+            heads: lasso.heads.clone()?,
+            ..Heads::default()
+        };
+        let mut text = LassoText::default();
+        self.keep_values(&mut text);
+        for kept in &lasso.statics {
+            if lasso.observed.objects[kept.object].pointer.is_some() {
+                out.obstacles.push(format!(
+                    "the static local `{}` counts; declare it outside its function",
+                    kept.name
+                ));
+            }
+            out.statics.extend(parts_of(lasso, kept, &kept.name));
+        }
+        out.monitor
+            .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
+        for v in &self.variables {
+            let letter = self.letter(v);
+            out.monitor.push(own(&letter, "_Bool"));
+            out.begin.push_str(&format!(
+                "ba_kept_{} = {letter}; ba_turned_{} = 0; ",
+                v.name, v.name
+            ));
+            out.evaluations
+                .push((v.value(), format!("ba_eval_{}", v.name)));
+        }
+        if self.environment.sampled {
+            out.monitor.push(own("ba_sampled", "_Bool"));
+        }
+        for property in &monitors.properties {
+            let Some(judged) = &property.lasso else {
+                continue;
+            };
+            let states = property
+                .states
+                .iter()
+                .map(|s| (s.name.clone(), s.count as usize));
+            let run = judged.run.iter().map(|r| (r.variable.clone(), r.states));
+            for (name, count) in states.chain(run) {
+                out.monitor.push(own(&name, "unsigned"));
+                out.automata.push((name, count));
+            }
+            out.judged.push(self.judged(&property.name, judged));
+        }
+        self.obstacles(lasso, &mut out);
+        order(&mut out);
+        Some(out)
+    }
+
+    fn judged(&self, name: &str, judged: &LoopMonitor) -> Judged {
+        let texts = [judged.stuttering.as_str(), judged.certain.as_str()];
+        let (reads, mut resolved) = reads::resolve(&texts, &[]);
+        let certain = resolved.pop().unwrap_or_default();
+        let mut stuttering = resolved.pop().unwrap_or_default();
+        if self.environment.sampled {
+            stuttering = format!("ba_sampled && ({stuttering})");
+        }
+        let turned = judged
+            .propositions
+            .iter()
+            .map(|&p| format!("ba_turned_{}", self.variables[p].name));
+        Judged {
+            name: name.to_string(),
+            run: judged.run.as_ref().map(|r| (r.variable.clone(), r.states)),
+            met: judged
+                .run
+                .as_ref()
+                .map(|r| r.met.clone())
+                .unwrap_or_default(),
+            of_negation: judged.run.as_ref().is_some_and(|r| r.of_negation),
+            reads,
+            stuttering,
+            certain,
+            turned: turned.collect(),
+        }
+    }
+
+    fn obstacles(&self, lasso: &Lasso, out: &mut Heads) {
+        let facts = self.facts;
+        let mut refuse = |what: String| out.obstacles.push(what);
+        if lasso.several_files {
+            refuse("the program has several files".into());
+        }
+        if lasso.declared.is_some() {
+            refuse(
+                "the specification declares the state of lassos; a proof finds it itself".into(),
+            );
+        }
+        if crate::library::synchronisation::synchronises(facts) {
+            refuse("the program has locks or other objects of threads, whose models are no part of the state".into());
+        }
+        let reached = |f: usize| !self.is_never_cut(f);
+        if let Some(f) = (0..facts.functions.len()).find(|&f| reached(f) && self.threads.nested[f])
+        {
+            refuse(format!("`{}` is recursive", facts.functions[f].name));
+        }
+        if facts.computed_jumps.iter().any(|j| reached(j.function)) {
+            refuse("a jump goes to a computed address".into());
+        }
+        if self.lands() {
+            refuse("the program jumps out of functions".into());
+        }
+        if !facts
+            .loops
+            .iter()
+            .all(|l| self.entered_at_head(l.function, l.body))
+        {
+            refuse("a jump or a `case` leads into a loop".into());
+        }
+    }
+
+    /// Whether no jump from outside leads into a range.
+    fn entered_at_head(&self, function: usize, body: Range) -> bool {
+        let within = |at: usize| body.start <= at && at < body.end;
+        let jumps = self.facts.jumps.iter().filter(|j| j.function == function);
+        let mut gotos = jumps.filter(|j| j.kind == JumpKind::Goto);
+        !gotos.any(|j| within(j.target_offset) && !within(j.range.start))
+    }
+}
+
+/// Which counters of jumps stand inside which heads; loops of jumps that overlap are obstacles.
+fn order(out: &mut Heads) {
+    let all = out.heads.clone();
+    for head in &mut out.heads {
+        let inside = |o: &&Head| {
+            o.function == head.function
+                && o.site != head.site
+                && head.range.0 <= o.range.0
+                && o.range.1 <= head.range.1
+                && o.range != head.range
+        };
+        head.inner = all
+            .iter()
+            .filter(inside)
+            .filter_map(|o| o.counter.clone())
+            .collect();
+    }
+    let overlap = |a: &Head, b: &Head| {
+        a.function == b.function
+            && a.range.0 < b.range.0
+            && b.range.0 < a.range.1
+            && a.range.1 < b.range.1
+    };
+    let jumps = || all.iter().filter(|h| h.counter.is_some());
+    if jumps().any(|a| jumps().any(|b| overlap(a, b))) {
+        out.obstacles.push("loops that jumps make overlap".into());
+    }
+}
+
+/// A variable of the monitor's.
+fn own(name: &str, ty: &str) -> StatePart {
+    StatePart {
+        lvalue: name.to_string(),
+        object: name.to_string(),
+        number: None,
+        scalar: match ty {
+            "_Bool" => Scalar::Truth,
+            _ => Scalar::Integer(32, false),
+        },
+    }
+}
+
+/// The scalars of an object that count.
+fn parts_of(lasso: &Lasso, kept: &Kept, object: &str) -> Vec<StatePart> {
+    let facts = &lasso.observed.objects[kept.object];
+    let mut out = Vec::new();
+    for (way, shape) in &kept.parts {
+        let mut ways = Vec::new();
+        shape.scalars(way, &mut ways);
+        for (way, real) in ways {
+            let known = facts
+                .leaves
+                .iter()
+                .find(|(w, _)| *w == way)
+                .map(|(_, s)| *s);
+            let scalar = known.unwrap_or(if real { Scalar::Real } else { Scalar::Pointer });
+            out.push(StatePart {
+                lvalue: format!("{object}{way}"),
+                object: object.to_string(),
+                number: Some(kept.object),
+                scalar,
+            });
+        }
+    }
+    out
+}

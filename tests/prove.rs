@@ -1,0 +1,159 @@
+//! `baproduct prove` with real CBMC: programs whose formulas hold, or not, on runs of any length, and
+//! random ones beside the oracle's full graph of states.
+//!
+//! `BAPRODUCT_PROVE_ALL=1` asks for all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty times as many
+//! generated programs, `BAPRODUCT_SEED=7` others.
+
+use std::process::Command;
+
+use crate::support::{cbmc, installed, ran, repository, Dir};
+use serde_json::{json, Value};
+
+/// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
+const ALWAYS: [(&str, usize); 7] = [
+    ("toggle", 0),
+    ("lock_with_loop", 0),
+    ("poll", 0),
+    ("traffic", 0),
+    ("idle", 0),
+    ("counters", 0),
+    ("assumed", 0),
+];
+
+fn number(name: &str, default: u64) -> u64 {
+    let value = std::env::var(name).ok();
+    value.and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+/// The answer, and the property as JSON.
+fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
+    let mut all = vec!["prove", "--format", "json", "-q", "--budget", "60"];
+    all.extend(args);
+    let out = ran(&mut dir.command(&all));
+    let result: Value =
+        serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let holds = result["properties"][0]["holds"]
+        .as_str()
+        .unwrap()
+        .to_string();
+    let status = match holds.as_str() {
+        "proved" => 0,
+        "refuted" => 10,
+        _ => 5,
+    };
+    assert_eq!(out.status, status, "{out:?}");
+    (holds, result["properties"][0].clone())
+}
+
+#[test]
+fn the_table_is_answered() {
+    if !cbmc() {
+        return;
+    }
+    let text = std::fs::read_to_string(repository("tests/prove/table.json")).unwrap();
+    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
+    let all = number("BAPRODUCT_PROVE_ALL", 0) != 0;
+    let (mut wrong, mut open, mut asked) = (Vec::new(), Vec::new(), 0);
+    let mut seen = std::collections::BTreeMap::<&str, usize>::new();
+    for (name, formula, right, broken) in &table {
+        let row = seen.entry(name).or_insert(0);
+        let chosen = all || ALWAYS.contains(&(name.as_str(), *row));
+        *row += 1;
+        if !chosen {
+            continue;
+        }
+        let program =
+            std::fs::read_to_string(repository(&format!("tests/prove/{name}.c"))).unwrap();
+        let dir = Dir::with(&[("prog.c", &program)]);
+        for (variant, expected) in [(&[][..], right), (&["-D", "BROKEN"][..], broken)] {
+            let args = [&["--no-trace", "--ltl", formula, "prog.c"][..], variant].concat();
+            let (got, property) = prove(&dir, &args);
+            asked += 1;
+            if got == "unknown" {
+                open.push(format!(
+                    "{name} {variant:?} {formula}: {}",
+                    property["reason"]
+                ));
+            } else if got != *expected {
+                wrong.push(format!("{name} {variant:?} {formula}: {got}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+    assert!(
+        open.len() * 10 <= asked,
+        "{} of {asked} are open: {open:#?}",
+        open.len()
+    );
+}
+
+#[test]
+fn a_proof_says_what_it_rests_on() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int n, done;\nint main(void) { n = nondet_int(); while (n > 0) n--; done = 1; return 0; }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let (got, property) = prove(&dir, &["--ltl", "F {done == 1}", "prog.c"]);
+    assert_eq!(got, "proved", "{property}");
+    assert_eq!(property["evidence"], "ranking");
+    let ranking = property["proof"]["ranking"].to_string();
+    assert!(ranking.contains("n falls in prog.c:2"), "{ranking}");
+    let invariants = property["proof"]["invariants"].to_string();
+    assert!(invariants.contains("n > 0"), "{invariants}");
+}
+
+#[test]
+fn threads_are_refused() {
+    let program = "#include <pthread.h>\nint x; void *f(void *p) { x = 1; return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let out = ran(&mut dir.command(&["prove", "--ltl", "F {x == 1}", "prog.c"]));
+    assert_eq!(out.status, 3, "{out:?}");
+    assert!(out.stderr.contains("verify --lasso"), "{out:?}");
+}
+
+/// No answer contradicts the oracle, which visits all states.
+#[test]
+fn generated_programs_are_never_answered_wrongly() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = 6 * number("BAPRODUCT_CASES", 1);
+    let seed = 11 + 1000 * number("BAPRODUCT_SEED", 0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", "lasso", "--seed", &seed.to_string()])
+        .args(["--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap();
+        let expected: Value = serde_json::from_str(&read("expected.json")).unwrap();
+        let here = Dir::with(&[
+            ("prog.c", &read("prog.c")),
+            ("spec.json", &read("spec.json")),
+        ]);
+        let (got, _) = prove(
+            &here,
+            &["--budget", "20", "--no-trace", "spec.json", "prog.c"],
+        );
+        let truth = if expected["violated"] == json!(true) {
+            "refuted"
+        } else {
+            "proved"
+        };
+        answered += usize::from(got != "unknown");
+        if got != "unknown" && got != truth {
+            wrong.push(format!(
+                "got {got}, expected {expected}\n{}\n{}",
+                read("spec.json"),
+                read("prog.c")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    assert!(answered > 0, "nothing was answered");
+}
