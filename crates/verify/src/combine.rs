@@ -215,7 +215,10 @@ const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false
 /// Whether the program has a loop or a recursion at all; else the assertion about cuts stands in
 /// code that nothing calls, and backends leave it out.
 fn can_be_cut(record: &Record) -> bool {
-    record.sites.iter().any(|site| site.event == "cut")
+    record
+        .sites
+        .iter()
+        .any(|site| site.event == weave::record::SiteEvent::Cut)
 }
 
 /// The assertions of which one fails if some run has this value; none if no word has it.

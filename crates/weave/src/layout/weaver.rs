@@ -10,7 +10,7 @@ use crate::bind::environment::Environment;
 use crate::bind::expression::Leaf;
 use crate::bind::propositions::{Area, Proposition};
 use crate::bind::resolve::Resolved;
-use crate::facts::record::SiteRecord;
+use crate::facts::record::{SiteEvent, SiteRecord};
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::layout::event::{self, Update};
@@ -173,14 +173,14 @@ impl<'a> Weaver<'a> {
 
 impl<'a> Weaver<'a> {
     /// The number of a new site.
-    pub fn site(&mut self, range: Range, function: FunctionIndex, event: &str) -> usize {
+    pub fn site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
         let (file, line) = (self.locate)(range.start);
         let what = self.source(range);
         self.sites.push(SiteRecord {
             file,
             line,
             function: self.facts.functions[function].name.clone(),
-            event: event.into(),
+            event,
             what,
             decided: None,
         });
@@ -353,7 +353,7 @@ impl<'a> Weaver<'a> {
     /// The text that enters an area.
     pub fn enter(&mut self, area: usize, range: Range) -> String {
         let function = self.areas[area].function;
-        let site = self.site(range, function, "enter");
+        let site = self.site(range, function, SiteEvent::Enter);
         let (before, updates) = self.enter_parts(area);
         self.event(site, &before, updates, "")
     }
@@ -369,7 +369,7 @@ impl<'a> Weaver<'a> {
         if areas.is_empty() && objects.is_empty() {
             return String::new();
         }
-        let site = self.site(range, function, "leave");
+        let site = self.site(range, function, SiteEvent::Leave);
         let (conditions, before, updates, after) = self.leave_parts(areas, objects);
         let event = self.event(site, &before, updates, &after);
         let forgotten: String = objects
@@ -393,7 +393,7 @@ impl<'a> Weaver<'a> {
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {
-                let site = self.site(range, function, "enter");
+                let site = self.site(range, function, SiteEvent::Enter);
                 // The flags of the areas that are left are still read by these guards.
                 let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
                 for update in &mut updates {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bind::propositions::Extent;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 
@@ -229,7 +230,7 @@ impl Weaver<'_> {
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
             let mut text = String::new();
             if !self.is_never_cut(jump.function) {
-                let site = self.site(jump.range, jump.function, "cut");
+                let site = self.site(jump.range, jump.function, SiteEvent::Cut);
                 let counter = format!("ba_computed{number}");
                 self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
                 let bound = self.bound_of(jump.function, &[]);
@@ -281,7 +282,7 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let site = self.site(init.range, init.function, "write");
+            let site = self.site(init.range, init.function, SiteEvent::Write);
             let updates = self.updates_of_object(init.object, init.function, init.range);
             let refresh = self.refresh_with(init.object, "ba_value");
             let event = self.event(site, &refresh, updates, "");

@@ -5,6 +5,7 @@ use cfront::calls::plain_name;
 
 use crate::bind::propositions::Extent;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::library::ends::{gives_format, EXITS, THREAD_EXITS};
@@ -62,7 +63,11 @@ impl Weaver<'_> {
                     .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
             }
         }
-        self.site(facts.functions[self.main].place, self.main, "start");
+        self.site(
+            facts.functions[self.main].place,
+            self.main,
+            SiteEvent::Start,
+        );
         for function in 0..facts.functions.len() {
             self.plan_body(function);
         }
@@ -111,7 +116,11 @@ impl Weaver<'_> {
             self.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
-            let site = self.site(self.facts.functions[function].place, function, "cut");
+            let site = self.site(
+                self.facts.functions[function].place,
+                function,
+                SiteEvent::Cut,
+            );
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));
@@ -138,7 +147,7 @@ impl Weaver<'_> {
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];
             if object.parameter {
-                let site = self.site(object.place, function, "write");
+                let site = self.site(object.place, function, SiteEvent::Write);
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
                 let updates = self.updates_of_object(o, function, object.place);
@@ -174,7 +183,7 @@ impl Weaver<'_> {
                 let fails = match name.starts_with("__assert") {
                     true => format!(
                         "BA_FAILED({}); ",
-                        self.site(call.range, call.function, "fail")
+                        self.site(call.range, call.function, SiteEvent::Fail)
                     ),
                     false => String::new(),
                 };
@@ -332,7 +341,7 @@ impl Weaver<'_> {
                     end: lp.body.start,
                 },
                 lp.function,
-                "cut",
+                SiteEvent::Cut,
             );
             let counter = format!("ba_loop{number}");
             self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
@@ -397,7 +406,7 @@ impl Weaver<'_> {
             if self.is_never_cut(jump.function) {
                 continue;
             }
-            let site = self.site(jump.range, jump.function, "cut");
+            let site = self.site(jump.range, jump.function, SiteEvent::Cut);
             let counter = format!("ba_goto{number}");
             self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(

@@ -4,6 +4,7 @@
 //! Model checkers know nothing of most of these, so they are refused there. In a native run they
 //! happen as they do in the program.
 
+use crate::facts::record::SiteEvent;
 use crate::facts::{Hidden, HiddenKind, Lifetime};
 use crate::layout::weaver::Weaver;
 
@@ -88,7 +89,7 @@ impl Weaver<'_> {
             self.globals.push(CUT.to_string());
         }
         for statement in run {
-            let site = self.site(statement.range, statement.function, "cut");
+            let site = self.site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");

@@ -5,6 +5,7 @@
 //! ([`crate::sites::control::nonlocal_jumps`]), where all of this text is empty.
 
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -176,7 +177,7 @@ impl Weaver<'_> {
         let function = call.function;
         let mut text = String::new();
         for (number, place) in places.iter().filter(|(_, p)| p.function == function) {
-            let site = self.site(place.range, function, "cut");
+            let site = self.site(place.range, function, SiteEvent::Cut);
             let bound = self.bound_of(function, &[]);
             text.push_str(&format!(
                 "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_landings{number}, {bound}, {site}); ba_jumps = 0; ba_lands = 1; goto ba_to{number}; }} "
@@ -189,7 +190,7 @@ impl Weaver<'_> {
         let (returns_void, result) = (f.returns_void, f.result.clone());
         if function == self.main {
             // There is no such place any more.
-            let site = self.site(call.range, function, "cut");
+            let site = self.site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));
         } else if returns_void {
             text.push_str("return;");

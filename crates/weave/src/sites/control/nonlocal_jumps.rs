@@ -7,6 +7,7 @@
 //! through its functions ([`crate::sites::control::longjmp`]).
 
 use crate::bind::propositions::Extent;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -102,7 +103,7 @@ impl Weaver<'_> {
         self.notice_exit_by(jump, &areas);
         let gather = self.gather_activations(&areas);
         let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
-        let site = self.site(jump.range, jump.function, "cut");
+        let site = self.site(jump.range, jump.function, SiteEvent::Cut);
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",
             false => "",

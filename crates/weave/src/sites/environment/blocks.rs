@@ -12,6 +12,7 @@ use spec::InputValues;
 
 use super::inputs::{bytes_stored, is_replaceable, MOST_ELEMENTS};
 use crate::bind::environment::Receiver;
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
@@ -200,7 +201,7 @@ impl Weaver<'_> {
     pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
         self.inputs.partly = true;
         let place = self.plain_place(call.range);
-        let site = self.site(call.range, call.function, "cut");
+        let site = self.site(call.range, call.function, SiteEvent::Cut);
         format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")
     }
 }

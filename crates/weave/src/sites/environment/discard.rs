@@ -6,6 +6,7 @@
 use ltl::B4;
 
 use crate::facts::check;
+use crate::facts::record::SiteEvent;
 use crate::facts::record::PREFIX_FALSE;
 use crate::facts::Call;
 use crate::layout::operands::{argument_list, parameter_list};
@@ -28,7 +29,7 @@ impl Weaver<'_> {
         }
         if at.prune {
             let label = &self.facts.labels[label];
-            let site = self.site(label.place, label.function, "prune");
+            let site = self.site(label.place, label.function, SiteEvent::Prune);
             text.push_str(&format!("ba_discard({site}); "));
         }
         for assumption in at.assume {
@@ -47,14 +48,14 @@ impl Weaver<'_> {
         if !self.environment.failed_assertions || !ASSERTIONS.contains(&name) {
             return None;
         }
-        let site = self.site(call.range, call.function, "prune");
+        let site = self.site(call.range, call.function, SiteEvent::Prune);
         Some(format!("ba_discard({site}); "))
     }
 
     fn assumed(&mut self, number: usize) -> String {
         let assumption = self.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
-        let site = self.site(label.place, label.function, "assume");
+        let site = self.site(label.place, label.function, SiteEvent::Assume);
         let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
         format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }

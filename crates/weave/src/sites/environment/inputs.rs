@@ -12,6 +12,7 @@ use super::structures;
 use super::values::{choosing, nondet, words};
 use crate::bind::environment::Receiver;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
@@ -242,7 +243,7 @@ impl Weaver<'_> {
                 Some("make an input of what it calls, or of a variable"),
             );
         }
-        let site = self.site(call.range, call.function, "input");
+        let site = self.site(call.range, call.function, SiteEvent::Input);
         let Some(body) = self.stores(call, types, values, site, wanted) else {
             return;
         };

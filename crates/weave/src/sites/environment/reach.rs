@@ -4,6 +4,7 @@
 use ltl::B4;
 
 use crate::bind::environment::Reach;
+use crate::facts::record::SiteEvent;
 use crate::facts::record::{PropertyRecord, REACH};
 use crate::layout::weaver::Weaver;
 
@@ -11,7 +12,7 @@ impl Weaver<'_> {
     /// The text at a label whose reachability is asked for.
     pub(crate) fn reached(&mut self, number: usize) -> String {
         let label = &self.facts.labels[self.environment.reach[number].label];
-        let site = self.site(label.place, label.function, "reach");
+        let site = self.site(label.place, label.function, SiteEvent::Reach);
         format!("ba_reach_{number}({site}); ")
     }
 

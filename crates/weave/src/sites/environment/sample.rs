@@ -3,6 +3,7 @@
 
 use crate::bind::propositions::Extent;
 use crate::facts::names::letter;
+use crate::facts::record::SiteEvent;
 use crate::layout::pre_reads::{self, Touched};
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
@@ -42,7 +43,7 @@ impl Weaver<'_> {
             }
             return text;
         }
-        let site = self.site(label.place, label.function, "sample");
+        let site = self.site(label.place, label.function, SiteEvent::Sample);
         let (mut before, mut after) = (String::new(), String::new());
         for &area in &crossing.pulses {
             for &p in &self.areas[area].propositions {

@@ -6,6 +6,7 @@ use spec::InputValues;
 use super::inputs::MOST_ELEMENTS;
 use super::values::words;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::weaver::Weaver;
 
@@ -40,7 +41,7 @@ impl Weaver<'_> {
             Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
             Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
         };
-        let site = self.site(place, function, "input");
+        let site = self.site(place, function, SiteEvent::Input);
         let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
         let text = match ty.elements {
             None => assign(user(name)),
@@ -79,7 +80,7 @@ impl Weaver<'_> {
             );
         };
         let once = matches!(facts.objects[object].lifetime, Lifetime::StaticLocal(_));
-        let site = self.site(place, function, "write");
+        let site = self.site(place, function, SiteEvent::Write);
         let (refresh, updates) = self.written_by_input(object, function, declaration.range);
         let text = format!("BA_INPUT({text}) ");
         let text = match updates.is_empty() && refresh.is_empty() {

@@ -7,6 +7,7 @@ use askama::Template;
 use super::Place;
 use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
@@ -91,8 +92,8 @@ impl Weaver<'_> {
 
     fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
         let number = lasso.points.len() + 1;
-        let site = self.site(place.range, place.function, "save");
-        let back = self.site(place.range, place.function, "repeat");
+        let site = self.site(place.range, place.function, SiteEvent::Save);
+        let back = self.site(place.range, place.function, SiteEvent::Repeat);
         let here = "unsigned ba_here = 0; ";
         if !self.locals[place.function].contains(here) {
             self.locals[place.function].push_str(here);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::bind::propositions::Extent;
 use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Loop, Range};
 use crate::layout::weaver::Weaver;
 
@@ -106,7 +107,7 @@ impl Weaver<'_> {
             busy,
             counter: &format!("ba_loop{number}"),
             bound,
-            wait: self.site(head, lp.function, "wait"),
+            wait: self.site(head, lp.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -145,7 +146,7 @@ impl Weaver<'_> {
             busy: &busy.wait,
             counter,
             bound,
-            wait: self.site(busy.range, jump.function, "wait"),
+            wait: self.site(busy.range, jump.function, SiteEvent::Wait),
             cut,
             outer,
         };

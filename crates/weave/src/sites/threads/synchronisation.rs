@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -145,7 +146,7 @@ impl Weaver<'_> {
                 " */",
             );
             if primitive.placed {
-                let site = self.site(call.range, call.function, "wait");
+                let site = self.site(call.range, call.function, SiteEvent::Wait);
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
                 self.insertions
                     .open(place, call.depth, 7, format!("{site}, "));

@@ -6,6 +6,7 @@ use crate::bind::expression::Piece;
 use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::Touch;
+use crate::facts::record::SiteEvent;
 use crate::facts::text::may_hold_sites;
 use crate::facts::{FunctionIndex, Range, Write, WriteForm};
 use crate::layout::weaver::Weaver;
@@ -127,7 +128,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, "write");
+        let site = self.site(write.range, write.function, SiteEvent::Write);
         let what = match write.place.root {
             Some(_) => "this part",
             None => "what the pointer leads to",
@@ -384,7 +385,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, "write");
+        let site = self.site(write.range, write.function, SiteEvent::Write);
         let event = self.event(site, &refresh, updates, "");
         self.insertions
             .close(write.range.end, write.depth, 0, format!(" {event}"));

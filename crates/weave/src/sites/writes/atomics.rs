@@ -5,6 +5,7 @@
 //! are taken as sequentially consistent, and weak comparisons do not fail without a reason.
 
 use crate::analysis::effects::Effect;
+use crate::facts::record::SiteEvent;
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 use crate::library::atomics::{is_atomic, is_weaker, operation};
@@ -69,7 +70,7 @@ impl Weaver<'_> {
         };
         let refresh = self.refresh_copies(effects, written);
         let updates = self.updates_of(effects, written);
-        let site = self.site(call.range, call.function, "write");
+        let site = self.site(call.range, call.function, SiteEvent::Write);
         let event = self.event(site, &format!("{}{refresh}", operation.step), updates, "");
         // The user's commas, parentheses and orders stay as comments.
         let depth = call.depth;

@@ -7,6 +7,7 @@
 
 use crate::analysis::effects::Effect;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
@@ -116,7 +117,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() {
             return None;
         }
-        let site = self.site(call.range, call.function, "write");
+        let site = self.site(call.range, call.function, SiteEvent::Write);
         self.note_uncertain(site, effects, "what the call writes");
         Some((site, refresh, updates))
     }
