@@ -6,7 +6,7 @@ use std::path::Path;
 use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
 use serde::Serialize;
 use weave::check;
-use weave::record::{Record, SiteEvent, SiteRecord};
+use weave::record::{Record, SiteRecord};
 
 use crate::bounds::{self, Needed};
 use crate::levels::{advice, Options, Run};
@@ -172,7 +172,7 @@ mod tests {
                 file: "a.c".into(),
                 line: 1,
                 function: "f".into(),
-                event: SiteEvent::Fail,
+                event: weave::record::SiteEvent::Fail,
                 what: what.into(),
                 decided: None,
             };

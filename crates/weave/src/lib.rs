@@ -36,8 +36,7 @@ use analysis::{call_edges, signal_handlers};
 use bind::resolve;
 use emit::render;
 use facts::Range;
-use layout::weaver::Weaver;
-use library::synchronisation;
+use layout::weaver::{Settings, Weaver};
 use spec::{Diagnostic, Spec};
 
 /// Weaves the monitors of a specification into a program.
@@ -66,16 +65,14 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     let searches = program.lasso.is_some();
     let monitors = monitor::build(spec, &resolved.propositions, facts, options, searches)
         .map_err(spec_errors)?;
-    let mut weaver = Weaver {
+    let settings = Settings {
         starts: !monitors.first.is_empty() || has_whole_areas(spec),
         every_event: monitors.every_event,
         threaded: !starts.is_empty(),
-        modelled: !starts.is_empty() || synchronisation::synchronises(facts),
         rounds: options.rounds,
-        ..Weaver::new(program, main, threads, resolved)
+        assert_prunes: options.assert_prunes,
     };
-    weaver.classify();
-    weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
+    let mut weaver = Weaver::new(program, main, threads, resolved, settings);
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
@@ -91,7 +88,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
     }
-    let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
+    let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.out.remarks)
         .into_iter()
         .partition(|r| !r.error && !options.strict);
     if !errors.is_empty() {

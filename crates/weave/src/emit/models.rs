@@ -107,14 +107,14 @@ const MANY: u64 = 16;
 
 /// The model's text in front of the program and behind it; both empty where it needs none.
 pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
-    if !weaver.modelled {
+    if !weaver.modelled() {
         return Default::default();
     }
     let starts = starts(weaver);
     let waited = weaver.waited();
     let threads = room(weaver);
     let unnumbered = unnumbered(weaver, &waited);
-    let selfchecks = unnumbered || weaver.busy_waits > 0;
+    let selfchecks = unnumbered || weaver.out.waits.busy > 0;
     let families = weaver.families();
     let prologue = Threads {
         threads,
@@ -122,8 +122,8 @@ pub fn models(weaver: &Weaver, options: &Options) -> (String, String) {
         single_creator: single_creator(weaver),
         results: results(weaver),
         selfchecks,
-        polls: weaver.polls,
-        tries: weaver.polls && tries(weaver),
+        polls: weaver.out.waits.polls,
+        tries: weaver.out.waits.polls && tries(weaver),
         turns: turns(weaver),
         starts: &starts,
         primitives: crate::emit::render::rendered(&primitives(
@@ -159,7 +159,7 @@ pub(crate) fn room(weaver: &Weaver) -> usize {
 pub fn wait_records(weaver: &Weaver) -> Vec<WaitRecord> {
     /// `BA_JOINS`
     const JOINS: usize = 4;
-    if !weaver.modelled {
+    if !weaver.modelled() {
         return Vec::new();
     }
     let threads = room(weaver);
@@ -194,7 +194,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     Primitives {
         threads,
         unnumbered,
-        polls: weaver.polls,
+        polls: weaver.out.waits.polls,
         turns: turns(weaver),
         errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,

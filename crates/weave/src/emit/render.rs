@@ -102,11 +102,12 @@ pub fn render(
     options: &Options,
     notes: Vec<Remark>,
 ) -> Result<Woven, Vec<Refusal>> {
+    weaver.finish();
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let (models, endings) = crate::emit::models::models(&weaver, options);
-    let globals = std::mem::take(&mut weaver.globals);
+    let globals = std::mem::take(&mut weaver.out.globals);
     let prologue = Prologue {
         version: &options.version,
         properties: property_texts(&weaver, monitors).1,
@@ -134,7 +135,7 @@ pub fn render(
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
-        models: weaver.modelled,
+        models: weaver.modelled(),
         endings,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
@@ -158,7 +159,7 @@ pub fn render(
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
     let heads = weaver.proof_heads(monitors);
-    let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
+    let insertions = std::mem::take(&mut weaver.out.insertions).sorted(weaver.text);
     Ok(Woven {
         texts,
         insertions: insertions
@@ -177,8 +178,11 @@ pub fn render(
 /// What stands in front of the program: variables, and prototypes of what stands behind it.
 fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
     let mut declarations = monitors.declarations.clone();
-    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
-    let touching = 0..weaver.touch_functions.len();
+    declarations.extend(events::prototypes(
+        &weaver.variables,
+        &weaver.out.shared.groups,
+    ));
+    let touching = 0..weaver.out.shared.pre_reads.len();
     declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
@@ -200,8 +204,8 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
         every_event: weaver.every_event,
         sampled: weaver.environment.sampled,
     };
-    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
-    let touching = weaver.touch_functions.iter().enumerate();
+    let mut functions = events::functions(&weaver.variables, &weaver.out.shared.groups, &steps);
+    let touching = weaver.out.shared.pre_reads.iter().enumerate();
     functions.extend(touching.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
@@ -349,7 +353,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .map(|l| l.condition.as_str())
         .collect();
     // Where deadlocks and stopped runs are told, each condition stands three times.
-    let times = if weaver.modelled { 3 } else { 1 };
+    let times = if weaver.modelled() { 3 } else { 1 };
     let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
@@ -461,12 +465,12 @@ fn record(
         discards: weaver.environment.discards(),
         properties,
         propositions,
-        sites: weaver.sites.clone(),
+        sites: weaver.out.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
-        opaque: weaver.inputs.opaque.clone(),
+        opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
         far_jumps: weaver.far_jump_places(),
@@ -474,7 +478,7 @@ fn record(
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         waits: crate::emit::models::wait_records(weaver),
-        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
+        lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
 }

@@ -163,10 +163,15 @@ impl Weaver<'_> {
         if shared.is_empty() {
             return text;
         }
-        let known = self.touch_functions.iter().position(|set| *set == shared);
+        let known = self
+            .out
+            .shared
+            .pre_reads
+            .iter()
+            .position(|set| *set == shared);
         let number = known.unwrap_or_else(|| {
-            self.touch_functions.push(shared);
-            self.touch_functions.len() - 1
+            self.out.shared.pre_reads.push(shared);
+            self.out.shared.pre_reads.len() - 1
         });
         format!("{text}ba_touch_{number}(); ")
     }

@@ -25,11 +25,11 @@ impl Weaver<'_> {
             // What is read at samples only has to be followed no further than to its copies.
             for &object in &objects {
                 if reading == Reading::AtEvents || self.copied[object] {
-                    self.watchers[object].push(p);
+                    self.context.watchers[object].push(p);
                 }
             }
             let variable = self.variable(p, storage, reading);
-            self.variables.push(variable);
+            self.context.variables.push(variable);
         }
         self.keep_addresses();
         self.declare_copies();
@@ -219,9 +219,10 @@ impl Weaver<'_> {
                 continue;
             };
             let (own, value) = (self.variables[p].own(), self.variables[p].value());
-            self.globals
+            self.out
+                .globals
                 .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
-            self.thread_starts[root].push_str(&format!("{own} = {value}; "));
+            self.out.thread_starts[root].push_str(&format!("{own} = {value}; "));
         }
     }
 
@@ -249,7 +250,7 @@ impl Weaver<'_> {
                 Some("save the place in a function that is not recursive"),
             );
         }
-        self.areas[area].static_flags = ended_by_callee;
+        self.context.areas[area].static_flags = ended_by_callee;
         let mut declarations = vec![("ba_in_".to_string() + &self.areas[area].name, 0)];
         for &p in &self.areas[area].propositions {
             if matches!(self.variables[p].storage, Storage::Frame { own: true, .. }) {
@@ -258,11 +259,12 @@ impl Weaver<'_> {
         }
         for (name, value) in declarations {
             if ended_by_callee {
-                self.globals.push(format!(
+                self.out.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"
                 ));
             } else {
-                self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
+                self.out
+                    .declare(function, &format!("BA_UNUSED _Bool {name} = {value}; "));
             }
         }
         if self.is_stacked(area) {

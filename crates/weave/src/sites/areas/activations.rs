@@ -85,7 +85,7 @@ impl Weaver<'_> {
             return self.refuse(place, message, label, Some(help));
         }
         for counter in self.deep_counters(area) {
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned {counter};"
             ));
         }
@@ -107,7 +107,7 @@ impl Weaver<'_> {
                 deep_contribution(v)
             ));
         }
-        self.locals[function].push_str(&text);
+        self.out.declare(function, &text);
     }
 
     /// The text at the end of an activation that gives the flags back to the one around it.

@@ -55,8 +55,8 @@ impl Weaver<'_> {
         if let (Some((_, prototype)), false) = (known, own) {
             let text =
                 format!("#if defined __CPROVER__\n{prototype}\n#define {builtin} {name}\n#endif");
-            if !self.globals.contains(&text) {
-                self.globals.push(text);
+            if !self.out.globals.contains(&text) {
+                self.out.globals.push(text);
             }
         }
         builtin

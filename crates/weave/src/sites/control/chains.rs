@@ -230,10 +230,10 @@ impl Weaver<'_> {
     /// Divides the long chains of a program without threads. It comes last: where anything else is
     /// inserted into a chain's own text, the chain stays as it is.
     pub(crate) fn plan_chains(&mut self) {
-        if self.threaded || self.modelled {
+        if self.threaded || self.modelled() {
             return;
         }
-        let taken = self.insertions.offsets();
+        let taken = self.out.insertions.offsets();
         let mut done: Vec<Range> = Vec::new();
         for (number, chain) in chains(&self.code.tree()).into_iter().enumerate() {
             let inside = |r: &Range| r.start <= chain.whole.start && chain.whole.end <= r.end;
@@ -286,7 +286,7 @@ impl Weaver<'_> {
         let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
         let division = Division::of(&conditions, number);
         let (declared, returned) = self.returns_at_the_end(chain, taken, number, function);
-        self.insertions.open(
+        self.out.insertions.open(
             chain.whole.start,
             0,
             0,
@@ -299,11 +299,12 @@ impl Weaver<'_> {
             .take(chain.branches.len() - 1)
         {
             if let Some(between) = division.between(last + 1) {
-                self.insertions.close(branch.block.end, 0, 0, between);
+                self.out.insertions.close(branch.block.end, 0, 0, between);
             }
         }
         let ends = " }".repeat(division.ended[chain.branches.len()]);
-        self.insertions
+        self.out
+            .insertions
             .close(chain.whole.end, 0, 0, format!("{ends}{returned} }}"));
     }
 
@@ -347,7 +348,8 @@ impl Weaver<'_> {
                 let text = user(&self.text[r.start..r.end].replace(['\n', '\r'], " "));
                 format!("{value} = {text}; ")
             });
-            self.insertions
+            self.out
+                .insertions
                 .open(place.start, 0, 0, format!("{keep}{over} = 1; if (0) "));
         }
         let declared = match &result {

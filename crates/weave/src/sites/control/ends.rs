@@ -38,13 +38,13 @@ impl Weaver<'_> {
                     let ty = facts.functions[ret.function].result.clone();
                     let ty = ty.unwrap_or("__auto_type".into());
                     let result = crate::facts::text::user_type(&ty, "ba_result");
-                    self.insertions.open(
+                    self.out.insertions.open(
                         value.start,
                         ret.depth,
                         1,
                         format!("(__extension__ ({{ {result} = ("),
                     );
-                    self.insertions.close(
+                    self.out.insertions.close(
                         value.end,
                         ret.depth,
                         1,
@@ -52,15 +52,21 @@ impl Weaver<'_> {
                     );
                 }
                 Some(value) => {
-                    self.insertions.around(ret.range, ret.depth, 0, "{ ", " }");
-                    self.insertions
+                    self.out
+                        .insertions
+                        .around(ret.range, ret.depth, 0, "{ ", " }");
+                    self.out
+                        .insertions
                         .open(value.start, ret.depth, 1, "(__extension__ ({ ");
-                    self.insertions
+                    self.out
+                        .insertions
                         .close(value.end, ret.depth, 1, format!("; {text}}}))"));
                 }
-                None => self
-                    .insertions
-                    .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
+                None => {
+                    self.out
+                        .insertions
+                        .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }")
+                }
             }
         }
         self.site(
@@ -108,12 +114,12 @@ impl Weaver<'_> {
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
-            self.insertions.open(brace.start, 0, 0, end);
+            self.out.insertions.open(brace.start, 0, 0, end);
         }
         let mut start = String::new();
         if self.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
             let site = self.site(
@@ -126,11 +132,7 @@ impl Weaver<'_> {
             ));
         }
         start.push_str(&self.start_of_function(function));
-        let declarations = std::mem::take(&mut self.locals[function]);
-        if !(declarations.is_empty() && start.is_empty()) {
-            self.insertions
-                .open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
-        }
+        self.out.begin(function, &start);
     }
 
     /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
@@ -143,7 +145,7 @@ impl Weaver<'_> {
         if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }
-        text.push_str(&std::mem::take(&mut self.thread_starts[function]));
+        text.push_str(&self.out.thread_starts[function]);
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];
             if object.parameter {
@@ -177,7 +179,8 @@ impl Weaver<'_> {
             }
             if let Some(discard) = self.failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.range, call.depth, 0, open, "; }))");
             } else if call.exits {
                 let fails = match name.starts_with("__assert") {
@@ -218,20 +221,20 @@ impl Weaver<'_> {
         }
         match call.arguments[..] {
             [value] if known => {
-                self.insertions.open(
+                self.out.insertions.open(
                     value.start,
                     call.depth,
                     1,
                     format!("(__extension__ ({{ {ty} ba_result = ("),
                 );
-                self.insertions.close(
+                self.out.insertions.close(
                     value.end,
                     call.depth,
                     1,
                     format!("); {text}ba_result; }}))"),
                 );
             }
-            _ => self.insertions.around(
+            _ => self.out.insertions.around(
                 call.range,
                 call.depth,
                 0,
@@ -264,7 +267,7 @@ impl Weaver<'_> {
         self.compute_first(call, &[], &names);
         let name = user(&self.whole_source(call.callee_range));
         let (work, result) = called(call, &name, &names);
-        self.insertions.close(
+        self.out.insertions.close(
             call.range.end,
             call.depth,
             1,
@@ -307,7 +310,7 @@ impl Weaver<'_> {
             Some("thrd_create") => "thrd",
             _ => "create",
         };
-        self.insertions.around(
+        self.out.insertions.around(
             call.callee_range,
             call.depth,
             7,
@@ -330,8 +333,9 @@ impl Weaver<'_> {
                 continue;
             }
             if self.is_delay(number) {
-                self.modelled = true;
-                self.insertions
+                self.out.waits.needed = true;
+                self.out
+                    .insertions
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
                 continue;
             }
@@ -344,14 +348,15 @@ impl Weaver<'_> {
                 SiteEvent::Cut,
             );
             let counter = format!("ba_loop{number}");
-            self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
+            self.out
+                .declare(lp.function, &format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
                 true => self.around_busy_wait(number),
                 false => Default::default(),
             };
-            self.insertions.around(
+            self.out.insertions.around(
                 lp.range,
                 lp.depth,
                 0,
@@ -388,10 +393,12 @@ impl Weaver<'_> {
                 continue;
             }
             if lp.braces {
-                self.insertions
+                self.out
+                    .insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
             } else {
-                self.insertions
+                self.out
+                    .insertions
                     .around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
             }
         }
@@ -408,7 +415,8 @@ impl Weaver<'_> {
             }
             let site = self.site(jump.range, jump.function, SiteEvent::Cut);
             let counter = format!("ba_goto{number}");
-            self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+            self.out
+                .declare(jump.function, &format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
@@ -431,7 +439,8 @@ impl Weaver<'_> {
                     }
                 }
             };
-            self.insertions
+            self.out
+                .insertions
                 .around(jump.range, jump.depth, 1, format!("{{ {check}"), " }");
             reset
                 .entry(label)
@@ -442,7 +451,8 @@ impl Weaver<'_> {
         for (label, text) in reset {
             let label = &facts.labels[label];
             if label.in_block {
-                self.insertions
+                self.out
+                    .insertions
                     .open(label.place.start, label.depth, 0, text);
             }
         }

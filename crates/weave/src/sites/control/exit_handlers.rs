@@ -19,7 +19,7 @@ impl<'a> Weaver<'a> {
                     continue;
                 };
                 let name = &facts.functions[handler].emitted;
-                self.insertions.around(
+                self.out.insertions.around(
                     call.callee_range,
                     call.depth,
                     0,

@@ -86,14 +86,15 @@ impl Weaver<'_> {
         let run = |function: usize| !self.threads.roots[function].is_empty();
         let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
         if !run.is_empty() {
-            self.globals.push(CUT.to_string());
+            self.out.globals.push(CUT.to_string());
         }
         for statement in run {
             let site = self.site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");
-            self.insertions
+            self.out
+                .insertions
                 .around(statement.range, statement.depth, 0, open, " }");
         }
     }

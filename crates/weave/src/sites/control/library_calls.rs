@@ -36,10 +36,12 @@ impl<'a> Weaver<'a> {
         if name == "vfork" {
             before.push_str("fork /* ");
             let close = " */".to_string();
-            self.insertions
+            self.out
+                .insertions
                 .close(call.callee_range.end, call.depth, 1, close);
         }
-        self.insertions
+        self.out
+            .insertions
             .around(call.range, call.depth, 0, before, behind);
     }
 

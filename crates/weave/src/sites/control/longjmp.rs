@@ -36,7 +36,7 @@ impl Weaver<'_> {
             let given = call.argument_functions.iter().flatten();
             if jumps_far(name) && self.threaded {
                 found.push((call.range, "not in programs with threads"));
-            } else if jumps_far(name) && self.lasso.is_some() {
+            } else if jumps_far(name) && self.out.lasso.is_some() {
                 found.push((call.range, "not together with `--lasso`"));
             } else if jumps_far(name) && self.evaluating[call.function] {
                 found.push((call.range, "not in the evaluation of a proposition"));
@@ -106,7 +106,7 @@ impl Weaver<'_> {
         if !self.lands() {
             return;
         }
-        self.globals.extend(RUNTIME.map(str::to_string));
+        self.out.globals.extend(RUNTIME.map(str::to_string));
         let facts = self.facts;
         let places: Vec<(usize, &Call)> = library::calls(facts)
             .filter(|(_, name)| saves_place(name))
@@ -139,10 +139,12 @@ impl Weaver<'_> {
                 ),
             };
             let close = format!("; BA_LANDING({landing}) {close}");
-            self.insertions
+            self.out
+                .insertions
                 .around(call.range, call.depth, 0, open, close);
             if call.target.is_none() && call.callee.is_some() {
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.callee_range, call.depth, 2, "BA_JUMPER(", ")");
             }
         }
@@ -152,24 +154,29 @@ impl Weaver<'_> {
         let Some(place) = self.place_of_call(call).cloned() else {
             return;
         };
-        self.locals[call.function].push_str(&format!(
-            "BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "
-        ));
+        self.out.declare(
+            call.function,
+            &format!("BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "),
+        );
         let label = format!("BA_PLACE(ba_to{number}); ");
         match place.in_block {
             true => {
-                self.insertions
+                self.out
+                    .insertions
                     .open(place.range.start, place.depth, 0, label);
             }
             false => {
-                self.insertions
+                self.out
+                    .insertions
                     .around(place.range, place.depth, 0, format!("{{ {label}"), " }")
             }
         }
         let saved = call.arguments.first().copied().unwrap_or_default();
         let saved = user(&self.whole_source(saved));
         let open = format!("(BA_MODEL ? ba_saves(&ba_place{number}, (void *)({saved})) : ");
-        self.insertions.around(call.range, call.depth, 0, open, ")");
+        self.out
+            .insertions
+            .around(call.range, call.depth, 0, open, ")");
     }
 
     /// What a function does where a jump has come back to it: it goes on at its place, or it returns.

@@ -118,7 +118,9 @@ impl Weaver<'_> {
         };
         let open = "(__extension__ ({ int ba_result = (";
         let close = format!("); {text}ba_result; }}))");
-        self.insertions.around(value, jump.depth, 1, open, close);
+        self.out
+            .insertions
+            .around(value, jump.depth, 1, open, close);
     }
 
     /// Whether an activation of a function may be on the stack where a jump is made.

@@ -188,7 +188,7 @@ impl Weaver<'_> {
             ty: byte,
             values: InputValues::Any,
         });
-        self.inputs.bytes = Some(choice);
+        self.out.inputs.bytes = Some(choice);
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
@@ -199,7 +199,7 @@ impl Weaver<'_> {
 
     /// The statement for a call whose stores are not modelled, with a word that says why.
     pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
-        self.inputs.partly = true;
+        self.out.inputs.partly = true;
         let place = self.plain_place(call.range);
         let site = self.site(call.range, call.function, SiteEvent::Cut);
         format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")

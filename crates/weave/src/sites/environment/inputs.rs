@@ -111,13 +111,13 @@ impl Weaver<'_> {
     /// without body whose results are used.
     pub fn plan_inputs(&mut self) {
         let inputs = self.environment.inputs.clone();
-        self.inputs.opaque = self.opaque();
+        self.out.inputs.opaque = self.opaque();
         for input in &inputs {
             match &input.receiver {
                 Receiver::Variable(object) => self.variable_input(*object, &input.values),
                 Receiver::Call(name) => {
                     let sentence = format!("`{name}` gives {}", words(&input.values));
-                    self.inputs.assumptions.push(sentence);
+                    self.out.inputs.assumptions.push(sentence);
                 }
             }
         }
@@ -176,7 +176,7 @@ impl Weaver<'_> {
             (ALLOCATES, list(allocating)),
         ];
         for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
-            let assumptions = &mut self.inputs.assumptions;
+            let assumptions = &mut self.out.inputs.assumptions;
             assumptions.push(format!("{sentence}: {names}"));
         }
     }
@@ -247,7 +247,7 @@ impl Weaver<'_> {
         let Some(body) = self.stores(call, types, values, site, wanted) else {
             return;
         };
-        let number = self.inputs.functions.len();
+        let number = self.out.inputs.functions.len();
         let parameters: Vec<String> = types
             .arguments
             .iter()
@@ -259,24 +259,25 @@ impl Weaver<'_> {
             false => parameters.join(", "),
         };
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
-        let emission = &mut self.inputs;
+        let (file, line) = (self.locate)(call.range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
+        let emission = &mut self.out.inputs;
         emission.calls.push(format!(
             "#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
             user(&name)
         ));
-        let (file, line) = (self.locate)(call.range.start);
-        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         emission.functions.push(format!(
             "/* {} at {place}:{line}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
             user(&name)
         ));
-        if let Some(alias) = self.replaceable.get_mut(&call.expr).and_then(Option::take) {
+        if let Some(alias) = self.out.replaced.names.get(&call.expr) {
+            self.out.replaced.by_input.insert(call.expr);
             emission
                 .calls
                 .push(format!("#define {alias} ba_input_{number}"));
             return;
         }
-        self.insertions.around(
+        self.out.insertions.around(
             call.callee_range,
             call.depth,
             0,
@@ -411,7 +412,7 @@ impl Weaver<'_> {
 
     /// The number of the function that makes a choice.
     pub(crate) fn known_choice(&mut self, choice: Choice) -> usize {
-        let choices = &mut self.inputs.choices;
+        let choices = &mut self.out.inputs.choices;
         let known = choices.iter().position(|c| *c == choice);
         known.unwrap_or_else(|| {
             choices.push(choice);
@@ -421,7 +422,7 @@ impl Weaver<'_> {
 
     /// Declarations in front of the program.
     pub(crate) fn input_prototypes(&self) -> Vec<String> {
-        let emission = &self.inputs;
+        let emission = &self.out.inputs;
         if emission.choices.is_empty() && emission.calls.is_empty() {
             return Vec::new();
         }
@@ -449,7 +450,7 @@ impl Weaver<'_> {
 
     /// The functions that choose values and stand for calls.
     pub(crate) fn input_functions(&self) -> Vec<String> {
-        let emission = &self.inputs;
+        let emission = &self.out.inputs;
         let choices = emission.choices.iter().enumerate();
         let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
         if emission.partly {
@@ -462,12 +463,12 @@ impl Weaver<'_> {
 
     /// The text at the start of `main` that gives static objects their values.
     pub(crate) fn inputs_at_start(&self) -> &str {
-        &self.inputs.start
+        &self.out.inputs.start
     }
 
     /// Sentences for the report.
     pub(crate) fn input_assumptions(&self) -> &[String] {
-        &self.inputs.assumptions
+        &self.out.inputs.assumptions
     }
 }
 

@@ -16,7 +16,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let (name, place) = (&facts.objects[object].name, facts.objects[object].place);
         let sentence = format!("the variable `{name}` begins with {}", words(values));
-        self.inputs.assumptions.push(sentence);
+        self.out.inputs.assumptions.push(sentence);
         let ty = facts.variable_types[object].clone();
         let scalar = ty.scalar.clone().filter(|s| !s.pointer);
         let (Some(scalar), false) = (scalar, ty.constant) else {
@@ -50,7 +50,11 @@ impl Weaver<'_> {
                 .collect(),
         };
         match facts.objects[object].lifetime {
-            Lifetime::Static => self.inputs.start.push_str(&format!("BA_INPUT({text}) ")),
+            Lifetime::Static => self
+                .out
+                .inputs
+                .start
+                .push_str(&format!("BA_INPUT({text}) ")),
             Lifetime::Prototype => {}
             Lifetime::ThreadLocal => self.refuse(
                 place,
@@ -67,7 +71,7 @@ impl Weaver<'_> {
         let place = facts.objects[object].place;
         let name = facts.objects[object].name.clone();
         if facts.objects[object].parameter {
-            self.locals[function].push_str(&format!("BA_INPUT({text}) "));
+            self.out.declare(function, &format!("BA_INPUT({text}) "));
             return;
         }
         let declaration = facts.declarations.iter().find(|d| d.object == object);
@@ -93,7 +97,7 @@ impl Weaver<'_> {
             }
             false => text,
         };
-        self.insertions.close(
+        self.out.insertions.close(
             declaration.range.end,
             declaration.depth,
             0,

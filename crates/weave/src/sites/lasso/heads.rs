@@ -16,7 +16,7 @@ use crate::monitor::{single_reads as reads, Monitors};
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.
     pub(crate) fn proves(&self) -> bool {
-        self.lasso.as_ref().is_some_and(|l| l.heads.is_some())
+        self.out.lasso.as_ref().is_some_and(|l| l.heads.is_some())
     }
 
     /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
@@ -45,13 +45,13 @@ impl Weaver<'_> {
         range: (usize, usize),
         jump: Option<String>,
     ) -> Option<String> {
-        let mut lasso = self.lasso.take()?;
+        let mut lasso = self.out.lasso.take()?;
         if lasso.heads.is_some() {
             let head = self.head(&lasso, place, site, range, jump);
             lasso.heads.get_or_insert_default().push(head);
         }
         let wanted = lasso.heads.is_some();
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         wanted.then(|| format!("BA_HEAD_{site}({counter}); "))
     }
 
@@ -107,7 +107,7 @@ impl Weaver<'_> {
 
     /// Collects what a proof needs, when everything is planned.
     pub(crate) fn proof_heads(&self, monitors: &Monitors) -> Option<Heads> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.out.lasso.as_ref()?;
         let mut out = Heads {
             heads: lasso.heads.clone()?,
             ..Heads::default()

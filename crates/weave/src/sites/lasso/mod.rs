@@ -77,7 +77,7 @@ impl<'a> Weaver<'a> {
             }
         }
         lasso.record.declared = lasso.declared.is_some();
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl<'a> Weaver<'a> {
 
     /// The labels that are save points.
     pub(crate) fn save_labels(&self) -> Vec<usize> {
-        let labels = self.lasso.iter().flat_map(|l| l.labels.iter().copied());
+        let labels = self.out.lasso.iter().flat_map(|l| l.labels.iter().copied());
         labels.collect()
     }
 
@@ -158,7 +158,7 @@ impl<'a> Weaver<'a> {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
-        match &self.lasso {
+        match &self.out.lasso {
             Some(lasso) if lasso.labels.is_empty() && !counts(lasso) => self.save_point(place),
             _ => String::new(),
         }
@@ -168,7 +168,7 @@ impl<'a> Weaver<'a> {
     pub(crate) fn label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
-        match &self.lasso {
+        match &self.out.lasso {
             Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
                 .save_point(Place {
                     function: label_facts.function,
@@ -182,7 +182,7 @@ impl<'a> Weaver<'a> {
 
     /// The first point of the body of a loop.
     pub(crate) fn body_point(&self, body: Range) -> Option<usize> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.out.lasso.as_ref()?;
         lasso.observed.first_point(body.start)
     }
 }

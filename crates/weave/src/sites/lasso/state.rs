@@ -229,13 +229,13 @@ impl Weaver<'_> {
         if let Some(end) = observed.declaration_end(object) {
             let depth = self.facts.objects[object].scope_depth;
             let name = crate::facts::names::user(&facts.name);
-            self.insertions.close(
+            self.out.insertions.close(
                 end.end,
                 depth,
                 0,
                 format!(" ba_at_{object} = (void *)&{name};"),
             );
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static void *ba_at_{object}; /* the address of {name} of {} */",
                 self.facts.functions[function].name
             ));

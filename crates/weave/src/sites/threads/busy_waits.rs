@@ -134,8 +134,8 @@ impl Weaver<'_> {
         let outer = around.map(|o| format!("ba_spins{o} || ")).collect();
         let key = format!("_g{number}");
         let declarations = self.kept_declarations(&key, &busy.wait);
-        self.locals[jump.function].push_str(&declarations);
-        self.insertions.close(
+        self.out.declare(jump.function, &declarations);
+        self.out.insertions.close(
             busy.range.end,
             busy.depth,
             0,
@@ -154,19 +154,20 @@ impl Weaver<'_> {
     }
 
     fn plan_round(&mut self, function: FunctionIndex, round: &Round) -> String {
-        self.busy_waits += 1;
-        self.modelled = true;
-        self.polls |= round.busy.polls;
+        self.out.waits.busy += 1;
+        self.out.waits.needed = true;
+        self.out.waits.polls |= round.busy.polls;
         let Round { key, busy, .. } = round;
-        self.locals[function].push_str(&format!(
-            "BA_UNUSED _Bool ba_spins{key} = 0; BA_UNUSED unsigned ba_seen{key} = 0; "
-        ));
+        self.out.declare(
+            function,
+            &format!("BA_UNUSED _Bool ba_spins{key} = 0; BA_UNUSED unsigned ba_seen{key} = 0; "),
+        );
         for effect in &busy.effects {
             self.plan_effect(effect, &format!("BA_EFFECT(ba_spins{key});"));
         }
         for effect in &busy.far_effects {
-            self.polls = true;
-            if self.far_effects.insert(effect.range.start) {
+            self.out.waits.polls = true;
+            if self.out.waits.far_effects.insert(effect.range.start) {
                 self.plan_effect(effect, "BA_FAR_EFFECT();");
             }
         }
@@ -187,11 +188,12 @@ impl Weaver<'_> {
         let (range, depth) = (effect.range, effect.depth);
         match effect.declares {
             true => self
+                .out
                 .insertions
                 .open(range.start, depth, 0, format!("{text} ")),
             false => {
                 let open = format!("{{ {text} ");
-                self.insertions.around(range, depth - 1, 7, open, " }");
+                self.out.insertions.around(range, depth - 1, 7, open, " }");
             }
         }
     }
@@ -200,13 +202,18 @@ impl Weaver<'_> {
     pub fn plan_turn(&mut self, number: usize, turn: &Turn, check: &str) {
         match turn {
             Turn::Unlocked(range, depth) => {
-                self.insertions
+                self.out
+                    .insertions
                     .close(range.end, *depth, 0, format!(" {}", check.trim_end()));
             }
             Turn::Waiting(range) => {
                 let depth = self.facts.loops[number].depth;
-                self.insertions
-                    .open(range.end - 1, depth, 0, format!(", {}", check.trim_end()));
+                self.out.insertions.open(
+                    range.end - 1,
+                    depth,
+                    0,
+                    format!(", {}", check.trim_end()),
+                );
             }
         }
     }

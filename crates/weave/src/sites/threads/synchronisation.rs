@@ -100,15 +100,18 @@ impl Weaver<'_> {
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
         // CBMC's own versions write pointers that all threads see.
-        for (call, name) in library::calls(facts).filter(|_| self.threaded) {
+        let threaded = self.threaded;
+        for (call, name) in library::calls(facts).filter(|_| threaded) {
             if MEMORY.contains(&name) {
                 let text = format!("ba_{name} /* ");
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.callee_range, call.depth, 7, text, " */");
             }
         }
         for (range, name) in &facts.type_words {
-            self.insertions
+            self.out
+                .insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
         }
         for (number, call) in facts.calls.iter().enumerate() {
@@ -138,7 +141,7 @@ impl Weaver<'_> {
                 }
                 _ => "",
             };
-            self.insertions.around(
+            self.out.insertions.around(
                 call.callee_range,
                 call.depth,
                 7,
@@ -148,7 +151,8 @@ impl Weaver<'_> {
             if primitive.placed {
                 let site = self.site(call.range, call.function, SiteEvent::Wait);
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
-                self.insertions
+                self.out
+                    .insertions
                     .open(place, call.depth, 7, format!("{site}, "));
             }
         }
@@ -178,7 +182,9 @@ impl Weaver<'_> {
             start: range.start,
             end: range.start + at + 1,
         };
-        self.insertions.around(address, TYPE_DEPTH, 0, "/* ", " */");
+        self.out
+            .insertions
+            .around(address, TYPE_DEPTH, 0, "/* ", " */");
         "_into"
     }
 }

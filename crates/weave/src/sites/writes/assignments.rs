@@ -1,6 +1,8 @@
 //! The sites of writes: the value is computed first, then written, evaluated and stepped in one
 //! atomic block, so that the interleavings stay those of the program.
 
+use std::rc::Rc;
+
 use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Region;
@@ -35,15 +37,13 @@ impl Weaver<'_> {
     /// Plans every write that may change what a proposition reads, and every call that may.
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
-        let effects = std::mem::take(&mut self.effects.writes);
-        for (write, effects) in facts.writes.iter().zip(&effects) {
+        let found = Rc::clone(&self.effects);
+        for (write, effects) in facts.writes.iter().zip(&found.writes) {
             if !effects.is_empty() || self.is_one_step(write) {
                 self.plan_write(write, effects);
             }
         }
-        self.effects.writes = effects;
-        let effects = std::mem::take(&mut self.effects.calls);
-        let calls = facts.calls.iter().zip(&facts.call_types).zip(&effects);
+        let calls = facts.calls.iter().zip(&facts.call_types).zip(&found.calls);
         for ((call, types), effects) in calls {
             if !effects.is_empty() && !crate::library::atomics::is_atomic(call) {
                 self.plan_writing_call(Foreign {
@@ -53,7 +53,6 @@ impl Weaver<'_> {
                 });
             }
         }
-        self.effects.calls = effects;
         for escape in &facts.escapes {
             if !self.watchers[escape.object].is_empty() {
                 let name = &facts.objects[escape.object].name;
@@ -152,24 +151,31 @@ impl Weaver<'_> {
             false => String::new(),
         };
         let end = format!("{}; {event}{result}}}))", form.work);
-        self.insertions.open(write.range.start, depth, 0, form.open);
+        self.out
+            .insertions
+            .open(write.range.start, depth, 0, form.open);
         let prefix = operator == target.start;
         if prefix {
-            self.insertions
+            self.out
+                .insertions
                 .open(operator, depth, 1, form.after_operator);
-            self.insertions
+            self.out
+                .insertions
                 .close(target.end, depth, 0, form.after_target + &end);
             return;
         }
-        self.insertions
+        self.out
+            .insertions
             .close(target.end, depth, 0, form.after_target);
         if operator == write.range.end {
-            self.insertions
+            self.out
+                .insertions
                 .close(operator, depth, 0, form.after_operator + &end);
         } else {
-            self.insertions
+            self.out
+                .insertions
                 .open(operator, depth, 1, form.after_operator);
-            self.insertions.close(write.range.end, depth, 0, end);
+            self.out.insertions.close(write.range.end, depth, 0, end);
         }
     }
 
@@ -313,8 +319,11 @@ impl Weaver<'_> {
         let sign = if field.arrow { "" } else { "&" };
         let at = format!("*/ {} ba_at = {sign}(", self.typed(sign, field.base));
         let operand = self.operand_type(write);
-        self.insertions.open(field.base.start, write.depth, 2, at);
-        self.insertions
+        self.out
+            .insertions
+            .open(field.base.start, write.depth, 2, at);
+        self.out
+            .insertions
             .close(field.base.end, write.depth, 1, "); /*");
         let _ = target;
         let binary = match step {
@@ -387,7 +396,8 @@ impl Weaver<'_> {
         }
         let site = self.site(write.range, write.function, SiteEvent::Write);
         let event = self.event(site, &refresh, updates, "");
-        self.insertions
+        self.out
+            .insertions
             .close(write.range.end, write.depth, 0, format!(" {event}"));
     }
 
@@ -404,7 +414,7 @@ impl Weaver<'_> {
             }
         }
         if !read.is_empty() {
-            self.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
+            self.out.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
         }
     }
 

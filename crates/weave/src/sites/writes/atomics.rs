@@ -4,6 +4,8 @@
 //! is written out in the event's block. Operations with weaker orders than sequential consistency
 //! are taken as sequentially consistent, and weak comparisons do not fail without a reason.
 
+use std::rc::Rc;
+
 use crate::analysis::effects::Effect;
 use crate::facts::record::SiteEvent;
 use crate::facts::Call;
@@ -48,13 +50,12 @@ impl Weaver<'_> {
     /// what a proposition reads.
     pub fn plan_atomics(&mut self) {
         let facts = self.facts;
-        let effects = std::mem::take(&mut self.effects.calls);
-        for (call, effects) in facts.calls.iter().zip(&effects) {
+        let found = Rc::clone(&self.effects);
+        for (call, effects) in facts.calls.iter().zip(&found.calls) {
             if is_atomic(call) && (self.threaded || !effects.is_empty()) {
                 self.plan_atomic(call, effects);
             }
         }
-        self.effects.calls = effects;
     }
 
     fn plan_atomic(&mut self, call: &Call, effects: &[Effect]) {
@@ -75,7 +76,7 @@ impl Weaver<'_> {
         // The user's commas, parentheses and orders stay as comments.
         let depth = call.depth;
         let open = "(__extension__ ({ /* ";
-        self.insertions.open(call.range.start, depth, 1, open);
+        self.out.insertions.open(call.range.start, depth, 1, open);
         let used = call.arguments.iter().take(operation.arguments);
         for (i, argument) in used.enumerate() {
             let name = match i {
@@ -87,13 +88,15 @@ impl Weaver<'_> {
                 (0, true) => "*/ _Bool *ba_at = (_Bool *)(".to_string(),
                 _ => format!("*/ __auto_type {name} = ("),
             };
-            self.insertions.open(argument.start, depth, 2, text);
-            self.insertions.close(argument.end, depth, 2, "); /*");
+            self.out.insertions.open(argument.start, depth, 2, text);
+            self.out.insertions.close(argument.end, depth, 2, "); /*");
         }
         let end = format!(
             "*/ BA_UNUSED __typeof__(*ba_at + 0) ba_old, ba_new; BA_UNUSED _Bool ba_done; {event}{}; }}))",
             operation.result
         );
-        self.insertions.close(call.range.end, call.depth, 1, end);
+        self.out
+            .insertions
+            .close(call.range.end, call.depth, 1, end);
     }
 }

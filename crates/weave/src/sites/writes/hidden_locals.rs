@@ -57,7 +57,7 @@ impl Weaver<'_> {
         // In the outermost scope that hides it the local still has its name at the beginning.
         let (_, by) = hiding.min_by_key(|(_, candidate)| candidate.scope.start)?;
         let name = format!("ba_outer_{}_{}", o.name, by.scope.start);
-        if self.outers.contains(&name) {
+        if self.out.shared.outers.contains(&name) {
             return Some(name);
         }
         if o.register || self.is_entered_by_jumps(by) {
@@ -66,13 +66,15 @@ impl Weaver<'_> {
         let named = user(&o.name);
         let text = format!("__typeof__({named}) *const {name} = &{named}; ");
         if by.scope_is_for {
-            self.insertions
+            self.out
+                .insertions
                 .around(by.scope, by.scope_depth, 1, format!("{{ {text}"), " }");
         } else {
-            self.insertions
+            self.out
+                .insertions
                 .open(by.scope.start + 1, by.scope_depth, 0, format!(" {text}"));
         }
-        self.outers.insert(name.clone());
+        self.out.shared.outers.insert(name.clone());
         Some(name)
     }
 
