@@ -31,6 +31,7 @@ fn verify(row: &Value) -> Result<Value, String> {
     let unwind = row["unwind"].as_u64().unwrap_or(4).to_string();
     command.args(["--unwind", &unwind, "--format", "json", "--no-trace"]);
     command.args(["--timeout", "300", "--memory", "6000"]);
+    command.args(["--schedules", row["schedules"].as_str().unwrap_or("all")]);
     command.args(strings(row, "args"));
     let output = command.output().map_err(|e| e.to_string())?;
     serde_json::from_slice(&output.stdout)
@@ -176,6 +177,7 @@ fn what_cannot_be_followed_is_refused() {
         verify.current_dir(&scratch);
         let output = verify
             .args(["verify", "--ltl", "F {x == 1}", "prog.c"])
+            .args(["--schedules", "all"])
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&output.stderr);

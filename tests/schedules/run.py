@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """Verifies the suite of threaded programs: each in its right and its wrong variant, by rounds or otherwise.
 
-usage: tests/schedules/run.py [--ci] [--schedules rounds|auto|all] [--backend cbmc|esbmc] [--timeout 60] [--rounds R] [NAME …]
+usage: tests/schedules/run.py [--ci] [--schedules rounds|auto|all] [--backend cbmc|esbmc] [--timeout 60] [--rounds R]
+                              [--change names|order|unused] [NAME …]
 
 `table.json` has for each program of `programs/` its property (`assert`: its own assertions; `reach LABEL`; or a formula),
 the bound of loops, and the rounds with which each variant is explored (`--schedules rounds`, the default). A variant is
 *decided* if there is a verdict in time, and *wrong* if the verdict is not the one of the variant: a right program
 satisfies its property, one compiled with -DWRONG does not. Exit status 1 if a verdict is wrong, or with --ci if one is
 missing. BAPRODUCT may name the program; else it is built.
+
+With --change the programs are changed in a way that changes no verdict: the functions of the threads have other names, the
+first two threads are created in the other order (what R rounds find in one order, R + 1 find in any), or a thread more is
+created that does nothing.
 """
 
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -31,10 +37,40 @@ def baproduct():
     return str(HERE.parent.parent / "target/release/baproduct")
 
 
+CREATES = re.compile(r"^    pthread_create\(&.*;\n", re.M)
+
+
+def changed(text, change):
+    """The text of a program after a change that leaves its verdict; None where it does not fit the program."""
+    head, main, body = text.partition("int main(void)")
+    created = list(CREATES.finditer(body))
+    if change == "names":
+        started = set(re.findall(r"pthread_create\([^,]*,[^,]*, (\w+),", text))
+        return re.sub(r"\b(" + "|".join(sorted(started)) + r")\b", r"another_\1", text) if started else None
+    if change == "order":
+        if len(created) < 2 or created[0].end() != created[1].start():
+            return None
+        first, second = created[0], created[1]
+        return head + main + body[: first.start()] + second.group() + first.group() + body[second.end() :]
+    if not created:
+        return None
+    at = created[0].start()
+    more = "    pthread_t nobody;\n    pthread_create(&nobody, 0, does_nothing, 0);\n"
+    function = "static void *does_nothing(void *argument)\n{\n    return argument;\n}\n\n"
+    return head + function + main + body[:at] + more + body[at:]
+
+
 def arguments(row, wrong, options, directory):
     """The command line for a variant, without the program's name."""
     variant = "wrong" if wrong else "right"
-    rounds = options.rounds or row["rounds"][variant]
+    rounds = (options.rounds or row["rounds"][variant]) + (wrong and options.change == "order")
+    program = HERE / "programs" / (row["name"] + ".c")
+    if options.change:
+        text = changed(program.read_text(), options.change)
+        if text is None:
+            return None
+        program = Path(directory, row["name"] + ".c")
+        program.write_text(text)
     schedules = f"rounds:{rounds}" if options.schedules == "rounds" else options.schedules
     words = ["verify"]
     prop = row["property"]
@@ -46,7 +82,7 @@ def arguments(row, wrong, options, directory):
         words += ["--ltl", "G({1})", "--also-safety"]
     else:
         words += ["--ltl", prop]
-    words += [f"programs/{row['name']}.c", "--schedules", schedules, "--unwind", str(row["unwind"])]
+    words += [str(program), "--schedules", schedules, "--unwind", str(row["unwind"])]
     words += ["--backend", options.backend, "--timeout", str(options.timeout), "--memory", "6000"]
     words += ["--format", "json", "--no-trace"] + (["-DWRONG"] if wrong else [])
     if options.schedules == "auto":
@@ -55,9 +91,13 @@ def arguments(row, wrong, options, directory):
 
 
 def run(row, wrong, options, directory, program):
-    """The answer to one variant: `True` (holds), `False` or `None`; why there is none; processor seconds."""
+    """The answer to one variant: `True` (holds), `False` or `None`; why there is none; processor seconds. None for all of
+    it where a change does not fit the program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = [program, *arguments(row, wrong, options, directory)]
+    words = arguments(row, wrong, options, directory)
+    if words is None:
+        return None
+    words.insert(0, program)
     try:
         done = subprocess.run(words, cwd=HERE, capture_output=True, text=True, timeout=options.timeout * 3 + 60)
         result = json.loads(done.stdout)
@@ -87,6 +127,7 @@ def main():
     parser.add_argument("--backend", choices=["cbmc", "esbmc"], default="cbmc")
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--rounds", type=int, help="instead of those of the table")
+    parser.add_argument("--change", choices=["names", "order", "unused"])
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     table = json.loads((HERE / "table.json").read_text())
@@ -99,7 +140,10 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         for row in rows:
             for wrong in (False, True):
-                answer, reason, seconds = run(row, wrong, options, directory, program)
+                found = run(row, wrong, options, directory, program)
+                if found is None:
+                    continue
+                answer, reason, seconds = found
                 total += 1
                 decided += answer is not None
                 expected = answer is (not wrong)

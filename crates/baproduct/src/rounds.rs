@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use backend::{
-    Answer, Backend, Cancel, Failure, Finished, Job, Location, Program, StepKind, TraceStep, Usage,
-    Value,
+    Answer, Backend, Cancel, Failure, Finished, Job, Location, Outcome, Program, StepKind,
+    TraceStep, Usage, Value,
 };
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options, Sequential};
@@ -24,6 +24,9 @@ pub struct Rounds {
 /// The macro with which an emitted program is in the form that is sequentialised, without the
 /// beginning `BA_` and what sets emitted names apart.
 const DIALECT: &str = "ROUNDS";
+
+/// The assertion that fails where some thread is cut.
+const CUT: &str = "baproduct:cut";
 
 /// More positions in all threads than this are refused: no model checker gets to their end.
 const MOST_POSITIONS: usize = 20_000;
@@ -84,6 +87,7 @@ impl Rounds {
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),
+                stopped: named("rounds_stopped"),
             },
         };
         let made = sequentialise(&unit, &options).map_err(|list| {
@@ -96,8 +100,16 @@ impl Rounds {
             let (file, line) = unit.source.lines.line(span.start);
             (file.to_string(), line)
         };
-        Ok((file, Read::new(&made, &lines)))
+        let mut read = Read::new(&made, &lines);
+        read.uncut = !is_called(&String::from_utf8_lossy(&made.text), &named("cut"));
+        Ok((file, read))
     }
+}
+
+/// Whether a text calls a function that it may define and declare.
+fn is_called(text: &str, function: &str) -> bool {
+    let all = text.matches(&format!("{function}(")).count();
+    all > text.matches(&format!("void {function}(")).count()
 }
 
 fn defined((name, value): &(String, String)) -> MacroOption {
@@ -155,7 +167,7 @@ impl Backend for Rounds {
         };
         let mut finished = self.inner.run(&sequential, cancel);
         if let Ok(answer) = &mut finished.result {
-            read.answer(answer);
+            read.answer(job, answer);
         }
         finished
     }
@@ -166,6 +178,11 @@ struct Read {
     /// For each position: its thread, its number there, where it is, what stands there, whether a
     /// thread may have to wait there.
     positions: Vec<Place>,
+    /// Whether nothing is ever cut: the bounds are those that the program has. Then the assertion about
+    /// it stands in a function that nothing calls, and model checkers leave it out.
+    uncut: bool,
+    /// The position of each thread when it is cut.
+    cuts: Vec<u32>,
     /// The name of each local object in the sequential program, and as the user's function has it.
     locals: std::collections::HashMap<String, String>,
 }
@@ -178,6 +195,17 @@ struct Place {
     line: u32,
     what: String,
     waits: bool,
+}
+
+impl Place {
+    /// What a thread that stands here would do next, or waits for.
+    fn words(&self) -> String {
+        let waits = ["for ", "until "].iter().any(|w| self.what.starts_with(w));
+        match waits {
+            true => format!("it waits {}", self.what),
+            false => format!("next is `{}`", self.what),
+        }
+    }
 }
 
 impl Read {
@@ -196,13 +224,23 @@ impl Read {
         let local =
             |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
         Read {
+            uncut: false,
+            cuts: made.threads.iter().map(|t| t.cut).collect(),
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
         }
     }
 
     /// Makes an answer one about the threaded program.
-    fn answer(&self, answer: &mut Answer) {
+    fn answer(&self, job: &Job, answer: &mut Answer) {
+        if self.uncut && job.selection.wants(CUT) {
+            answer.outcomes.entry(CUT.into()).or_insert(Outcome::Holds);
+        }
+        for other in &mut answer.other_failures {
+            // The functions of threads have names of their own; the place is the user's.
+            let function = other.location.function.take();
+            other.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+        }
         for trace in answer.traces.values_mut() {
             *trace = self.threaded(std::mem::take(trace));
         }
@@ -227,6 +265,8 @@ impl Read {
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
                 }
+                // From here on one looks who could go on.
+                StepKind::Call { function } if function == "ba_seq_finish" => told.over = true,
                 _ => {}
             }
             step.thread = Some(told.thread);
@@ -257,6 +297,8 @@ impl Read {
 struct Told {
     thread: u32,
     round: u32,
+    /// Whether the last context is over.
+    over: bool,
     /// Where each thread stands.
     at: std::collections::BTreeMap<u32, u32>,
 }
@@ -265,6 +307,7 @@ impl Told {
     /// Notes a variable of the schedule; whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
         match name {
+            _ if self.over && name.starts_with("ba_seq_") => {}
             "ba_seq_now" => {
                 self.thread = value;
                 out.push(step(self.thread, verify::ROUND, None, self.round));
@@ -275,9 +318,16 @@ impl Told {
                 let Some(thread) = indexed(name, "ba_seq_pc") else {
                     return false;
                 };
-                self.at.insert(thread, value);
+                let before = self.at.insert(thread, value).unwrap_or(0);
+                let begins = |s: &TraceStep| matches!(&s.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND);
+                if before == value && out.last().is_some_and(begins) {
+                    // An empty context.
+                    out.pop();
+                    return true;
+                }
                 let place = read.place(thread, value);
-                out.push(step(thread, verify::STOPPED, place, self.round));
+                let cut = u32::from(read.cuts.get(thread as usize) == Some(&value));
+                out.push(step(thread, verify::STOPPED, place, cut));
             }
         }
         true
@@ -314,7 +364,7 @@ fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceSte
         kind: StepKind::Assignment {
             lhs: name.to_string(),
             value: Value {
-                text: place.map_or_else(String::new, |p| p.what.clone()),
+                text: place.map_or_else(String::new, Place::words),
                 number: Some(i128::from(number)),
             },
         },
@@ -323,7 +373,14 @@ fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceSte
 
 #[cfg(test)]
 mod tests {
-    use super::indexed;
+    use super::{indexed, is_called};
+
+    #[test]
+    fn calls_are_told_from_definitions() {
+        let defined = "static void ba_cut(unsigned ba_site) { }";
+        assert!(!is_called(defined, "ba_cut"));
+        assert!(is_called(&format!("{defined} ba_cut(3);"), "ba_cut"));
+    }
 
     #[test]
     fn elements_are_read_as_model_checkers_write_them() {

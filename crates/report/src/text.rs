@@ -212,7 +212,11 @@ impl Page<'_> {
         } else if property.deadlock {
             self.line("  here it is blocked for good: no thread can go on");
         }
-        for wait in sentences(&property.trace) {
+        if !property.contexts.is_empty() {
+            self.line("  the threads take turns:");
+        }
+        let turns = verify::schedule::contexts(&property.contexts);
+        for wait in turns.into_iter().chain(sentences(&property.trace)) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),
@@ -246,6 +250,7 @@ impl Page<'_> {
         parts.push(format!("{} {runs}", backend.runs));
         parts.push(duration(backend.seconds));
         parts.extend(result.unwind.map(|n| format!("unwind {n}")));
+        parts.extend(result.schedules.map(|s| s.to_string()));
         for line in self
             .paint
             .wrap("", "", &self.paint.clean(&parts.join(", ")))

@@ -279,7 +279,8 @@ impl Emit<'_, '_> {
     fn kept(&self) -> BTreeSet<FunctionId> {
         let tree = self.facts.tree;
         let mut work: Vec<FunctionId> = self.lowered.kept.iter().copied().collect();
-        for hook in [&self.options.hooks.over, &self.options.hooks.cut] {
+        let hooks = &self.options.hooks;
+        for hook in [&hooks.over, &hooks.cut, &hooks.stopped] {
             work.extend(tree.function_named(hook));
         }
         let bodies: Vec<Span> = tree.defined_functions().map(|(_, _, b)| b.span).collect();
@@ -554,6 +555,9 @@ impl Emit<'_, '_> {
         let mut out = String::new();
         let count = placed.len();
         self.local_types(&mut out);
+        if threads.contains("= malloc(sizeof(") {
+            out.push_str("void *malloc(__typeof__(sizeof 0));\n");
+        }
         let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
         let _ = writeln!(
             out,
@@ -656,6 +660,9 @@ impl Emit<'_, '_> {
                 }
             }
             let _ = writeln!(out, "      case {}: break;\n      case {}: cut = 1; break;\n      default: goes = 1;\n    }}\n  }}", placed.end, placed.end + 1);
+        }
+        if let Some(stopped) = self.hook(&self.options.hooks.stopped) {
+            let _ = writeln!(out, "  if (goes) {stopped}();");
         }
         let _ = writeln!(out, "  BA_SEQ_ASSUME(!goes);\n  {over}(waits && !cut);\n}}");
         out

@@ -52,6 +52,14 @@ pub(crate) struct Model {
     pub mover: Mover,
 }
 
+/// Models that may stand wherever the library's functions stand.
+const IN_PLACE: &[&str] = &[
+    "ba_seq_self",
+    "ba_seq_equal",
+    "ba_seq_setspecific",
+    "ba_seq_getspecific",
+];
+
 impl Call {
     /// Whether it looks at a lock without waiting for it, so that others see when it is taken.
     pub fn tries(self) -> bool {
@@ -68,7 +76,7 @@ impl Call {
     pub fn is_visible(self) -> bool {
         match self {
             Call::Exit | Call::Nothing => false,
-            Call::Model(m) => m.mover != Mover::Both,
+            Call::Model(m) => m.mover != Mover::Both || !IN_PLACE.contains(&m.does),
             _ => true,
         }
     }

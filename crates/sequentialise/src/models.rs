@@ -7,11 +7,19 @@ unsigned nondet_ba_seq(void);
 #elif defined __ESBMC_execution || defined BA_ESBMC
 #define BA_SEQ_ASSUME(c) __ESBMC_assume(c)
 void __ESBMC_assume(_Bool);
+void __ESBMC_assert(_Bool, const char *);
+#define __CPROVER_assume(c) __ESBMC_assume(c)
+#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)
 unsigned nondet_ba_seq(void);
-#else /* compiled natively: whoever links it says what is chosen, and what becomes of a run that is given up */
+#elif defined BA_SEQ_NATIVE /* compiled: whoever links it says what is chosen, and what becomes of a run that is given up */
 void ba_seq_given_up(void);
 #define BA_SEQ_ASSUME(c) do { if (!(c)) ba_seq_given_up(); } while (0)
 unsigned nondet_ba_seq(void);
+#else /* any other verifier */
+void __VERIFIER_assume(int);
+unsigned __VERIFIER_nondet_uint(void);
+#define BA_SEQ_ASSUME(c) __VERIFIER_assume(c)
+#define nondet_ba_seq() __VERIFIER_nondet_uint()
 #endif
 #define ba_seq_nothing(...) 0
 #define ba_seq_assume(c) BA_SEQ_ASSUME(c)

@@ -44,6 +44,8 @@ pub struct Hooks {
     /// `void f(unsigned site)`: the running thread is cut, at the site that the call of
     /// `__baproduct_bound` says; `(unsigned)-1` without such a call.
     pub cut: String,
+    /// `void f(void)`: the rounds are used up, and some thread could go on.
+    pub stopped: String,
 }
 
 impl Default for Hooks {
@@ -51,6 +53,7 @@ impl Default for Hooks {
         Hooks {
             over: "ba_over".to_string(),
             cut: "ba_cut".to_string(),
+            stopped: "ba_stopped".to_string(),
         }
     }
 }

@@ -17,7 +17,7 @@ mod race;
 pub mod replay;
 pub mod result;
 pub mod safety;
-mod schedule;
+pub mod schedule;
 pub mod store;
 mod trace;
 mod values;

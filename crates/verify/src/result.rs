@@ -311,6 +311,8 @@ pub struct Context {
     pub step: u32,
     /// Where the thread stopped; none if it had ended or was cut.
     pub stopped: Option<Stop>,
+    /// Whether it was cut at a bound.
+    pub cut: bool,
 }
 
 /// Where a thread stands.
@@ -320,7 +322,7 @@ pub struct Stop {
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// What it would do next.
+    /// What it would do next, or what it waits for.
     pub what: String,
 }
 

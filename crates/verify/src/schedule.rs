@@ -2,16 +2,37 @@
 
 use backend::{Location, Value};
 
+use crate::holders::thread;
 use crate::result::{Context, Stop};
 use crate::trace::{Reader, Wait};
 use crate::waits;
 
 /// The name of a step with which a thread's context begins; its number is the round.
 pub const ROUND: &str = "ba_context_begins";
-/// The name of one with which it ends: where the thread stands then, and what it would do next.
+/// The name of one with which it ends: where the thread stands then, and what it would do next; its
+/// number is 1 if the thread is cut.
 pub const STOPPED: &str = "ba_context_stops";
 /// The name of one that says where a thread waits for good.
 pub const WAITING: &str = "ba_context_waits";
+
+/// A sentence for each context of a run: who runs in which round, and where it stops.
+pub fn contexts(contexts: &[Context]) -> Vec<String> {
+    let told = contexts.iter().map(|c| {
+        let who = thread(c.thread);
+        let round = match c.round {
+            0 => "first".to_owned(),
+            round => format!("round {round}"),
+        };
+        match &c.stopped {
+            Some(Stop { file, line, what }) => {
+                format!("{round}: {who} runs to {file}:{line}; {what}")
+            }
+            None if c.cut => format!("{round}: {who} runs to the bound of a loop or recursion"),
+            None => format!("{round}: {who} runs to its end"),
+        }
+    });
+    told.collect()
+}
 
 /// Whether a step is one of these.
 pub(crate) fn is_told(name: &str) -> bool {
@@ -33,11 +54,13 @@ impl Reader<'_> {
                 thread,
                 step: self.out.steps.len() as u32,
                 stopped: None,
+                cut: false,
             }),
             STOPPED => {
                 let last = self.out.contexts.last_mut();
                 if let Some(context) = last.filter(|c| c.thread == thread) {
                     context.stopped = stop;
+                    context.cut = number == Some(1);
                 }
             }
             _ => {

@@ -138,7 +138,7 @@ pub struct Args {
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
     /// each other
-    #[arg(long, value_name = "all|rounds:R|auto", default_value = "all")]
+    #[arg(long, value_name = "all|rounds:R|auto", default_value = "auto")]
     schedules: schedules::Wanted,
     /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]

@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
             }
             _ => return,
         };
-        if self.waits(&what.cond, what.body, what.body_first, span) {
+        if what.step.is_none() && self.waits(&what.cond, what.body, what.body_first, span) {
             return;
         }
         let mut bound = bounds::of_body(self.facts, what.body, self.options);

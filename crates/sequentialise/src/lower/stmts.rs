@@ -105,7 +105,8 @@ impl Lower<'_, '_> {
                 | StmtKind::DoWhile { .. }
                 | StmtKind::For { .. }
         );
-        if !compound || !self.stays_inside(stmt) {
+        let mut loops = self.facts.loops_in(s.span);
+        if !compound || loops.any(|l| self.may_wait(l)) || !self.stays_inside(stmt) {
             return false;
         }
         let accesses = self.accesses.of_span(s.span);
@@ -536,11 +537,20 @@ impl Lower<'_, '_> {
         );
     }
 
+    /// Assigns `ba_seq_v` to a variable, an array element by element.
     fn copy(&self, object: ObjectId, name: &str) -> String {
-        match self.is_array(object) {
-            true => format!("__builtin_memcpy({name}, ba_seq_v, sizeof {name});"),
-            false => format!("{name} = ba_seq_v;"),
+        let mut ty = self.facts.tree.objects[object].ty;
+        let (mut heads, mut index) = (String::new(), String::new());
+        while let Type::Array(of, _) = *self.facts.tree.type_of(ty) {
+            let i = format!("ba_seq_i{}", heads.matches("for").count());
+            let part = format!("{name}{index}");
+            heads.push_str(&format!(
+                "for (unsigned {i} = 0; {i} < sizeof {part} / sizeof {part}[0]; {i}++) "
+            ));
+            index.push_str(&format!("[{i}]"));
+            ty = of;
         }
+        format!("{heads}{name}{index} = ba_seq_v{index};")
     }
 
     /// A variable without initializer has any value, unless it is assigned before it is read.
@@ -632,10 +642,7 @@ impl Lower<'_, '_> {
             return;
         };
         let length = self.value(*length);
-        let text = format!(
-            "{name} = __builtin_malloc(sizeof({element}) * {});",
-            enclosed(length)
-        );
+        let text = format!("{name} = malloc(sizeof({element}) * {});", enclosed(length));
         self.text(text, span, Vec::new());
     }
 }

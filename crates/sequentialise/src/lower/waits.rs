@@ -1,14 +1,27 @@
 //! Loops that only wait: no iteration but the last one has an effect, so that there is one place
 //! where the thread stands, and one iteration, which is assumed to be the last.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cfront::access::written;
-use cfront::tree::{BlockItem, ExprKind, StmtKind};
-use cfront::{ExprId, Span, StmtId};
+use cfront::span::ObjectId;
+use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, UnaryOp};
+use cfront::{consteval, ExprId, Span, StmtId};
 
 use super::exprs::enclosed;
-use super::Lower;
+use super::{Exits, Lower};
 use crate::code::{Action, Mover};
-use crate::library::Call;
+use crate::library::{name_of, Call};
+use crate::print::Patch;
+
+/// What an iteration does, as far as it was read.
+#[derive(Default)]
+struct Iteration {
+    /// Texts of which one holds in an iteration that leaves the loop.
+    exits: Vec<String>,
+    /// The values of variables that the iteration has assigned.
+    values: BTreeMap<ObjectId, String>,
+}
 
 impl Lower<'_, '_> {
     /// Lowers a loop that only waits; says whether it is one.
@@ -19,35 +32,45 @@ impl Lower<'_, '_> {
         body_first: bool,
         span: Span,
     ) -> bool {
-        if !self.env.reachable || !self.is_idle(body) {
+        if !self.env.reachable {
             return false;
         }
         let known = cond.map_or(Some(1), |c| self.value_of(c));
         match (known, cond) {
-            (Some(0), _) => true,
-            (Some(_), _) => {
-                self.stand(
-                    "0".to_string(),
-                    "nothing: it turns for ever".to_string(),
-                    span,
-                );
-                self.push(
-                    Action::Text("BA_SEQ_ASSUME(0);".to_string()),
-                    span,
-                    Vec::new(),
-                    Mover::Both,
-                );
-                self.env.reachable = false;
+            (Some(0), _) => false,
+            (Some(_), _) if self.is_idle(body) => {
+                self.never(span);
                 true
             }
-            (None, Some(cond)) => self.wait_until_false(*cond, body_first, span),
-            (None, None) => false,
+            (None, Some(cond)) if self.is_idle(body) => {
+                self.wait_until_false(*cond, span) || self.wait_for_try(*cond, span)
+            }
+            _ => self.wait_for_exit(*cond, body, body_first, span),
         }
     }
 
-    fn wait_until_false(&mut self, cond: ExprId, _body_first: bool, span: Span) -> bool {
-        let accesses = self.accesses.of_expr(cond);
-        if !self.is_pure(cond) || !accesses.iter().any(|a| self.is_visible(a)) {
+    /// A loop without effect and without end.
+    fn never(&mut self, span: Span) {
+        self.stand(
+            "0".to_string(),
+            "nothing: it turns for ever".to_string(),
+            span,
+        );
+        self.give_up(span);
+    }
+
+    fn give_up(&mut self, span: Span) {
+        self.push(
+            Action::Text("BA_SEQ_ASSUME(0);".to_string()),
+            span,
+            Vec::new(),
+            Mover::Both,
+        );
+        self.env.reachable = false;
+    }
+
+    fn wait_until_false(&mut self, cond: ExprId, span: Span) -> bool {
+        if !self.is_pure(cond) {
             return false;
         }
         let at = self.facts.tree.exprs[cond].span;
@@ -59,13 +82,236 @@ impl Lower<'_, '_> {
             span,
         );
         let value = self.value(cond);
+        self.assume(format!("!{}", enclosed(value)), span);
+        true
+    }
+
+    fn assume(&mut self, condition: String, span: Span) {
         self.push(
-            Action::Text(format!("BA_SEQ_ASSUME(!{});", enclosed(value))),
+            Action::Text(format!("BA_SEQ_ASSUME({condition});")),
             span,
             Vec::new(),
             Mover::Both,
         );
+    }
+
+    fn is_changed_by_others(&self, e: ExprId) -> bool {
+        let accesses = self.accesses.of_expr(e);
+        accesses.iter().any(|a| self.is_visible(a))
+    }
+
+    // Tries -------------------------------------------------------------------------------------
+
+    /// A loop whose condition tries something that has no effect where it fails.
+    fn wait_for_try(&mut self, cond: ExprId, span: Span) -> bool {
+        let (call, again_if) = self.tried(cond);
+        let tree = self.facts.tree;
+        let (Some(name), ExprKind::Call { args, .. }) =
+            (name_of(tree, call), &tree.exprs[call].kind)
+        else {
+            return false;
+        };
+        let args = args.clone();
+        let quiet = |a: &ExprId| self.is_pure(*a) && !self.is_changed_by_others(*a);
+        if args.is_empty() || !args.iter().all(quiet) {
+            return false;
+        }
+        let mut texts = Vec::new();
+        for &arg in &args {
+            let at = tree.exprs[arg].span;
+            let text = self.print(at, Vec::new());
+            texts.push(enclosed(text));
+        }
+        let stays_one = args.get(1).and_then(|v| consteval::eval(tree, *v)) == Some(1);
+        let object = &texts[0];
+        let can = match (name, again_if, &texts[1..]) {
+            ("__sync_bool_compare_and_swap", false, [old, _, ..]) => format!("*{object} == {old}"),
+            ("__sync_lock_test_and_set" | "__atomic_exchange_n", true, [_, ..]) if stays_one => {
+                format!("!*{object}")
+            }
+            ("__atomic_test_and_set", true, _) => format!("!*(char *){object}"),
+            ("pthread_mutex_trylock", true, []) => format!("ba_seq_can_lock({object})"),
+            ("pthread_spin_trylock", true, []) => format!("ba_seq_can_spin({object})"),
+            ("sem_trywait", true, []) => format!("ba_seq_can_sem({object})"),
+            _ => return false,
+        };
+        let what = self.facts.unit.text_of(span).to_string();
+        self.stand(can, what, span);
+        let value = self.value(cond);
+        self.assume(format!("!{}", enclosed(value)), span);
         true
+    }
+
+    /// The call in a condition, and whether the loop goes on where it gives something but 0.
+    fn tried(&self, mut e: ExprId) -> (ExprId, bool) {
+        let tree = self.facts.tree;
+        let mut sense = true;
+        loop {
+            e = match &tree.exprs[e].kind {
+                ExprKind::Unary(UnaryOp::Not, of) => {
+                    sense = !sense;
+                    *of
+                }
+                ExprKind::Cast(of) => *of,
+                ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) => {
+                    if consteval::eval(tree, *b) != Some(0) {
+                        return (e, sense);
+                    }
+                    sense = sense == (*op == BinaryOp::Ne);
+                    *a
+                }
+                _ => return (e, sense),
+            };
+        }
+    }
+
+    // Iterations --------------------------------------------------------------------------------
+
+    /// A loop whose iterations read, assign variables of their own, and leave it.
+    fn wait_for_exit(
+        &mut self,
+        cond: Option<ExprId>,
+        body: StmtId,
+        body_first: bool,
+        span: Span,
+    ) -> bool {
+        let tree = self.facts.tree;
+        let assigned: BTreeSet<ObjectId> = self.facts.writes_in(tree.stmts[body].span).collect();
+        let own = assigned.iter().all(|o| {
+            let object = &tree.objects[*o];
+            !object.is_static_duration() && !self.facts.address_taken.contains(o)
+        });
+        let known = cond.map_or(Some(1), |c| consteval::eval(tree, c));
+        if !own {
+            return false;
+        }
+        let mut iteration = Iteration::default();
+        if !self.read_statement(body, &assigned, &mut iteration) {
+            return false;
+        }
+        if known.is_none() {
+            let Some(text) = cond.and_then(|c| self.read_text(c, &assigned, &iteration)) else {
+                return false;
+            };
+            iteration.exits.push(format!("!{}", enclosed(text)));
+        }
+        if iteration.exits.is_empty() {
+            return false;
+        }
+        let (out, again) = (self.label(), self.label());
+        if let (false, None, Some(cond)) = (body_first, known, cond) {
+            self.branch(cond, false, out);
+        }
+        let source = self.facts.unit.text_of(span);
+        let what = source.lines().next().unwrap_or_default().to_string();
+        self.stand(iteration.exits.join(" || "), what, span);
+        let outer = self.exits;
+        self.exits = Exits {
+            on_break: Some(out),
+            on_continue: Some(again),
+        };
+        self.statement(body);
+        self.exits = outer;
+        self.place(again, span);
+        if let (None, Some(cond)) = (known, cond) {
+            self.branch(cond, false, out);
+        }
+        if self.env.reachable {
+            self.give_up(span);
+        }
+        self.place(out, span);
+        true
+    }
+
+    /// Reads a statement of an iteration; says whether it was understood.
+    fn read_statement(
+        &mut self,
+        stmt: StmtId,
+        assigned: &BTreeSet<ObjectId>,
+        iteration: &mut Iteration,
+    ) -> bool {
+        if self.is_idle(stmt) && !matches!(self.facts.tree.stmts[stmt].kind, StmtKind::Continue) {
+            return true;
+        }
+        match self.facts.tree.stmts[stmt].kind.clone() {
+            StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
+                BlockItem::Stmt(s) => self.read_statement(*s, assigned, iteration),
+                BlockItem::Decl(_) => false,
+            }),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise: None,
+                ..
+            } if self.is_break(then) => {
+                let text = self.read_text(cond, assigned, iteration);
+                iteration.exits.extend(text.clone());
+                text.is_some()
+            }
+            StmtKind::Expr(Some(e)) => match self.facts.tree.exprs[e].kind {
+                ExprKind::Assign {
+                    op: None, lhs, rhs, ..
+                } => {
+                    let ExprKind::Ident(Resolved::Object(object)) = self.facts.tree.exprs[lhs].kind
+                    else {
+                        return false;
+                    };
+                    let text = self.read_text(rhs, assigned, iteration);
+                    let known = text.is_some();
+                    iteration.values.extend(text.map(|t| (object, t)));
+                    known
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_break(&self, stmt: StmtId) -> bool {
+        match &self.facts.tree.stmts[stmt].kind {
+            StmtKind::Break => true,
+            StmtKind::Compound { items, .. } => match items[..] {
+                [BlockItem::Stmt(s)] => self.is_break(s),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The text of an expression without effect, with the values that the iteration has assigned;
+    /// nothing if it reads what an earlier iteration has assigned.
+    fn read_text(
+        &mut self,
+        e: ExprId,
+        assigned: &BTreeSet<ObjectId>,
+        iteration: &Iteration,
+    ) -> Option<String> {
+        if !self.is_pure(e) {
+            return None;
+        }
+        let tree = self.facts.tree;
+        let span = tree.exprs[e].span;
+        let mut patches: Vec<Patch> = Vec::new();
+        for ident in self.facts.idents_in(span) {
+            let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[ident].kind else {
+                continue;
+            };
+            match iteration.values.get(&object) {
+                Some(value) => patches.push((tree.exprs[ident].bare, enclosed(value.clone()))),
+                None if assigned.contains(&object) => return None,
+                None => {}
+            }
+        }
+        Some(self.print(span, patches))
+    }
+
+    /// Whether a loop looks like one that waits.
+    pub(super) fn may_wait(&self, stmt: StmtId) -> bool {
+        match &self.facts.tree.stmts[stmt].kind {
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_idle(*body),
+            StmtKind::For { body, step, .. } => step.is_none() && self.is_idle(*body),
+            _ => false,
+        }
     }
 
     /// Whether a statement does nothing.
@@ -94,11 +340,26 @@ impl Lower<'_, '_> {
             if written(tree, e).is_some() {
                 return false;
             }
-            match tree.exprs[e].kind {
+            match &tree.exprs[e].kind {
+                ExprKind::Call { args, .. } if name_of(tree, e) == Some("__atomic_load_n") => {
+                    work.extend(args);
+                }
+                ExprKind::StmtExpr(_) if self.is_atomic_load(e) => {}
                 ExprKind::Call { .. } | ExprKind::StmtExpr(_) | ExprKind::VaArg(_) => return false,
                 _ => work.extend(tree.children(e)),
             }
         }
         true
+    }
+
+    /// Whether a statement expression is what `atomic_load` of the library is: nothing but a call
+    /// that reads into a variable of its own.
+    fn is_atomic_load(&self, e: ExprId) -> bool {
+        let tree = self.facts.tree;
+        let span = tree.exprs[e].span;
+        let mut calls = self.facts.calls_in(span);
+        let loads = calls.all(|c| name_of(tree, c) == Some("__atomic_load"));
+        let own = |o: ObjectId| span.encloses(tree.objects[o].name_span);
+        loads && self.facts.calls_in(span).next().is_some() && self.facts.writes_in(span).all(own)
     }
 }

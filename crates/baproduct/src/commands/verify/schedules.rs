@@ -218,14 +218,12 @@ impl Search<'_> {
             ..self.options.clone()
         };
         let backend = Rounds::new(super::plain_backend(self.args)?, rounds, &self.args.weaving);
-        super::verify_files(
-            self.files,
-            self.record,
-            &backend,
-            &options,
-            stop,
-            self.output,
-        )
+        // One line of progress is enough where another search has it.
+        let silent = Output {
+            quiet: true,
+            ..self.output.clone()
+        };
+        super::verify_files(self.files, self.record, &backend, &options, stop, &silent)
     }
 }
 

@@ -183,7 +183,8 @@ impl Weaver<'_> {
                     .insertions
                     .around(call.range, call.depth, 0, open, "; }))");
             } else if call.exits {
-                let fails = match name.starts_with("__assert") {
+                let asserts = name.starts_with("__assert") || name == "__VERIFIER_error";
+                let fails = match asserts {
                     true => format!(
                         "BA_FAILED({}); ",
                         self.site(call.range, call.function, SiteEvent::Fail)

@@ -1,0 +1,275 @@
+//! All runs of small programs, by compiling what is made of them and trying every choice. Each program
+//! tells its outcome; the outcomes of R rounds are exactly those that follow from what a round is. No
+//! model checker takes part.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use cfront::{Source, Unit};
+use sequentialise::{sequentialise, Options};
+
+/// Choices are tried one after the other, each in a process of its own, and told outcomes are written
+/// to standard output.
+const HARNESS: &str = r"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void ba_seq_given_up(void) { _exit(0); }
+void outcome(int value) { char line[16]; int n = snprintf(line, sizeof line, `%d\n`, value); if (write(1, line, n) != n) abort(); _exit(0); }
+unsigned nondet_ba_seq(void) {
+  for (unsigned choice = 0; choice <= MOST; choice++) {
+    pid_t child = fork();
+    if (child == 0) return choice;
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) _exit(1);
+  }
+  _exit(0);
+}
+";
+
+/// What the programs need of the library, without headers.
+const LIBRARY: &str = r"
+typedef unsigned long pthread_t;
+typedef struct { int state; } pthread_mutex_t;
+typedef struct { int state; } pthread_cond_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_signal(pthread_cond_t *);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void outcome(int);
+";
+
+/// The outcomes of a program; 100 stands for a deadlock.
+fn outcomes(program: &str, rounds: u32, unwind: u32) -> BTreeSet<i32> {
+    let text = format!("{LIBRARY}{program}");
+    let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+    let options = Options {
+        rounds,
+        unwind,
+        ..Options::default()
+    };
+    let sequential = sequentialise(&unit, &options).unwrap();
+    let most = sequential.threads.iter().map(|t| t.cut).max().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    std::fs::write(path("p.c"), &sequential.text).unwrap();
+    let harness = HARNESS
+        .replace('`', "\"")
+        .replace("MOST", &most.to_string());
+    std::fs::write(path("h.c"), harness).unwrap();
+    run(Command::new("gcc")
+        .args(["-w", "-O1", "-DBA_SEQ_NATIVE", "-o"])
+        .args([path("p"), path("p.c"), path("h.c")]));
+    let told = run(&mut Command::new(path("p")));
+    told.lines().map(|l| l.parse().unwrap()).collect()
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let name = Path::new(command.get_program()).display();
+    assert!(output.status.success(), "{name}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A program of threads `a`, `b`, … with these bodies, whose outcome is an expression.
+fn threads(globals: &str, bodies: &[&str], result: &str) -> String {
+    let mut text = format!("{globals}\n");
+    let (mut starts, mut joins) = (String::new(), String::new());
+    for (n, body) in bodies.iter().enumerate() {
+        text += &format!("void *thread_{n}(void *arg) {{ {body} return 0; }}\n");
+        starts += &format!("pthread_create(&t[{n}], 0, thread_{n}, 0); ");
+        joins += &format!("pthread_join(t[{n}], 0); ");
+    }
+    let count = bodies.len();
+    text + &format!(
+        "int main(void) {{ pthread_t t[{count}]; {starts}{joins}outcome({result}); return 0; }}\n"
+    )
+}
+
+#[track_caller]
+fn check(program: &str, rounds: u32, expected: &[i32]) {
+    let expected: BTreeSet<i32> = expected.iter().copied().collect();
+    assert_eq!(outcomes(program, rounds, 3), expected, "{program}");
+}
+
+#[test]
+fn an_increment_is_lost_when_a_thread_is_interrupted() {
+    let program = threads("int x;", &["x++;", "x++;"], "x");
+    check(&program, 1, &[2]);
+    check(&program, 2, &[1, 2]);
+    check(&program, 3, &[1, 2]);
+}
+
+#[test]
+fn locks_keep_increments_together() {
+    let body = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);";
+    let program = threads("int x; pthread_mutex_t m;", &[body, body], "x");
+    for rounds in 1..=3 {
+        check(&program, rounds, &[2]);
+    }
+}
+
+#[test]
+fn sections_are_one_step() {
+    let body = "__VERIFIER_atomic_begin(); x = x + 1; x = x * 2; __VERIFIER_atomic_end();";
+    let program = threads("int x;", &[body, body], "x");
+    for rounds in 1..=3 {
+        check(&program, rounds, &[6]);
+    }
+}
+
+#[test]
+fn both_reads_may_come_before_both_writes_but_not_after() {
+    // Store buffering: under sequential consistency one of the reads sees a write.
+    let bodies = ["x = 1; r = y;", "y = 1; s = x;"];
+    let program = threads("int x, y, r, s;", &bodies, "10 * r + s");
+    check(&program, 1, &[1]);
+    check(&program, 2, &[1, 10, 11]);
+    check(&program, 3, &[1, 10, 11]);
+}
+
+#[test]
+fn operands_are_read_one_after_the_other() {
+    let bodies = ["x = 1; y = 1;", "s = x + 2 * y;"];
+    let program = threads("int x, y, s;", &bodies, "s");
+    check(&program, 1, &[3]);
+    // x is read before y: 2 means that both are written between the reads.
+    check(&program, 2, &[0, 1, 2, 3]);
+}
+
+#[test]
+fn conditions_are_read_as_far_as_they_matter() {
+    let bodies = [
+        "x = 1; y = 1;",
+        "if (x && y) s = 1; else s = 2; if (x || y) s += 4;",
+    ];
+    let program = threads("int x, y, s;", &bodies, "s");
+    check(&program, 1, &[5]);
+    check(&program, 2, &[2, 5, 6]);
+}
+
+#[test]
+fn loops_calls_and_jumps_stop_anywhere() {
+    let bodies = [
+        "for (int i = 0; i < 3; i++) x = x + 1;",
+        "switch (x) { case 0: r = 1; break; case 2: r = 2; default: r += 10; }",
+    ];
+    let program = threads("int x, r;", &bodies, "r");
+    check(&program, 1, &[10]);
+    check(&program, 2, &[1, 10, 12]);
+    let bodies = [
+        "int i = 0; again: x = x + 1; i++; if (i < 2) goto again;",
+        "r = twice(x);",
+    ];
+    let helper = "int x, r; static int twice(int v) { int w = v + x; return w; }";
+    let program = threads(helper, &bodies, "r");
+    check(&program, 1, &[4]);
+    // The two reads see values that do not fall, and the other thread has to end in its second context.
+    check(&program, 2, &[0, 2, 3, 4]);
+}
+
+#[test]
+fn waiting_threads_go_on_when_they_can() {
+    let bodies = [
+        "pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); r = x; pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); x = 7; pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
+    ];
+    let globals = "int x, r; pthread_mutex_t m; pthread_cond_t c; void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
+    let program = threads(globals, &bodies, "r");
+    check(&program, 1, &[]);
+    check(&program, 2, &[7]);
+    let lost = program.replace("while (!x)", "");
+    check(&lost, 2, &[7, 100]);
+}
+
+#[test]
+fn busy_waits_are_waits() {
+    let bodies = ["while (!x); r = y;", "y = 3; x = 1;"];
+    let program = threads("int x, y, r;", &bodies, "r");
+    check(&program, 1, &[]);
+    check(&program, 2, &[3]);
+}
+
+#[test]
+fn what_others_wait_for_in_the_other_order_is_a_deadlock() {
+    let take = |a: &str, b: &str| {
+        format!("pthread_mutex_lock(&{a}); pthread_mutex_lock(&{b}); x++; pthread_mutex_unlock(&{b}); pthread_mutex_unlock(&{a});")
+    };
+    let (first, second) = (take("m", "n"), take("n", "m"));
+    let globals = "int x; pthread_mutex_t m, n; void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
+    let program = threads(globals, &[&first, &second], "x");
+    check(&program, 1, &[2, 100]);
+    let program = threads(globals, &[&first, &first], "x");
+    check(&program, 3, &[2]);
+}
+
+#[test]
+fn threads_start_threads_and_give_results() {
+    let text = "int x; void *child(void *p) { x += 1; return p; }
+        void *parent(void *p) { pthread_t t; void *r; pthread_create(&t, 0, child, (void *)5); x += 10; pthread_join(t, &r); return r; }
+        int main(void) { pthread_t t; void *r; pthread_create(&t, 0, parent, 0); pthread_join(t, &r); outcome(x * 10 + (int)(long)r); return 0; }";
+    // The parent goes on behind its child in the second round. That its sum is lost takes one more: the
+    // child reads in front of it and writes behind it, and then the parent waits for the child.
+    check(text, 1, &[]);
+    check(text, 2, &[105, 115]);
+    check(text, 3, &[15, 105, 115]);
+}
+
+#[test]
+fn more_rounds_show_no_less() {
+    let bodies = ["x = x + 1; y = x;", "x = x * 2; y = y + x;"];
+    let program = threads("int x = 1, y;", &bodies, "10 * x + y");
+    let mut before = BTreeSet::new();
+    for rounds in 1..=3 {
+        let now = outcomes(&program, rounds, 2);
+        assert!(before.is_subset(&now), "{rounds}: {before:?} {now:?}");
+        before = now;
+    }
+}
+
+#[test]
+fn what_cannot_be_followed_is_refused_with_its_place() {
+    let refused = |program: &str, options: &Options| {
+        let text = format!("{LIBRARY}{program}");
+        let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+        let errors = sequentialise(&unit, options).unwrap_err();
+        let first = unit.source.resolve(errors[0].clone());
+        (first.message.clone(), unit.text_of(first.span).to_string())
+    };
+    let program = threads(
+        "int x, y;",
+        &["void *l = &&a; goto *l; a: x = y;", "x = 1; y = 2;"],
+        "x",
+    );
+    let (message, place) = refused(&program, &Options::default());
+    assert!(message.contains("computed jump"), "{message}");
+    assert_eq!(place, "goto *l;");
+    let program = threads("int x;", &["x++;", "x++;"], "x");
+    let few = Options {
+        max_positions: 3,
+        ..Options::default()
+    };
+    let (message, _) = refused(&program, &few);
+    assert!(
+        message.contains("places where threads may stop"),
+        "{message}"
+    );
+    let one = Options {
+        max_threads: 2,
+        ..Options::default()
+    };
+    let (message, place) = refused(&program, &one);
+    assert!(message.contains("more than 2"), "{message}");
+    assert!(place.starts_with("pthread_create(&t[1]"), "{place}");
+    let (message, _) = refused("int f(void) { return 0; }", &Options::default());
+    assert!(message.contains("no function `main`"), "{message}");
+}
