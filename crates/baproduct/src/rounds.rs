@@ -106,10 +106,34 @@ impl Rounds {
     }
 }
 
-/// Whether a text calls a function that it may define and declare.
+/// Whether a text calls a function, in a macro that it uses or without one. Definitions and
+/// declarations of functions without result are no calls.
 fn is_called(text: &str, function: &str) -> bool {
-    let all = text.matches(&format!("{function}(")).count();
-    all > text.matches(&format!("void {function}(")).count()
+    let mut names = vec![format!("{function}(")];
+    let macros: Vec<&str> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("#define "))
+        .collect();
+    // A macro may stand in front of one that it uses.
+    let mut known = 0;
+    while known < names.len() {
+        known = names.len();
+        for line in &macros {
+            let name = line.split_inclusive('(').next().unwrap_or(line);
+            let body = line.get(name.len()..).unwrap_or_default();
+            let uses = names.iter().any(|n| body.contains(n.as_str()));
+            if uses && !names.iter().any(|n| n == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    let mut code = text.lines().filter(|l| !l.starts_with("#define "));
+    code.any(|line| {
+        let calls = |n: &String| {
+            line.matches(n.as_str()).count() > line.matches(&format!("void {n}")).count()
+        };
+        names.iter().any(calls)
+    })
 }
 
 fn defined((name, value): &(String, String)) -> MacroOption {
@@ -161,6 +185,8 @@ impl Backend for Rounds {
             source,
             defines: Vec::new(),
             threads: false,
+            // What wakes threads goes over all of them.
+            unwind: job.unwind.map(|k| k.max(read.cuts.len() as u32 + 2)),
             thread_locals: Vec::new(),
             context_bound: None,
             ..job.clone()
@@ -380,6 +406,9 @@ mod tests {
         let defined = "static void ba_cut(unsigned ba_site) { }";
         assert!(!is_called(defined, "ba_cut"));
         assert!(is_called(&format!("{defined} ba_cut(3);"), "ba_cut"));
+        let stops = format!("#define STOP(n) do {{ ba_cut(n); }} while (0)\n{defined}\n");
+        assert!(!is_called(&stops, "ba_cut"));
+        assert!(is_called(&format!("{stops}STOP(3);"), "ba_cut"));
     }
 
     #[test]

@@ -71,6 +71,14 @@ pub struct Options {
 }
 
 impl Options {
+    /// Which schedules of a program's threads are explored; none where it has no threads or nothing
+    /// is searched.
+    pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
+        let searches = backend.program().kind != backend::Kind::Native;
+        let explored = self.rounds.map_or(Schedules::All, Schedules::Rounds);
+        (record.threads && searches).then_some(explored)
+    }
+
     /// A record's assumptions under the memory model that was asked for.
     pub fn assumptions(&self, record: &Record) -> Vec<String> {
         let mut assumptions = record.assumptions.clone();
@@ -209,18 +217,8 @@ impl Run<'_> {
             command: Vec::new(),
             exhausted: false,
             safety: None,
-            schedules: self.schedules(),
+            schedules: self.options.schedules(self.record, self.backend),
         }
-    }
-
-    /// Which schedules are explored.
-    fn schedules(&self) -> Option<Schedules> {
-        let searches = self.backend.program().kind != backend::Kind::Native;
-        let bounded = self
-            .options
-            .rounds
-            .map_or(Schedules::All, Schedules::Rounds);
-        (self.record.threads && searches).then_some(bounded)
     }
 
     fn unwind(&self) -> u32 {

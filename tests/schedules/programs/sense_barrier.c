@@ -1,5 +1,5 @@
 /* A barrier of one's own: the last one to arrive turns the sense, which the others wait for.
- * WRONG: the counter is set back after the others were let through. */
+ * WRONG: the counter is set back after the others were let through, so that one who comes again is not counted. */
 #include <assert.h>
 #include <pthread.h>
 
@@ -8,6 +8,7 @@
 static int arrived;
 static int sense;
 static int phase[THREADS];
+int finished;
 
 static void barrier(int mine)
 {
@@ -45,5 +46,6 @@ int main(void)
     pthread_join(a, 0);
     pthread_join(b, 0);
     assert(arrived == 0);
+    finished = 1;
     return 0;
 }

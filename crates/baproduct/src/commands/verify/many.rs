@@ -243,7 +243,10 @@ impl Many<'_> {
             warnings: Vec::new(),
             exhausted: false,
             safety: None,
-            schedules: None,
+            schedules: self
+                .job
+                .options
+                .schedules(&self.whole.record, self.job.backend),
         }
     }
 }

@@ -136,7 +136,9 @@ impl Search<'_> {
             (whole, rounds.join())
         });
         let whole = whole?;
-        if is_answered(&whole) {
+        // Who was stopped may have a verdict and no trace of it.
+        let won = is_answered(&whole) && !stop_all.is_cancelled();
+        if won {
             return Ok(whole);
         }
         match searched {
@@ -145,8 +147,8 @@ impl Search<'_> {
         }
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(match found.best {
-            Some(rounds) => joined(whole, rounds),
-            None => whole,
+            Some(rounds) if found.violated || !is_answered(&whole) => joined(whole, rounds),
+            _ => whole,
         })
     }
 
@@ -254,8 +256,12 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
         let other = whole.properties.iter().find(|p| p.name == property.name);
-        if let Some(other) = other.filter(|p| p.verdict == Verdict::FALSE) {
-            surer |= property.verdict != Verdict::FALSE;
+        let surely = |p: &&PropertyResult| p.verdict == Verdict::FALSE;
+        if let Some(other) = other
+            .filter(surely)
+            .filter(|_| property.verdict != Verdict::FALSE)
+        {
+            surer = true;
             property.clone_from(other);
         }
     }
