@@ -177,6 +177,27 @@ int main() { x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x > 2); while (x > 
     );
 }
 
+/// The body of a function whose area is watched may be empty.
+#[test]
+fn an_empty_function_is_entered_and_left() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        ("unreach-call.prp", UNREACH),
+        (
+            "p.c",
+            "void reach_error(void) {}\nint main(void) { reach_error(); return 0; }\n",
+        ),
+    ]);
+    let (result, status) = dir.verify(&["unreach-call.prp", "p.c", "--no-trace"]);
+    assert_eq!(
+        (&result["verdict"], status),
+        (&"false".into(), 10),
+        "{result}"
+    );
+}
+
 /// A violation that other verifiers can check: SV-COMP's witnesses, format 2.0.
 #[test]
 fn violations_have_witnesses() {

@@ -14,6 +14,8 @@ pub struct Hints {
     pub constants: BTreeMap<String, BTreeSet<i64>>,
     /// The constants that it gets.
     pub assigned: BTreeMap<String, BTreeSet<i64>>,
+    /// Variables that get the value of another one: the first of the second.
+    pub copies: BTreeSet<(String, String)>,
     /// Variables that get other values, too.
     pub open: BTreeSet<String>,
     /// Variables that are compared or get each other's values.
@@ -62,6 +64,7 @@ pub fn collect(unit: &Unit) -> Hints {
             InitKind::List(_) => drop(walk.out.open.insert(object.name.clone())),
         }
     }
+    walk.close();
     walk.out.conditions.sort();
     walk.out.conditions.dedup();
     walk.out
@@ -74,6 +77,24 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Hands values on along copies, until nothing changes.
+    fn close(&mut self) {
+        loop {
+            let before = (self.out.assigned.clone(), self.out.open.clone());
+            for (to, from) in self.out.copies.clone() {
+                match self.out.assigned.get(&from).cloned() {
+                    Some(values) if !self.out.open.contains(&from) => {
+                        values.into_iter().for_each(|v| self.gets(&to, Some(v)));
+                    }
+                    _ => self.gets(&to, None),
+                }
+            }
+            if before == (self.out.assigned.clone(), self.out.open.clone()) {
+                return;
+            }
+        }
+    }
+
     /// The text of a variable or a member of one that needs no evaluation.
     fn lvalue(&self, id: ExprId) -> Option<String> {
         let expr = &self.tree.exprs[id];
@@ -140,6 +161,10 @@ impl Walk<'_> {
         {
             self.assigned(lvalue, then);
             return self.assigned(lvalue, otherwise);
+        }
+        if let Some(other) = self.lvalue(value) {
+            self.out.copies.insert((lvalue.to_string(), other.clone()));
+            return self.pair(lvalue, &other);
         }
         self.gets(lvalue, None);
         let mut open = vec![value];
@@ -290,5 +315,44 @@ impl Walk<'_> {
                 .conditions
                 .push((text, objects.into_iter().collect()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use cfront::Source;
+
+    fn hints(text: &str) -> Hints {
+        let source = Source::from_bytes(text.as_bytes().to_vec());
+        collect(&Unit::parse(source).unwrap())
+    }
+
+    #[test]
+    fn what_gets_constants_alone_has_few_values() {
+        let text = "int f(void); int state, other, n; void g(int p) { state = p; }\n\
+            int main(void) { int in = f(); state = in > 0 ? 3 : 5; if (state == 7) g(4); other = in; n++; if (n < other) return 1; return 0; }\n";
+        let found = hints(text);
+        let values = |name: &str| {
+            found
+                .values(name)
+                .map(|v| v.iter().copied().collect::<Vec<_>>())
+        };
+        assert_eq!(values("p"), Some(vec![4]));
+        assert_eq!(values("state"), Some(vec![0, 3, 4, 5]));
+        assert_eq!(values("other"), None);
+        assert_eq!(values("n"), None);
+        assert!(found.constants["state"].contains(&7));
+        assert!(found.pairs.contains(&("n".into(), "other".into())));
+        assert!(found.conditions.iter().any(|(text, _)| text == "n < other"));
+    }
+
+    #[test]
+    fn a_case_inside_a_loop_is_noticed() {
+        let text = "int n; int main(void) { switch (n) { case 0: do { n++; case 1: n--; } while (n); } return 0; }\n";
+        assert!(hints(text).enters_loop);
+        let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
+        assert!(!hints(text).enters_loop);
     }
 }

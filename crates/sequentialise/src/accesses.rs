@@ -229,13 +229,18 @@ impl Walk<'_, '_> {
             let constant = param
                 .and_then(|&p| facts.tree.types.pointee(p))
                 .is_some_and(|to| to.quals.is_const);
+            let is_pointer = facts.tree.types.pointee(facts.tree.exprs[arg].ty).is_some();
+            if is_pointer && places.anything {
+                touched.anything = true;
+                writes |= !constant;
+            }
             let memory = facts.aliases.memory(&places);
             let shared = memory.into_iter().filter(|&m| facts.may_be_shared(m));
             let before = touched.memory.len();
             touched.memory.extend(shared);
             writes |= touched.memory.len() > before && !constant;
         }
-        if !touched.memory.is_empty() {
+        if touched.anything || !touched.memory.is_empty() {
             self.out.push(Access {
                 expr: call,
                 touched,

@@ -15,6 +15,7 @@ use crate::models;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Item, Placed};
 use crate::print::print;
+use crate::synctypes;
 
 /// Writes the program.
 pub(crate) fn emit(
@@ -47,6 +48,7 @@ pub(crate) fn emit(
         options,
         edits: Edits::new(),
         dropped: Vec::new(),
+        warnings: Vec::new(),
         errors: Vec::new(),
     };
     let threads = emit.threads(&placed);
@@ -79,7 +81,7 @@ pub(crate) fn emit(
             .collect(),
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
-        warnings: lowered.warnings,
+        warnings: emit.warnings,
     })
 }
 
@@ -147,6 +149,7 @@ struct Emit<'a, 'u> {
     edits: Edits,
     /// Parts of the text that do not stay.
     dropped: Vec<Span>,
+    warnings: Vec<Diagnostic>,
     errors: Vec<Diagnostic>,
 }
 
@@ -389,7 +392,12 @@ impl Emit<'_, '_> {
                 _ => {}
             }
         }
-        for (span, text) in counted_in_function(self.facts, self.options, body.span) {
+        let counted = counted_in_function(self.facts, self.options, body.span);
+        if let Some((span, _)) = counted.first() {
+            let message = "runs in which this loop would go on behind its bound are left out: it turns in a section of one step, where no thread can be cut";
+            self.warnings.push(Diagnostic::warning(*span, message));
+        }
+        for (span, text) in counted {
             let order = if text.starts_with(' ') { -2 } else { -1 };
             self.insert(span.start, order, text);
         }
@@ -467,10 +475,10 @@ impl Emit<'_, '_> {
             false => "",
         };
         for (name, members) in models::MEMBERS {
-            let Some(record) = crate::synctypes::record(facts.tree, name) else {
+            let Some(record) = synctypes::record(facts.tree, name) else {
                 continue;
             };
-            let Some((keyword, inside)) = crate::synctypes::body(facts.unit, record) else {
+            let Some((keyword, inside)) = synctypes::body(facts.unit, record) else {
                 continue;
             };
             if facts.tree.types.records[record].is_union {
@@ -603,11 +611,24 @@ impl Emit<'_, '_> {
             let names: HashSet<&str> = defined.collect();
             let used = names.iter().any(|n| threads.contains(&format!("{n}(")))
                 || keys && text.contains("ba_seq_getspecific");
+            let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
+                && synctypes::record(tree, "mtx_t").is_some();
+            let mut text = text.to_string();
+            let mut types: Vec<&str> = types.to_vec();
+            if c11 {
+                for (from, to) in models::C11 {
+                    text = text.replace(from, to);
+                    types
+                        .iter_mut()
+                        .filter(|t| **t == *from)
+                        .for_each(|t| *t = to);
+                }
+            }
             let has = types
                 .iter()
                 .all(|t| tree.lookup(tree.file_scope(), usize::MAX, t).is_some());
             if used && has {
-                out.push_str(text);
+                out.push_str(&text);
             }
         }
     }

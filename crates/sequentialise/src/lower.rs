@@ -36,8 +36,6 @@ pub(crate) struct Lowered {
     pub kept: HashSet<FunctionId>,
     /// How often a call was made out of which memory comes.
     pub made: HashMap<ExprId, u32>,
-    /// What should be looked at.
-    pub warnings: Vec<Diagnostic>,
 }
 
 /// An activation that is inlined.
@@ -110,7 +108,6 @@ impl<'a, 'u> Lower<'a, 'u> {
                 statics: Vec::new(),
                 kept: HashSet::new(),
                 made: HashMap::new(),
-                warnings: Vec::new(),
             },
             thread: 0,
             frames: Vec::new(),
@@ -189,6 +186,32 @@ impl<'a, 'u> Lower<'a, 'u> {
         let end = Span::new(body.span.end.saturating_sub(1), body.span.end);
         self.stop(end);
         self.frames.pop();
+        self.refuse_lost_jumps();
+    }
+
+    /// A jump whose label was not met behind it goes back into a block, or into a loop.
+    fn refuse_lost_jumps(&mut self) {
+        let pending = &self.pending;
+        let lost =
+            |op: &&Op| matches!(op.action, Action::Jump { to, .. } if pending.contains_key(&to));
+        let ops = &self.out.threads[self.thread as usize].ops;
+        let spans: Vec<Span> = ops.iter().filter(lost).map(|op| op.span).collect();
+        if let Some(&span) = spans.first() {
+            let message = "this jump goes into a loop or back into a block, which cannot be followed in a thread";
+            self.refuse(span, message);
+        }
+    }
+
+    /// A new variable of type `int`.
+    fn int_temp(&mut self) -> String {
+        self.temps += 1;
+        let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
+        self.add_variable(Variable {
+            declaration: format!("int {name}"),
+            name: name.clone(),
+            of: None,
+        });
+        name
     }
 
     /// The thread ends here; with the main one the process ends.

@@ -227,6 +227,27 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
         "unsigned ba_seq_limit, ba_seq_here; _Bool ba_seq_waits[BA_SEQ_THREADS];",
     ),
     ("sem_t", "unsigned ba_seq_value;"),
+    ("mtx_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),
+    ("cnd_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
+];
+
+/// Making mutexes of C11, of which the type says the kind: 1 is recursive.
+pub(crate) const MTX_INIT: &str = r"
+static int ba_seq_mtx_init(pthread_mutex_t *m, int type) {
+  m->ba_seq_owner = 0;
+  m->ba_seq_count = 0;
+  m->ba_seq_kind = type & 1;
+  return 0;
+}
+";
+
+/// The models' words in C11.
+pub(crate) const C11: &[(&str, &str)] = &[
+    ("pthread_mutex_t", "mtx_t"),
+    ("pthread_cond_t", "cnd_t"),
+    ("return 16;", "return 1;"),
+    (": 110;", ": 4;"),
+    ("? 110 : 0;", "? 4 : 0;"),
 ];
 
 /// Further members of mutexes that may be taken several times.
@@ -243,6 +264,7 @@ pub(crate) const MODELS: &[(&[&str], &str, Option<bool>)] = &[
         Some(true),
     ),
     (&["pthread_mutex_t"], PLAIN_MUTEX_INIT, Some(false)),
+    (&["pthread_mutex_t"], MTX_INIT, Some(true)),
     (&["pthread_mutex_t", "pthread_cond_t"], COND, None),
     (&["pthread_rwlock_t"], RWLOCK, None),
     (&["pthread_barrier_t"], BARRIER, None),

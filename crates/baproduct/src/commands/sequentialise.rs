@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::exit::Status;
 use crate::options::{Output, Preprocessor};
-use crate::{outputs, sources};
+use crate::{outputs, pipeline, sources};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Contexts of each thread
-    #[arg(long, value_name = "R", default_value = "3")]
+    #[arg(long, value_name = "R", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
     /// Iterations of each loop whose number is not constant
     #[arg(long, value_name = "K", default_value = "2")]
@@ -48,6 +48,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         let list: Vec<_> = list.into_iter().map(resolve).collect();
         sources::refused(&list, output)
     })?;
+    for warning in &sequential.warnings {
+        let place = unit.source.place(warning.span);
+        let warning = spec::Diagnostic::warning(warning.message.clone(), 0..0);
+        pipeline::say_at(warning.in_source(place.file.clone()), &place, output);
+    }
     if args.output == Path::new("-") {
         outputs::print(&sequential.text)?;
     } else {

@@ -310,7 +310,7 @@ impl Lower<'_, '_> {
             false => format!("ba_seq_woken({c}, {thread}) && ba_seq_can_lock({m})"),
         };
         self.stand(can, source, span);
-        let temp = self.temp(e);
+        let temp = self.int_temp();
         let mover = match early || self.facts.tries {
             true => Mover::None,
             false => Mover::Right,
@@ -329,7 +329,7 @@ impl Lower<'_, '_> {
     fn barrier(&mut self, e: ExprId, barrier: ExprId, _used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
         let b = self.stable(barrier);
-        let result = self.temp(e);
+        let result = self.int_temp();
         let thread = self.thread;
         self.seen(
             format!("{result} = ba_seq_arrive({b}, {thread});"),
@@ -354,7 +354,7 @@ impl Lower<'_, '_> {
             return "0".to_string();
         };
         let control = self.stable(control);
-        let first = self.temp(e);
+        let first = self.int_temp();
         let (later, end) = (self.label(), self.label());
         self.seen(
             format!("{first} = ba_seq_once({control});"),

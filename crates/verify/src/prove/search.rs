@@ -113,6 +113,8 @@ impl<'a> Search<'a> {
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
         job.unwind = Some(3);
+        job.dialect = self.task.record.dialect.clone();
+        job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
         let left = self
             .limits

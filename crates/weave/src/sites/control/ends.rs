@@ -114,7 +114,8 @@ impl Weaver<'_> {
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
-            self.out.insertions.open(brace.start, 0, 0, end);
+            // In an empty body this is the place of its beginning, too, which comes first.
+            self.out.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
         if self.threads.nested[function] && !self.is_never_cut(function) {
