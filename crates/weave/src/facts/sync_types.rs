@@ -57,7 +57,7 @@ pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
                 && unit.source.lines.kind(span.start) == RegionKind::User
                 && !declared.contains(&span.start)
         })
-        .map(|(span, word)| (crate::collect::range(span), word.to_string()))
+        .map(|(span, word)| (crate::facts::range(span), word.to_string()))
         .collect()
 }
 
