@@ -22,5 +22,5 @@ pub use error::{Doubt, ParseError, Warning};
 pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto, MAX_TEXT};
 pub use print::{print, print_bounded, print_parenthesised, Style};
-pub use vacuity::Constant;
+pub use vacuity::{Constant, Strengthened};
 pub use word::parse_word;

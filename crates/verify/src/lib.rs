@@ -6,6 +6,7 @@
 mod bounds;
 pub mod campaign;
 mod combine;
+pub mod coverage;
 pub mod deepen;
 mod explain;
 pub mod groups;
@@ -18,6 +19,7 @@ pub mod replay;
 pub mod result;
 pub mod safety;
 pub mod schedule;
+mod steps;
 pub mod store;
 mod trace;
 mod undefined;
@@ -25,5 +27,6 @@ mod vacuity;
 mod values;
 mod waits;
 
+pub use explain::witness;
 pub use levels::{verify, Levels, Options, TraceWish};
 pub use schedule::{ROUND, STOPPED, WAITING};
