@@ -40,6 +40,8 @@ pub struct Capabilities {
     pub checks_pointers_of_threads: bool,
     /// Memory that is asked for is always there.
     pub allocates: bool,
+    /// It encodes the program once for all questions, so that one more costs little.
+    pub encodes_once: bool,
     /// Monitors that guess, in programs with threads, are better asked about one level after the other.
     pub guesses_apart: bool,
 }

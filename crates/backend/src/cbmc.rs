@@ -36,6 +36,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     checks: true,
     checks_pointers_of_threads: false,
     allocates: true,
+    encodes_once: true,
     guesses_apart: true,
 };
 

@@ -78,6 +78,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     checks: true,
     checks_pointers_of_threads: true,
     allocates: true,
+    encodes_once: false,
     guesses_apart: false,
 };
 

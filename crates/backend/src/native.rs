@@ -41,6 +41,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     checks: false,
     checks_pointers_of_threads: false,
     allocates: false,
+    encodes_once: false,
     guesses_apart: false,
 };
 

@@ -331,14 +331,11 @@ impl Run<'_> {
         let all = LEVELS
             .iter()
             .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
-        // A question more costs a backend little that answers all of them in one run.
-        let ended = match self.backend.program().kind {
-            backend::Kind::Cbmc => check::ENDED,
-            backend::Kind::Esbmc | backend::Kind::Native => 0,
-        };
-        let cover = match ended {
-            0 => 0,
-            _ => check::COVER,
+        let ended = check::ENDED;
+        // What decides nothing is asked where it costs little.
+        let cover = match self.backend.capabilities().encodes_once {
+            true => check::COVER,
+            false => 0,
         };
         let masks = match self.separates() {
             false => vec![all | ended | cover],

@@ -293,9 +293,9 @@ impl BackendName {
 
     fn kind(self) -> backend::Kind {
         match self {
-            BackendName::Cbmc => backend::Kind::Cbmc,
-            BackendName::Esbmc => backend::Kind::Esbmc,
-            BackendName::Native => backend::Kind::Native,
+            BackendName::Cbmc => backend::Kind::CBMC,
+            BackendName::Esbmc => backend::Kind::ESBMC,
+            BackendName::Native => backend::Kind::NATIVE,
         }
     }
 }
