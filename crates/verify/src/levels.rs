@@ -61,7 +61,7 @@ pub struct Options {
     pub seed: u64,
     /// Rounds of threads at most, where the backend gets sequentialised programs.
     pub rounds: Option<u32>,
-    /// Switches between threads at most, where the backend can bound them.
+    /// Switches from each thread to another at most, where the backend can bound them.
     pub context_bound: Option<u32>,
     /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
     pub memory_model: Option<String>,
@@ -76,7 +76,11 @@ impl Options {
     /// is searched.
     pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
         let searches = backend.capabilities().searches;
-        let explored = self.rounds.map_or(Schedules::All, Schedules::Rounds);
+        let explored = match (self.rounds, self.context_bound) {
+            (Some(rounds), _) => Schedules::Rounds(rounds),
+            (None, Some(bound)) => Schedules::Switches(bound),
+            (None, None) => Schedules::All,
+        };
         (record.threads && searches).then_some(explored)
     }
 
@@ -250,7 +254,7 @@ impl Run<'_> {
             assumptions.push(rounds_assumed(rounds));
         }
         if let Some(bound) = self.options.context_bound {
-            assumptions.push(format!("at most {bound} switches between threads"));
+            assumptions.push(format!("at most {bound} switches from each thread to another"));
         }
         assumptions
     }
@@ -299,7 +303,7 @@ impl Run<'_> {
         Explored {
             threads: self.record.threads,
             some_schedules: self.record.threads
-                && (self.options.context_bound.is_some() || self.options.rounds.is_some()),
+                && self.options.schedules(self.record, self.backend) != Some(Schedules::All),
         }
     }
 

@@ -138,7 +138,7 @@ pub struct Args {
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
-    /// At most N switches between threads (ESBMC)
+    /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
