@@ -31,6 +31,7 @@ mod mutations;
 mod native;
 mod outputs;
 mod outside;
+mod parts;
 mod properties;
 mod prove;
 mod reads;

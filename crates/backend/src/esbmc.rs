@@ -21,6 +21,7 @@
 
 mod features;
 mod output;
+mod pointers;
 mod ranges;
 
 use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};

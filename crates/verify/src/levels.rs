@@ -254,7 +254,9 @@ impl Run<'_> {
             assumptions.push(rounds_assumed(rounds));
         }
         if let Some(bound) = self.options.context_bound {
-            assumptions.push(format!("at most {bound} switches from each thread to another"));
+            assumptions.push(format!(
+                "at most {bound} switches from each thread to another"
+            ));
         }
         assumptions
     }
