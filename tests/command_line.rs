@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::support::sample::{project, with_expectation, LOOP, PROGRAM};
 use crate::support::{cbmc, ran, Dir};
-use serde_json::{json, Value};
+use serde_json::Value;
 
 #[test]
 fn the_exit_status_follows_the_verdict() {

@@ -155,10 +155,12 @@ fn every_program_has_questions_that_check_accepts() {
     for index in 0..count.min(all) {
         let (program, include) = &programs[index * all / count.min(all)];
         let (program, include) = (program.to_str().unwrap(), include.to_str().unwrap());
-        let ran = dir.run(&["init", program, "-I", include]);
+        // Those that the build system sets.
+        let flags = ["-I", include, "-D", "GATES=2"];
+        let ran = dir.run(&[&["init", program], &flags[..]].concat());
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{program}");
         dir.write("s.json", &ran.stdout);
-        let checked = dir.run(&["check", "s.json", program, "-I", include]);
+        let checked = dir.run(&[&["check", "s.json", program], &flags[..]].concat());
         assert_eq!(checked.status, 0, "{program}: {checked:?}\n{}", ran.stdout);
         let spec: Value = serde_json::from_str(&ran.stdout).unwrap();
         assert!(

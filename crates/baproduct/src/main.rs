@@ -44,7 +44,7 @@ enum Command {
     /// Verify again whenever a file is saved that it depends on, and show what has changed
     ///
     /// It takes what `verify` takes and ends at Ctrl-C.
-    Watch(commands::watch::Args),
+    Watch(commands::watch::WatchArgs),
     /// Resolve everything and report what would be woven, without running anything
     Check(commands::check::Args),
     /// Verify many programs, with many properties, at many bounds, here or on a Slurm cluster

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use backend::process::{self, End, Invocation};
@@ -26,7 +26,7 @@ use files::Watched;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct WatchArgs {
     #[command(flatten)]
     verify: command::Args,
 }
@@ -56,7 +56,7 @@ pub fn tell_files(
 }
 
 /// Runs the command until a signal ends it.
-pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let named = args.verify.named_files();
     if named.iter().any(|path| path == Path::new("-")) {
         let message = "standard input cannot be watched; name the file";
@@ -65,7 +65,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     command::supported(&args.verify)?;
     process::end_by_itself().context("cannot wait for signals")?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let mut watched = Watched::of(named)?;
+    let mut watched = Watched::of(named);
     let mut before: Option<Vec<PropertyResult>> = None;
     while backend::interrupted().is_none() {
         let (round, saved) = verified(&mut watched, directory.path(), output)?;
@@ -115,6 +115,12 @@ fn verified(
     output: &Output,
 ) -> anyhow::Result<(Round, Option<Vec<PathBuf>>)> {
     let invocation = invocation(directory, output)?;
+    let list = directory.join(FILES);
+    match std::fs::remove_file(&list) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
+        _ => {}
+    }
+    let start = SystemTime::now();
     let cancel = Cancel::new();
     let read = |out: &mut dyn Read| {
         let mut text = Vec::new();
@@ -122,8 +128,14 @@ fn verified(
     };
     let (ran, saved) = std::thread::scope(|scope| {
         let run = scope.spawn(|| process::run(&invocation, &cancel, read));
-        let mut saved = None;
+        let (mut saved, mut told) = (None, false);
         while !run.is_finished() && saved.is_none() {
+            // It tells what it has read before it begins to verify.
+            told = told
+                || read_files(&list).is_some_and(|files| {
+                    watched.depends_on(files, start);
+                    true
+                });
             saved = watched.saved_within(Duration::from_millis(20));
             if saved.is_some() {
                 cancel.cancel();
@@ -133,8 +145,8 @@ fn verified(
     });
     let ran = ran.map_err(|_| anyhow::anyhow!("the verification could not be run"))?;
     let ran = ran.context("cannot start the verification")?;
-    if let Ok(text) = std::fs::read(directory.join(FILES)) {
-        watched.depends_on(serde_json::from_slice(&text)?)?;
+    if let Some(files) = read_files(&list) {
+        watched.depends_on(files, start);
     }
     let round = match ran.end {
         _ if saved.is_some() => Round::Outdated,
@@ -152,6 +164,11 @@ fn verified(
         End::TimedOut | End::TooMuchOutput => Round::Failed(1),
     };
     Ok((round, saved))
+}
+
+/// What a verification has told of the files that it depends on.
+fn read_files(list: &Path) -> Option<Vec<PathBuf>> {
+    serde_json::from_slice(&std::fs::read(list).ok()?).ok()
 }
 
 /// `verify` with the arguments that this command got.

@@ -45,11 +45,8 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Watches these files.
-    ///
-    /// # Errors
-    /// Never at present: where the system cannot tell of changes, the files are looked at.
-    pub fn of(named: Vec<PathBuf>) -> anyhow::Result<Watched> {
+    /// Watches these files. Where the system cannot tell of changes, they are looked at.
+    pub fn of(named: Vec<PathBuf>) -> Watched {
         let (tell, events) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |_| {
             // Nobody listens any more at the end.
@@ -63,24 +60,28 @@ impl Watched {
             directories: BTreeSet::new(),
             looked: Instant::now(),
         };
-        watched.depends_on(Vec::new())?;
-        Ok(watched)
+        watched.depends_on(Vec::new(), SystemTime::now());
+        watched
     }
 
-    /// Watches the files of the command line and these.
-    ///
-    /// # Errors
-    /// As [`Watched::of`].
-    pub fn depends_on(&mut self, others: Vec<PathBuf>) -> anyhow::Result<()> {
+    /// Watches the files of the command line and these, which somebody began to read at a time: those that were
+    /// written later and were not watched before count as saved.
+    pub fn depends_on(&mut self, others: Vec<PathBuf>, since: SystemTime) {
         let wanted: BTreeSet<PathBuf> = self.named.iter().cloned().chain(others).collect();
         self.files.retain(|path, _| wanted.contains(path));
+        let later = |stamp: Stamp| stamp.is_some_and(|(time, _)| time > since);
         for path in wanted {
             self.watch_directory(&path);
-            self.files
-                .entry(path.clone())
-                .or_insert_with(|| seen(&path));
+            let read = |path: &Path| match seen(path) {
+                seen if later(seen.stamp) => Seen {
+                    stamp: None,
+                    digest: None,
+                },
+                seen => seen,
+            };
+            let entry = self.files.entry(path.clone());
+            entry.or_insert_with(|| read(&path));
         }
-        Ok(())
     }
 
     fn watch_directory(&mut self, path: &Path) {
@@ -194,8 +195,8 @@ mod tests {
         std::fs::write(&file, "1").unwrap();
         std::fs::write(&other, "1").unwrap();
         for told in [true, false] {
-            let mut watched = Watched::of(vec![file.clone()]).unwrap();
-            watched.depends_on(vec![other.clone()]).unwrap();
+            let mut watched = Watched::of(vec![file.clone()]);
+            watched.depends_on(vec![other.clone()], SystemTime::now());
             if !told {
                 watched.watcher = None;
             }
