@@ -170,7 +170,7 @@ fn assigns_constants(variable: &Variable) -> bool {
     values.sort_unstable();
     values.dedup();
     let counts = variable.counter || variable.rises || variable.falls;
-    !values.is_empty() && !(counts && values.len() < 2)
+    values.len() > usize::from(counts)
 }
 
 /// Where a variable gets a value, as text.
@@ -186,7 +186,7 @@ fn at(places: &[&Written]) -> String {
     }
 }
 
-fn writes_of<'a>(variable: &'a Variable, value: i128) -> Vec<&'a Written> {
+fn writes_of(variable: &Variable, value: i128) -> Vec<&Written> {
     let wanted = |w: &&Written| w.value.as_ref().is_some_and(|c| c.value == value);
     variable.written.iter().filter(wanted).collect()
 }
@@ -328,7 +328,8 @@ fn switched(variable: &Variable) -> Option<(Vec<&Written>, Vec<&Written>)> {
     let value = |w: &Written| w.value.as_ref().map(|c| c.value);
     let binary = |w: &Written| matches!(value(w), Some(0 | 1));
     let all = variable.written.iter();
-    if !all.clone().all(binary) || !(variable.tested || !variable.compared.is_empty()) {
+    let unused = !variable.tested && variable.compared.is_empty();
+    if unused || !all.clone().all(binary) {
         return None;
     }
     let (set, cleared): (Vec<_>, Vec<_>) = all.partition(|w| value(w) == Some(1));

@@ -252,11 +252,11 @@ impl Asker<'_> {
                 let args = args.clone();
                 self.call(id, *callee, &args);
             }
-            ExprKind::Ident(Resolved::Object(_)) | ExprKind::Member { .. } => {
-                if self.asked_for_zero(id) {
-                    if let Some(variable) = self.variable(id) {
-                        variable.tested = true;
-                    }
+            ExprKind::Ident(Resolved::Object(_)) | ExprKind::Member { .. }
+                if self.asked_for_zero(id) =>
+            {
+                if let Some(variable) = self.variable(id) {
+                    variable.tested = true;
                 }
             }
             _ => {}
