@@ -409,6 +409,7 @@ impl Run<'_> {
         result.trace = read.steps;
         result.schedule = read.schedule;
         result.contexts = read.contexts;
+        result.starved = read.starved;
         Ok(usage)
     }
 

@@ -25,4 +25,4 @@ mod values;
 mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};
-pub use schedule::{ROUND, STOPPED, WAITING};
+pub use schedule::{LOOP, ROUND, STARVES, STOPPED, WAITING};

@@ -156,6 +156,8 @@ pub struct PropertyResult {
     pub schedule: Vec<Scheduled>,
     /// The contexts of the trace's run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// For a lasso of threads: those that take no step in its loop.
+    pub starved: Vec<Starved>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -200,6 +202,7 @@ impl PropertyResult {
             trace: Vec::new(),
             schedule: Vec::new(),
             contexts: Vec::new(),
+            starved: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -345,6 +348,17 @@ pub struct Context {
     pub stopped: Option<Stop>,
     /// Whether it was cut at a bound.
     pub cut: bool,
+}
+
+/// A thread that takes no step in the loop of a lasso.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Starved {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// Whether it waits there; else it could go on, and only an unfair schedule never lets it.
+    pub waits: bool,
+    /// Where it stands.
+    pub stop: Stop,
 }
 
 /// Where a thread stands.

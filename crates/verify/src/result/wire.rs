@@ -73,6 +73,9 @@ impl Serialize for PropertyResult {
         if !self.contexts.is_empty() {
             json.serialize_field("contexts", &self.contexts)?;
         }
+        if !self.starved.is_empty() {
+            json.serialize_field("starved", &self.starved)?;
+        }
         json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {
             json.serialize_field("unwind", &self.unwind)?;
