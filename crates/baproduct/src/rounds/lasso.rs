@@ -84,9 +84,14 @@ pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job)
     };
     match loops.result {
         Ok(more) => {
-            answer.outcomes.extend(more.outcomes);
-            answer.undecided.extend(more.undecided);
-            answer.traces.extend(more.traces);
+            // Of anything else the other program knows more.
+            let wanted = |text: &str| text.ends_with(ENDING);
+            let outcomes = more.outcomes.into_iter().filter(|(t, _)| wanted(t));
+            answer.outcomes.extend(outcomes);
+            let undecided = more.undecided.into_iter().filter(|(t, _)| wanted(t));
+            answer.undecided.extend(undecided);
+            let traces = more.traces.into_iter().filter(|(t, _)| wanted(t));
+            answer.traces.extend(traces);
             let warnings = more.warnings.into_iter();
             let new: Vec<String> = warnings.filter(|w| !answer.warnings.contains(w)).collect();
             answer.warnings.extend(new);
