@@ -326,6 +326,11 @@ impl Read {
                         continue;
                     }
                 }
+                // The functions of threads have names of their own; the place is the user's.
+                StepKind::Violation { .. } => {
+                    let function = step.location.function.take();
+                    step.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+                }
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
                 }

@@ -110,6 +110,7 @@ impl Page<'_> {
             self.paragraph("  ", "  ", &reason);
         }
         let mut facts = Vec::new();
+        facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
         facts.extend(meaning::holds(property));
         facts.extend(meaning::iterations(property));

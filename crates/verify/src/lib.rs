@@ -20,6 +20,7 @@ pub mod safety;
 pub mod schedule;
 pub mod store;
 mod trace;
+mod undefined;
 mod vacuity;
 mod values;
 mod waits;

@@ -146,6 +146,11 @@ pub struct PropertyResult {
     /// What the spec expects.
     #[serde(deserialize_with = "wire::expectation")]
     pub expect: Option<Expectation>,
+    /// Whether the run below does nothing undefined, as far as the backend's checks can tell; `false`
+    /// where every run with this verdict does, `None` where that was not checked.
+    pub defined: Option<bool>,
+    /// What is undefined in the run below; where `defined` is `None`, what may be.
+    pub undefined: Vec<Undefined>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The propositions of the formula, in the order in which they are shown.
@@ -197,6 +202,8 @@ impl PropertyResult {
             deadlock: false,
             explanation: String::new(),
             expect: None,
+            defined: None,
+            undefined: Vec::new(),
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
@@ -238,6 +245,19 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+}
+
+/// Something that a run does and that C gives no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undefined {
+    /// In words, with the expression.
+    pub what: String,
+    /// Where, if it has a place.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Function.
+    pub function: Option<String>,
 }
 
 /// The verdict at one bound of loops.
