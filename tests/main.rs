@@ -46,6 +46,7 @@ mod signals;
 mod small;
 mod threads;
 mod transparency;
+mod undefined;
 mod vacuity;
 mod warnings;
 mod watch;

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Location, StepKind, TraceStep as BackendStep};
-use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
+use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::result::{Context, Event, Input, Scheduled, TraceStep};
+use crate::result::{Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
 use crate::values::Values;
 use crate::waits;
@@ -34,6 +34,8 @@ pub(crate) struct Read {
     pub schedule: Vec<Scheduled>,
     /// The contexts, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// The threads that take no step in the loop of a lasso.
+    pub starved: Vec<Starved>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
@@ -155,6 +157,8 @@ pub(crate) struct Reader<'a> {
     holders: Holders,
     /// Whether the run ends because no thread goes on.
     pub(crate) stops: bool,
+    /// Whether the loop of a lasso begins and ends at borders of rounds.
+    pub(crate) by_rounds: bool,
 }
 
 /// A thread that waits for good.
@@ -200,6 +204,7 @@ impl<'a> Reader<'a> {
             blocked: Vec::new(),
             holders: Holders::default(),
             stops: false,
+            by_rounds: false,
         }
     }
 
@@ -348,7 +353,11 @@ impl<'a> Reader<'a> {
 
     /// Letter 0.
     fn start(&mut self) {
-        let main = self.record.sites.iter().find(|s| s.event == "start");
+        let main = self
+            .record
+            .sites
+            .iter()
+            .find(|s| s.event == SiteEvent::Start);
         let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
         self.push(
             Event::Start,
@@ -392,7 +401,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
-    fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         let Some((number, thread, changed)) = self.pending.take() else {
             return;
         };
@@ -479,6 +488,9 @@ impl<'a> Reader<'a> {
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
         }
+        if self.by_rounds {
+            return self.out;
+        }
         if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
             let what = site.what.clone();
             self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
@@ -530,17 +542,18 @@ fn is_emitted(name: &str, word: &str) -> bool {
 }
 
 fn event_of(site: &SiteRecord) -> Event {
-    match site.event.as_str() {
-        "write" => Event::Write,
-        "enter" => Event::Enter,
-        "leave" => Event::Leave,
-        "sample" => Event::Sample,
-        "input" => Event::Input,
-        "cut" => Event::Cut,
-        "save" => Event::Save,
-        "repeat" => Event::Repeat,
-        "reach" => Event::Reach,
-        "start" => Event::Start,
-        _ => Event::End,
+    match site.event {
+        SiteEvent::Write => Event::Write,
+        SiteEvent::Enter => Event::Enter,
+        SiteEvent::Leave => Event::Leave,
+        SiteEvent::Sample => Event::Sample,
+        SiteEvent::Input => Event::Input,
+        SiteEvent::Cut => Event::Cut,
+        SiteEvent::Save => Event::Save,
+        SiteEvent::Repeat => Event::Repeat,
+        SiteEvent::Reach => Event::Reach,
+        SiteEvent::Start => Event::Start,
+        // What ends a run or takes it away is told as its end; where a thread waits is no step.
+        SiteEvent::Prune | SiteEvent::Assume | SiteEvent::Fail | SiteEvent::Wait => Event::End,
     }
 }

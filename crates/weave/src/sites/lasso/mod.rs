@@ -12,7 +12,8 @@ pub(crate) mod state;
 mod text;
 
 use crate::analysis::influence::Part;
-use crate::analysis::state_slice::Observed;
+use crate::analysis::state_slice::{Kept, Observed};
+use crate::layout::lasso::Lasso;
 
 use std::collections::BTreeSet;
 
@@ -21,30 +22,7 @@ use spec::{Diagnostic, Spec};
 use crate::bind::resolve::{self, Scope};
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
-use crate::plan::weaver::Weaver;
-use state::Kept;
-
-/// The search for lassos in a program.
-#[derive(Clone, Debug)]
-pub struct Lasso<'a> {
-    observed: &'a Observed,
-    /// Whether only some of the program's files see an object.
-    several_files: bool,
-    /// The parts that count, of objects that live as long as the run and of locals.
-    relevant: BTreeSet<Part>,
-    /// What is saved once for all points.
-    statics: Vec<Kept>,
-    /// The labels that the specification names as save points; loops if there are none.
-    labels: BTreeSet<usize>,
-    /// What the specification declares to be the state.
-    declared: Option<Vec<Kept>>,
-    /// The sites of the save points so far.
-    points: Vec<usize>,
-    /// The cuts so far, if the program is woven for a proof.
-    pub(crate) heads: Option<Vec<crate::facts::heads::Head>>,
-    /// What `check` shows.
-    pub record: LassoRecord,
-}
+use crate::layout::weaver::Weaver;
 
 /// Where a save point stands.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +56,17 @@ impl<'a> Weaver<'a> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        self.refuse_threads();
+        let by_rounds = self.threaded && self.rounds;
+        if self.threaded && !self.rounds {
+            self.refuse_threads();
+        }
+        if by_rounds && (!labels.is_empty() || declared.is_some()) {
+            let message = "in a program with threads save points and state cannot be chosen: the state is all that its threads may depend on";
+            let at = spec.lasso.as_ref().map_or(0..0, |l| l.span.clone());
+            return Err(vec![Diagnostic::error(message, at)
+                .label("has no meaning here")
+                .help("leave \"lasso\" out")]);
+        }
         let relevant = self.relevant_parts(observed);
         let mut lasso = Lasso {
             observed,
@@ -89,9 +77,12 @@ impl<'a> Weaver<'a> {
             declared,
             points: Vec::new(),
             heads: proves.then(Vec::new),
+            by_rounds,
             record: LassoRecord::default(),
         };
         match &lasso.declared {
+            // The sequentialisation knows what the state of threads is, and where they stand.
+            _ if by_rounds => {}
             Some(kept) => lasso.record.state = kept.iter().map(|k| k.name.clone()).collect(),
             None => {
                 self.refuse_hidden_state(observed);
@@ -99,7 +90,7 @@ impl<'a> Weaver<'a> {
             }
         }
         lasso.record.declared = lasso.declared.is_some();
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         Ok(())
     }
 
@@ -164,13 +155,13 @@ impl<'a> Weaver<'a> {
             range,
             "infinite runs of programs with threads are not searched".into(),
             "a thread is started here",
-            Some("what is missing: where each thread stands would have to be part of the state, and a loop in which one thread never runs counts only if the scheduler may be unfair; leave out --lasso"),
+            Some("they are searched where threads take turns in rounds: --schedules rounds:R"),
         );
     }
 
     /// The labels that are save points.
     pub(crate) fn save_labels(&self) -> Vec<usize> {
-        let labels = self.lasso.iter().flat_map(|l| l.labels.iter().copied());
+        let labels = self.out.lasso.iter().flat_map(|l| l.labels.iter().copied());
         labels.collect()
     }
 
@@ -180,8 +171,10 @@ impl<'a> Weaver<'a> {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
-        match &self.lasso {
-            Some(lasso) if lasso.labels.is_empty() && !counts(lasso) => self.save_point(place),
+        match &self.out.lasso {
+            Some(lasso) if lasso.labels.is_empty() && !lasso.by_rounds && !counts(lasso) => {
+                self.save_point(place)
+            }
             _ => String::new(),
         }
     }
@@ -190,7 +183,7 @@ impl<'a> Weaver<'a> {
     pub(crate) fn label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
-        match &self.lasso {
+        match &self.out.lasso {
             Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
                 .save_point(Place {
                     function: label_facts.function,
@@ -204,7 +197,7 @@ impl<'a> Weaver<'a> {
 
     /// The first point of the body of a loop.
     pub(crate) fn body_point(&self, body: Range) -> Option<usize> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.out.lasso.as_ref()?;
         lasso.observed.first_point(body.start)
     }
 }

@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use super::state::Kept;
-use super::{Lasso, Place};
-use crate::emit::events::{Reading, Storage};
+use super::Place;
+use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::lasso::Lasso;
+use crate::layout::variables::{Reading, Storage};
+use crate::layout::weaver::Weaver;
 use crate::monitor::lasso::{never, LoopMonitor};
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::weaver::Weaver;
 
 /// What is behind the program for lassos.
 #[derive(Clone, Debug, Default, Template)]
@@ -32,6 +34,9 @@ pub(super) struct LassoText {
     pub violations: Vec<(String, String)>,
     /// Types and names of the monitor's variables that are saved.
     pub names: Vec<(String, String)>,
+    /// Whether threads run: their state is saved and compared elsewhere, and what is here says what
+    /// belongs to the monitors.
+    pub by_rounds: bool,
 }
 
 /// A global variable and its saved value.
@@ -46,7 +51,7 @@ fn global(text: &mut LassoText, ty: &str, name: &str) {
 impl Weaver<'_> {
     /// The text of a save point; empty, with a note, where the state cannot be compared.
     pub(crate) fn save_point(&mut self, place: Place) -> String {
-        let Some(mut lasso) = self.lasso.take() else {
+        let Some(mut lasso) = self.out.lasso.take() else {
             return String::new();
         };
         let locals = match &lasso.declared {
@@ -64,7 +69,7 @@ impl Weaver<'_> {
                 String::new()
             }
         };
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         text
     }
 
@@ -90,12 +95,10 @@ impl Weaver<'_> {
 
     fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
         let number = lasso.points.len() + 1;
-        let site = self.site(place.range, place.function, "save");
-        let back = self.site(place.range, place.function, "repeat");
+        let site = self.site(place.range, place.function, SiteEvent::Save);
+        let back = self.site(place.range, place.function, SiteEvent::Repeat);
         let here = "unsigned ba_here = 0; ";
-        if !self.locals[place.function].contains(here) {
-            self.locals[place.function].push_str(here);
-        }
+        self.out.declare_once(place.function, here);
         lasso.points.push(site);
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let (mut declare, mut save) = (String::new(), String::new());
@@ -148,8 +151,11 @@ impl Weaver<'_> {
 
     /// Everything behind the program that lassos need; nothing if they are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
-        let lasso = self.lasso.as_ref().filter(|_| !self.proves())?;
-        let mut text = LassoText::default();
+        let lasso = self.out.lasso.as_ref().filter(|_| !self.proves())?;
+        let mut text = LassoText {
+            by_rounds: lasso.by_rounds,
+            ..LassoText::default()
+        };
         let declared =
             lasso.declared.iter().flatten().filter(|kept| {
                 !matches!(self.facts.objects[kept.object].lifetime, Lifetime::Local(_))
@@ -314,7 +320,10 @@ impl Weaver<'_> {
             true => "ba_sampled && ",
             false => "",
         };
-        (!ways.is_empty()).then(|| format!("{taken}({})", ways.join(" || ")))
+        let by_rounds = self.out.lasso.as_ref().is_some_and(|l| l.by_rounds);
+        let void = self.void_run().filter(|_| by_rounds);
+        let exists = void.map_or(String::new(), |void| format!("!({void}) && "));
+        (!ways.is_empty()).then(|| format!("{exists}{taken}({})", ways.join(" || ")))
     }
 }
 
@@ -327,11 +336,21 @@ impl Weaver<'_> {
 
     /// Declarations in front of the program.
     pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
-        if self.lasso.is_none() {
+        if self.out.lasso.is_none() {
             return Vec::new();
         }
         if self.proves() {
             return vec!["#define BA_GUESS() nondet_ba_unsigned()".into()];
+        }
+        if self.out.lasso.as_ref().is_some_and(|l| l.by_rounds) {
+            let lines = [
+                "#if defined BA_ROUNDS && (BA_CHECK & 8) /* infinite runs are searched */",
+                "#define BA_GUESS() nondet_ba_unsigned()",
+                "#else",
+                "#define BA_GUESS() 0u",
+                "#endif",
+            ];
+            return lines.map(str::to_string).to_vec();
         }
         let lines = [
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
@@ -355,9 +374,10 @@ impl Weaver<'_> {
     /// Whether lassos are asked about a property.
     pub(crate) fn judges_loops(&self, property: &crate::monitor::PropertyMonitor) -> bool {
         let points = self
+            .out
             .lasso
             .as_ref()
-            .is_some_and(|l| !l.record.points.is_empty());
+            .is_some_and(|l| l.by_rounds || !l.record.points.is_empty());
         let judged = property.lasso.as_ref();
         points && judged.is_some_and(|j| self.violation(j).is_some())
     }
