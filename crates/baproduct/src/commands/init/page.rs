@@ -28,7 +28,7 @@ pub fn render(
             file: site.file.clone(),
             line: site.line,
         };
-        put(&mut marks, &spot, "site", &site.event, &site.what);
+        put(&mut marks, &spot, "site", site.event.name(), &site.what);
     }
     for variable in &found.variables {
         if variable.compared.len() > 1 && !variable.written.is_empty() {
