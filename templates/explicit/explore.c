@@ -1,6 +1,7 @@
 /* Visits all states of a woven program, breadth first, and writes them down.
  *
- * Lines: `L number valuation`; `N number kind letter begun` a state (kind h, or e for an ended run); `E from to action…` a step,
+ * Lines: `L number valuation`; `N number kind letter site` a state (kind h at the
+ * head of the site, or e for an ended run); `E from to action…` a step,
  * its actions as kind:site:value; `Z states edges discarded depth bytes` the end of a complete search; `T why` one that was given up. */
 #include "stepper.h"
 #include <signal.h>
@@ -79,10 +80,11 @@ static void tell_valuations(void) {
   for (; told < ba_x_valuations(); told++) printf("L %u %s\n", told, ba_x_valuation(told));
 }
 
-static int begun_of(const struct ba_x_step *step) {
-  int begun;
-  memcpy(&begun, step->key + sizeof(unsigned), sizeof begun);
-  return begun;
+/* A key begins with the site of its head. */
+static int site_of(const struct ba_x_step *step) {
+  int site;
+  memcpy(&site, step->key, sizeof site);
+  return site;
 }
 
 int main(int argc, char **argv) {
@@ -94,7 +96,7 @@ int main(int argc, char **argv) {
   int known;
   struct ba_x_step step = { 0 };
   unsigned root = ba_x_number((const unsigned char *)"start", 5, &known);
-  printf("N %u h 0 0\n", root);
+  printf("N %u h 0 -1\n", root);
   enqueue((struct waiting){ ba_x_initial(), root, 0 });
   size_t level_ends = last, passed = 0;
   while (first < last) {
@@ -110,7 +112,7 @@ int main(int argc, char **argv) {
       unsigned to = ba_x_number(step.key, step.key_size, &known);
       if (!known) {
         tell_valuations();
-        printf("N %u %c %u %d\n", to, step.end == BA_X_END ? 'e' : 'h', step.letter, begun_of(&step));
+        printf("N %u %c %u %d\n", to, step.end == BA_X_END ? 'e' : 'h', step.letter, site_of(&step));
         if (step.end == BA_X_HEAD) {
           size_t size;
           struct ba_x_memory *memory = ba_x_remember(&size);

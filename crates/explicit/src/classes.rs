@@ -7,8 +7,7 @@ use cfront::consteval::eval;
 use cfront::flow::Point;
 use cfront::span::{ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree,
-    UnaryOp,
+    BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
 };
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
@@ -163,7 +162,10 @@ fn enumerated(text: &str) -> Option<Vec<i128>> {
 /// The values of an input that the program can tell apart.
 fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
     let (low, high) = match source.signed {
-        true => (-(1i128 << (source.bits - 1)), (1i128 << (source.bits - 1)) - 1),
+        true => (
+            -(1i128 << (source.bits - 1)),
+            (1i128 << (source.bits - 1)) - 1,
+        ),
         false => (0, (1i128 << source.bits) - 1),
     };
     if high - low < SMALL {
@@ -171,7 +173,10 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     }
     // What is assumed at once excludes the rest before anything else is asked.
     let bounds = assumed(unit, source.call);
-    let (from, to) = (bounds.0.unwrap_or(low).max(low), bounds.1.unwrap_or(high).min(high));
+    let (from, to) = (
+        bounds.0.unwrap_or(low).max(low),
+        bounds.1.unwrap_or(high).min(high),
+    );
     let span = to - from;
     if let Some((what, at)) = &asked.exposed {
         if (0..MOST as i128).contains(&span) {
@@ -288,7 +293,9 @@ fn receiver(tree: &Tree, call: ExprId) -> Option<(ObjectId, BlockItem)> {
             _ => None,
         },
         Parent::Expr(parent) => match &tree.exprs[parent].kind {
-            ExprKind::Assign { op: None, lhs, rhs, .. } if *rhs == call => {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } if *rhs == call => {
                 let (ExprKind::Ident(Resolved::Object(object)), Parent::Stmt(stmt)) =
                     (&tree.exprs[*lhs].kind, tree.exprs[parent].parent)
                 else {
@@ -422,7 +429,10 @@ fn uninitialised(unit: &Unit, flows: &mut Flows, out: &mut Choices) -> Result<()
                 )));
             };
             if passed_by(tree, object) {
-                return Err(fail(format!("a jump may pass the declaration of `{}`", o.name)));
+                return Err(fail(format!(
+                    "a jump may pass the declaration of `{}`",
+                    o.name
+                )));
             }
             let asked = flows.of_object(object);
             let range = match signed {

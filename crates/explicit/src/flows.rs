@@ -158,9 +158,7 @@ impl<'a> Flows<'a> {
     fn expose(&mut self, group: usize, e: ExprId, what: &str) {
         let at = self.tree.exprs[e].span.start;
         let asked = self.asked(group);
-        asked
-            .exposed
-            .get_or_insert_with(|| (what.to_string(), at));
+        asked.exposed.get_or_insert_with(|| (what.to_string(), at));
     }
 
     /// What is asked of the input that a call gives.
@@ -272,7 +270,9 @@ impl<'a> Flows<'a> {
     fn within(&mut self, e: ExprId, group: usize, parent: ExprId) {
         let tree = self.tree;
         match &tree.exprs[parent].kind {
-            ExprKind::Assign { op: None, lhs, rhs, .. } => {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => {
                 if *rhs == e {
                     let to = self.group(*lhs);
                     self.flows_to(e, group, to, tree.exprs[*lhs].ty);
@@ -386,7 +386,11 @@ impl<'a> Flows<'a> {
         for argument in args.iter().filter(|_| outside) {
             let places = self.aliases.may_point_to(*argument);
             for object in &places.objects {
-                self.expose(object.index(), call, "is in memory that a function of the library is given");
+                self.expose(
+                    object.index(),
+                    call,
+                    "is in memory that a function of the library is given",
+                );
             }
         }
     }
@@ -496,7 +500,9 @@ impl<'a> Flows<'a> {
                 for constant in &constants {
                     match eval(tree, *constant) {
                         Some(c) => self.compared(group, c),
-                        None => self.expose(group, *constant, "is compared with what is no constant"),
+                        None => {
+                            self.expose(group, *constant, "is compared with what is no constant")
+                        }
                     }
                 }
                 return;

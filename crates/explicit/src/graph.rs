@@ -37,6 +37,8 @@ pub struct Node {
     pub ended: bool,
     /// The valuation that stays as long as nothing happens.
     pub letter: u32,
+    /// The site of the head; nothing at the start and at the end of a run.
+    pub site: Option<u32>,
     /// The steps that begin here.
     pub edges: Vec<Edge>,
 }
@@ -95,7 +97,9 @@ impl Reader {
                 let number: usize = words.next()?.parse().ok()?;
                 let values = words.next().unwrap_or_default();
                 (number == graph.valuations.len()).then_some(())?;
-                graph.valuations.push(values.bytes().map(|b| b == b'1').collect());
+                graph
+                    .valuations
+                    .push(values.bytes().map(|b| b == b'1').collect());
             }
             "N" => {
                 let number: usize = words.next()?.parse().ok()?;
@@ -103,6 +107,7 @@ impl Reader {
                 graph.nodes.push(Node {
                     ended: words.next()? == "e",
                     letter: words.next()?.parse().ok()?,
+                    site: words.next()?.parse().ok(),
                     edges: Vec::new(),
                 });
             }

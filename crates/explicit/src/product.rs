@@ -42,6 +42,19 @@ pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> 
     product.violation()
 }
 
+/// Whether the program has a maximal run: one that ends, or one that goes on for ever.
+pub fn has_run(graph: &Graph) -> bool {
+    let of = components(graph.nodes.len(), &|n| {
+        let edges = graph.nodes[n].edges.iter();
+        edges.map(|e| (e.to as usize, false)).collect()
+    });
+    graph
+        .nodes
+        .iter()
+        .enumerate()
+        .any(|(n, node)| node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]))
+}
+
 impl Moves {
     fn new(graph: &Graph, automaton: &Buchi, atoms: &[(AtomId, usize)]) -> Moves {
         let states = automaton.states();
@@ -111,12 +124,9 @@ impl Moves {
 fn staying(next: &[Vec<Vec<u32>>], accepting: &[bool], letters: usize) -> Vec<Vec<bool>> {
     let mut out = vec![vec![false; letters]; next.len()];
     for letter in 0..letters {
-        let edges = |q: usize| next[q][letter].iter().map(|&t| (t as usize, false));
-        let components = components(next.len(), &|q| edges(q).collect());
         let good = |q: usize| {
-            accepting[q] && next[q][letter].iter().any(|&t| {
-                components[t as usize] == components[q] && reaches(next, letter, t as usize, q)
-            })
+            let mut after = next[q][letter].iter();
+            accepting[q] && after.any(|&t| reaches(next, letter, t as usize, q))
         };
         let wanted: Vec<bool> = (0..next.len()).map(good).collect();
         for (q, row) in out.iter_mut().enumerate() {
@@ -214,7 +224,10 @@ impl<'a> Product<'a> {
     fn violation(&self) -> Option<Violation> {
         let count = self.nodes.len();
         let all = components(count, &|n| {
-            self.steps[n].iter().map(|m| (m.to as usize, m.marked)).collect()
+            self.steps[n]
+                .iter()
+                .map(|m| (m.to as usize, m.marked))
+                .collect()
         });
         let silent = components(count, &|n| {
             let quiet = self.steps[n].iter().filter(|m| m.silent);
@@ -273,7 +286,12 @@ impl<'a> Product<'a> {
     }
 
     /// A shortest way by moves that are allowed.
-    fn way(&self, from: usize, to: usize, allowed: &dyn Fn(&Move) -> bool) -> Option<Vec<(u32, usize)>> {
+    fn way(
+        &self,
+        from: usize,
+        to: usize,
+        allowed: &dyn Fn(&Move) -> bool,
+    ) -> Option<Vec<(u32, usize)>> {
         let mut before: HashMap<usize, (usize, u32)> = HashMap::new();
         let mut open = VecDeque::from([from]);
         while let Some(at) = open.pop_front() {

@@ -44,7 +44,10 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
     }
-    let obstacle = heads.heads.iter().find_map(|h| Some((h, h.obstacle.as_ref()?)));
+    let obstacle = heads
+        .heads
+        .iter()
+        .find_map(|h| Some((h, h.obstacle.as_ref()?)));
     match obstacle {
         Some((head, why)) => Err(format!(
             "the state of a loop of `{}` cannot be described: {why}",
@@ -59,26 +62,45 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
 ///
 /// # Errors
 /// If the text is none that the weaver made.
-pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) -> Result<String, String> {
+pub fn program(
+    woven: &str,
+    heads: &Heads,
+    variables: &[String],
+    sampled: bool,
+) -> Result<String, String> {
     if !woven.contains(DIALECTS) {
         return Err("the woven text has another form than the search of all states knows".into());
     }
     let mut text = woven
         .replacen(DIALECTS, &(DIALECT.to_string() + DIALECTS), 1)
-        .replace("  return ba_given;\n", "  ba_x_given((long long)ba_given);\n  return ba_given;\n")
-        .replace("#define BA_GUESS() nondet_ba_unsigned()", "#define BA_GUESS() 0u");
+        .replace(
+            "  return ba_given;\n",
+            "  ba_x_given((long long)ba_given);\n  return ba_given;\n",
+        )
+        .replace(
+            "#define BA_GUESS() nondet_ba_unsigned()",
+            "#define BA_GUESS() 0u",
+        );
     let macros: String = heads.heads.iter().map(head).collect();
     text = macros + &text;
     text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
     let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
-    for part in heads.statics.iter().chain(heads.monitor.iter().filter(automata)) {
+    for part in heads
+        .statics
+        .iter()
+        .chain(heads.monitor.iter().filter(automata))
+    {
         let _ = writeln!(text, "  {}", put(part));
     }
     text.push_str("}\nvoid ba_x_letter(void) {\n");
     for variable in variables {
         let _ = writeln!(text, "  ba_x_value({variable});");
     }
-    let _ = write!(text, "}}\nconst int ba_x_sampled = {};\n", i32::from(sampled));
+    let _ = write!(
+        text,
+        "}}\nconst int ba_x_sampled = {};\n",
+        i32::from(sampled)
+    );
     Ok(text)
 }
 
@@ -112,20 +134,42 @@ fn put(part: &StatePart) -> String {
 
 /// Functions of the library that only write somewhere outside of the program.
 pub const QUIET: [&str; 16] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
-    "perror", "fwrite", "sleep", "usleep", "nanosleep", "sched_yield",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fflush",
+    "perror",
+    "fwrite",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "sched_yield",
 ];
 
 /// Functions that end the process: the woven program says so in front of them.
 pub const ENDS: [&str; 8] = [
-    "abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__VERIFIER_error", "__assert",
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__assert_fail",
+    "__VERIFIER_error",
+    "__assert",
 ];
 
 /// Functions of the library whose results depend on their arguments alone.
 pub const PURE: [&str; 30] = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp", "strcpy",
-    "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs", "llabs", "isdigit", "isalpha",
-    "isalnum", "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor",
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
+    "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
+    "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
+    "tolower", "sqrt", "fabs", "floor",
 ];
 
 /// Whether a function's arguments have no effect on what the program computes.
@@ -143,7 +187,13 @@ pub fn unknown<'a>(undefined: &'a [String]) -> Option<&'a str> {
             || QUIET.contains(&name)
             || ENDS.contains(&name)
             || PURE.contains(&name)
-            || matches!(name, "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail")
+            || matches!(
+                name,
+                "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail"
+            )
     };
-    undefined.iter().map(String::as_str).find(|name| !known(name))
+    undefined
+        .iter()
+        .map(String::as_str)
+        .find(|name| !known(name))
 }
