@@ -29,6 +29,7 @@ pub(crate) fn emit(
         .enumerate()
         .map(|(number, thread)| place(number, thread))
         .collect();
+    refuse_halfway(&placed)?;
     let count: u32 = placed.iter().map(|p| p.end).sum();
     if count as usize > options.max_positions {
         let message = format!(
@@ -83,6 +84,23 @@ pub(crate) fn emit(
         locals: locals(facts, &lowered),
         warnings: emit.warnings,
     })
+}
+
+/// A section of one step is taken as a whole or not at all: whether a thread can take it has to be clear
+/// at its beginning.
+fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
+    let mut places: Vec<Span> = placed.iter().flat_map(|p| p.halfway.clone()).collect();
+    places.sort();
+    places.dedup();
+    if places.is_empty() {
+        return Ok(());
+    }
+    let message = "a thread may have to wait here, in the middle of a section of one step: what others see comes before it in the section";
+    let refused = |span| {
+        Diagnostic::error(span, message)
+            .help("wait at the beginning of the section, or in front of it")
+    };
+    Err(places.into_iter().map(refused).collect())
 }
 
 fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {
@@ -536,9 +554,17 @@ impl Emit<'_, '_> {
             out,
             "#define BA_SEQ_CUT(site) do {{ {call}BA_SEQ_STOP(); }} while (0)"
         );
+        // Runs that are left out begin as others do: what is definitive already counts.
+        let stopped = match self.hook(&self.options.hooks.stopped) {
+            Some(name) => {
+                let _ = writeln!(out, "static void {name}(void);");
+                format!("{name}(); ")
+            }
+            None => String::new(),
+        };
         let _ = writeln!(
             out,
-            "#define BA_SEQ_LOST(site) do {{ {call}BA_SEQ_ASSUME(0); }} while (0)"
+            "#define BA_SEQ_LOST(site) do {{ {call}{stopped}BA_SEQ_ASSUME(0); }} while (0)"
         );
         out.push_str("#define BA_SEQ_OVER() BA_SEQ_ASSUME(0)\n");
         out

@@ -507,7 +507,8 @@ impl<'a, 'u> Lower<'a, 'u> {
         let loops: Vec<_> = self.facts.loops_in(span).collect();
         for stmt in loops {
             if span.encloses(self.facts.tree.stmts[stmt].span) {
-                bounds::counted(self.facts, self.options, stmt, true, patches);
+                let suspends = self.env.atomic == 0;
+                bounds::counted(self.facts, self.options, stmt, suspends, patches);
             }
         }
     }

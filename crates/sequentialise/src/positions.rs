@@ -34,15 +34,36 @@ pub(crate) struct Placed<'a> {
     pub end: u32,
     /// For each label the number of the first position behind it.
     pub behind: HashMap<Label, u32>,
+    /// Where the thread would wait in the middle of a section of one step.
+    pub halfway: Vec<Span>,
+}
+
+/// What may have happened on the ways to a place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Past {
+    /// Others may have seen something since the last position.
+    seen: bool,
+    /// The section of one step in which the place lies has begun: it did something that others see.
+    begun: bool,
+}
+
+impl Past {
+    fn or(self, other: Past) -> Past {
+        Past {
+            seen: self.seen || other.seen,
+            begun: self.begun || other.begun,
+        }
+    }
 }
 
 /// The state of a walk.
 struct Walk<'a> {
     items: Vec<Item<'a>>,
     count: u32,
-    /// Whether others may have seen something since the last position; nothing where nothing gets.
-    seen: Option<bool>,
-    pending: HashMap<Label, bool>,
+    /// What may have happened before; nothing where nothing gets.
+    past: Option<Past>,
+    pending: HashMap<Label, Past>,
+    halfway: Vec<Span>,
     /// Whether only statements that nobody sees came since the last position, which is its place.
     idle: Option<usize>,
     /// How names of the thread's variables begin.
@@ -54,8 +75,9 @@ pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
     let mut walk = Walk {
         items: Vec::new(),
         count: 0,
-        seen: Some(false),
+        past: Some(Past::default()),
         pending: HashMap::new(),
+        halfway: Vec::new(),
         idle: None,
         own: format!("ba_seq_{number}_"),
     };
@@ -81,12 +103,15 @@ pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
         items: walk.items,
         end,
         behind,
+        halfway: walk.halfway,
     }
 }
 
 impl<'a> Walk<'a> {
     fn stop(&mut self, span: Span, waits: Option<(String, String)>) {
-        self.seen = self.seen.map(|_| false);
+        if let Some(past) = &mut self.past {
+            past.seen = false;
+        }
         let here = self.items.len();
         let own = |w: &(String, String)| w.0.contains(&self.own);
         let early = self
@@ -105,34 +130,49 @@ impl<'a> Walk<'a> {
         self.count += 1;
     }
 
+    /// A place where the thread may have to wait. In a section of one step it stands in front of the
+    /// whole section, which it does not take by half; nobody can tell whether statements that nobody
+    /// sees came before.
+    fn stand(&mut self, op: &Op, (can, what): (&str, &str), past: Past) {
+        if op.atomic && past.begun {
+            self.halfway.push(op.span);
+            return;
+        }
+        self.stop(op.span, Some((can.to_owned(), what.to_owned())));
+    }
+
     fn op(&mut self, op: &'a Op) {
         if let Action::Label(label) = op.action {
             let there = self.pending.remove(&label);
-            self.seen = match (self.seen, there) {
-                (Some(a), Some(b)) => Some(a || b),
+            self.past = match (self.past, there) {
+                (Some(a), Some(b)) => Some(a.or(b)),
                 (a, b) => a.or(b),
             };
         }
-        let Some(seen) = self.seen else { return };
+        let Some(past) = self.past else { return };
         match &op.action {
-            Action::Stand { can, what } => {
-                if !op.atomic {
-                    self.stop(op.span, Some((can.clone(), what.clone())));
+            Action::Stand { can, what } => return self.stand(op, (can, what), past),
+            Action::Begin if !op.atomic => {
+                if past.seen {
+                    self.stop(op.span, None);
+                }
+                if let Some(past) = &mut self.past {
+                    past.begun = false;
                 }
                 return;
             }
-            Action::Begin if seen && !op.atomic => self.stop(op.span, None),
             Action::Joined(_) | Action::Take(_) | Action::Give(_) | Action::Begin | Action::End => {
                 return
             }
             _ => {}
         }
         match op.mover {
-            Mover::None | Mover::Right if seen && !op.atomic => self.stop(op.span, None),
+            Mover::None | Mover::Right if past.seen && !op.atomic => self.stop(op.span, None),
             _ => {}
         }
-        if matches!(op.mover, Mover::None | Mover::Left) {
-            self.seen = Some(true);
+        if let Some(past) = &mut self.past {
+            past.seen |= matches!(op.mover, Mover::None | Mover::Left);
+            past.begun |= op.mover != Mover::Both;
         }
         if op.mover != Mover::Both || !matches!(op.action, Action::Text(_)) {
             self.idle = None;
@@ -140,13 +180,14 @@ impl<'a> Walk<'a> {
         self.items.push(Item::Op(op));
         match &op.action {
             Action::Jump { condition, to } => {
-                let now = self.seen.unwrap_or(false);
-                *self.pending.entry(*to).or_default() |= now;
+                let now = self.past.unwrap_or_default();
+                let there = self.pending.entry(*to).or_default();
+                *there = there.or(now);
                 if condition.is_none() {
-                    self.seen = None;
+                    self.past = None;
                 }
             }
-            Action::Stop | Action::Cut(_) => self.seen = None,
+            Action::Stop | Action::Cut(_) => self.past = None,
             _ => {}
         }
     }

@@ -131,6 +131,76 @@ fn sections_are_one_step() {
     }
 }
 
+/// Once such runs were left out, and the deadlock with them.
+#[test]
+fn a_section_that_waits_at_its_beginning_is_taken_as_a_whole_or_not_at_all() {
+    let over = "void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
+    let globals = format!("int x, y; pthread_mutex_t m, n; {over}");
+    let section =
+        |body: &str| format!("__VERIFIER_atomic_begin(); {body} __VERIFIER_atomic_end();");
+    let never = [
+        "pthread_mutex_lock(&m);",
+        &section("pthread_mutex_lock(&m); x = 1;"),
+    ];
+    check(&threads(&globals, &never, "x"), 1, &[100]);
+    let crossed = [
+        "pthread_mutex_lock(&m); y++; pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
+        &format!("pthread_mutex_lock(&n); y++; {} pthread_mutex_unlock(&n);", section("pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);")),
+    ];
+    check(&threads(&globals, &crossed, "x"), 1, &[1, 100]);
+    let named = format!("{globals} void __VERIFIER_atomic_take(pthread_mutex_t *l) {{ int here = 2; pthread_mutex_lock(l); x += here; }}");
+    let bodies = ["pthread_mutex_lock(&m);", "__VERIFIER_atomic_take(&m);"];
+    check(&threads(&named, &bodies, "x"), 1, &[100]);
+    let turning = [&section("while (!y); x = 1;"), "y = 0;"];
+    check(&threads(&globals, &turning, "x"), 2, &[100]);
+    let turning = [&section("while (!y); x = y;"), "y = 1; y = 2;"];
+    check(&threads(&globals, &turning, "x"), 2, &[1, 2]);
+    // What lies on the way that does not wait is no reason to wait.
+    let chosen = [
+        &section("if (arg) pthread_mutex_lock(&m); x = 3;"),
+        "pthread_mutex_lock(&m);",
+    ];
+    check(&threads(&globals, &chosen, "x"), 1, &[3]);
+}
+
+/// Once others saw the half of the section in front of the place where the thread was cut.
+#[test]
+fn a_thread_is_not_cut_in_the_middle_of_a_section() {
+    let over =
+        "void ba_over(_Bool deadlock) { outcome(99); } void ba_cut(unsigned site) { (void)site; }";
+    let globals = format!("int x, y, n = 5; {over}");
+    let turns = "__VERIFIER_atomic_begin(); x = 1; for (int i = 0; i < n; i++) y++; x = 0; __VERIFIER_atomic_end();";
+    let program = threads(&globals, &[turns, "outcome(x); n = 9;"], "x");
+    check(&program, 2, &[0]);
+}
+
+#[test]
+fn waiting_in_the_middle_of_a_section_is_refused_with_its_place() {
+    for (body, place) in [
+        ("x = 1; pthread_mutex_lock(&m);", "pthread_mutex_lock(&m)"),
+        (
+            "pthread_mutex_lock(&n); pthread_mutex_lock(&m);",
+            "pthread_mutex_lock(&m)",
+        ),
+        ("if (y) x = 1; while (!y);", "while (!y);"),
+        ("pthread_cond_wait(&c, &m);", "pthread_cond_wait(&c, &m)"),
+    ] {
+        let globals = "int x, y; pthread_mutex_t m, n; pthread_cond_t c;";
+        let body = format!("__VERIFIER_atomic_begin(); {body} __VERIFIER_atomic_end();");
+        let text = format!(
+            "{LIBRARY}{}",
+            threads(globals, &[&body, "x = 2; y = 1;"], "x")
+        );
+        let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+        let errors = sequentialise(&unit, &Options::default()).unwrap_err();
+        assert!(
+            errors[0].message.contains("in the middle of a section"),
+            "{errors:?}"
+        );
+        assert_eq!(unit.text_of(errors[0].span), place);
+    }
+}
+
 #[test]
 fn both_reads_may_come_before_both_writes_but_not_after() {
     // Store buffering: under sequential consistency one of the reads sees a write.

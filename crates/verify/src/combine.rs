@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use ltl::Expectation;
 use weave::check;
-use weave::record::{PropertyRecord, Record, ENDED_FALSE, PREFIX_FALSE, REACH};
+use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
 
 use crate::levels::{advice, assertion, LEVELS};
 use crate::result::{
@@ -234,7 +234,10 @@ const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false
 /// Whether the program has a loop or a recursion at all; else the assertion about cuts stands in
 /// code that nothing calls, and backends leave it out.
 fn can_be_cut(record: &Record) -> bool {
-    record.sites.iter().any(|site| site.event == "cut")
+    record
+        .sites
+        .iter()
+        .any(|site| site.event == weave::record::SiteEvent::Cut)
 }
 
 /// The assertions of which one fails if some run has this value; none if no word has it.
@@ -401,7 +404,7 @@ fn verdict(record: &Record, levels: &[LevelResult], answers: &Answers) -> Result
 /// Why no run comes to an end, not even at a bound: all are discarded, or wait in a way that is not seen.
 fn no_end(record: &Record) -> String {
     let discarding = record.sites.iter();
-    let discarding = discarding.filter(|s| matches!(s.event.as_str(), "assume" | "prune"));
+    let discarding = discarding.filter(|s| matches!(s.event, SiteEvent::Assume | SiteEvent::Prune));
     let places: Vec<String> = discarding
         .map(|s| format!("{}:{}", s.file, s.line))
         .collect();

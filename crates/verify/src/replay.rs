@@ -147,7 +147,7 @@ fn round_of(
     let site = save.and_then(|save| {
         record.sites.iter().position(|site| {
             (&site.file, site.line, &site.what) == (&save.file, save.line, &save.what)
-                && site.event == "save"
+                && site.event == weave::record::SiteEvent::Save
         })
     });
     let site = site.ok_or("the program has no such save point; it has changed since")?;

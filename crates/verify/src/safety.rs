@@ -158,7 +158,7 @@ mod tests {
                 file: "a.c".into(),
                 line: 1,
                 function: "f".into(),
-                event: "fail".into(),
+                event: weave::record::SiteEvent::Fail,
                 what: what.into(),
                 decided: None,
             };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Location, StepKind, TraceStep as BackendStep};
-use weave::record::{PropertyRecord, Record, SiteRecord, REACH};
+use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
 use crate::result::{Context, Event, Input, Scheduled, TraceStep};
@@ -348,7 +348,11 @@ impl<'a> Reader<'a> {
 
     /// Letter 0.
     fn start(&mut self) {
-        let main = self.record.sites.iter().find(|s| s.event == "start");
+        let main = self
+            .record
+            .sites
+            .iter()
+            .find(|s| s.event == SiteEvent::Start);
         let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
         self.push(
             Event::Start,
@@ -530,17 +534,18 @@ fn is_emitted(name: &str, word: &str) -> bool {
 }
 
 fn event_of(site: &SiteRecord) -> Event {
-    match site.event.as_str() {
-        "write" => Event::Write,
-        "enter" => Event::Enter,
-        "leave" => Event::Leave,
-        "sample" => Event::Sample,
-        "input" => Event::Input,
-        "cut" => Event::Cut,
-        "save" => Event::Save,
-        "repeat" => Event::Repeat,
-        "reach" => Event::Reach,
-        "start" => Event::Start,
-        _ => Event::End,
+    match site.event {
+        SiteEvent::Write => Event::Write,
+        SiteEvent::Enter => Event::Enter,
+        SiteEvent::Leave => Event::Leave,
+        SiteEvent::Sample => Event::Sample,
+        SiteEvent::Input => Event::Input,
+        SiteEvent::Cut => Event::Cut,
+        SiteEvent::Save => Event::Save,
+        SiteEvent::Repeat => Event::Repeat,
+        SiteEvent::Reach => Event::Reach,
+        SiteEvent::Start => Event::Start,
+        // What ends a run or takes it away is told as its end; where a thread waits is no step.
+        SiteEvent::Prune | SiteEvent::Assume | SiteEvent::Fail | SiteEvent::Wait => Event::End,
     }
 }

@@ -1,7 +1,7 @@
 //! What the models of threads and of synchronisation tell beside the verdict: deadlocks, and wrong
 //! use of locks.
 
-use weave::record::{Record, SiteRecord};
+use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::combine::Answers;
 use crate::result::{Event, Evidence, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
@@ -71,7 +71,7 @@ pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
 
 /// Whether a site is a place where a thread may wait.
 pub(crate) fn is_wait(site: &SiteRecord) -> bool {
-    site.event == "wait"
+    site.event == SiteEvent::Wait
 }
 
 #[cfg(test)]

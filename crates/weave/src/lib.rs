@@ -3,6 +3,9 @@
 //! [`weave`] takes a specification and the facts of a program, and gives the text in front of the
 //! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
+//!
+//! The modules are rooms in one order, and a test fails on an import from one to a later one:
+//! [`facts`], `library`, [`collect`], [`bind`], [`analysis`], `monitor`, `plan`, `layout`, `sites`, [`emit`].
 
 pub mod analysis;
 pub mod bind;
@@ -10,108 +13,31 @@ pub mod collect;
 pub mod emit;
 pub mod facts;
 mod layout;
+mod library;
 mod monitor;
 mod plan;
 mod sites;
-
-use std::collections::BTreeMap;
 
 pub use analysis::flow;
 pub use analysis::state_slice as lasso;
 pub use bind::code;
 pub use emit::files;
 pub use emit::render::SEQUENTIAL;
+pub use emit::Woven;
 pub use facts::heads;
+pub use facts::options::{Form, Options};
+pub use facts::remarks::{Refusal, Remark};
 pub use facts::{check, record};
-pub use monitor::Form;
-pub use plan::weaver::Remark;
+pub use layout::Program;
 pub use sites::environment::inputs::ALLOCATES;
 
 use analysis::threads::Threads;
+use analysis::{call_edges, signal_handlers};
 use bind::resolve;
 use emit::render;
-use facts::record::Record;
-use facts::{Facts, Range};
-use layout::storage;
-use plan::insertions;
-use plan::weaver::Weaver;
-use sites::control::signals;
-use sites::threads::synchronisation;
+use facts::Range;
+use layout::weaver::{Settings, Weaver};
 use spec::{Diagnostic, Spec};
-
-/// What decides the emitted program, beside the specification.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Bound of loops and recursions; the specification's is next, then 5.
-    pub unwind: Option<u32>,
-    /// Other bounds, by label or function.
-    pub unwindset: BTreeMap<String, u32>,
-    /// The monitor's form.
-    pub form: Form,
-    /// Whether leaving an area other than by its exit label is an error.
-    pub strict: bool,
-    /// The tool's version, for the emitted comment.
-    pub version: String,
-    /// Whether system headers stay `#include` lines.
-    pub include_headers: bool,
-    /// Whether waiting for a condition may end without a signal.
-    pub spurious_wakeups: bool,
-    /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
-    pub assert_prunes: bool,
-    /// Whether the backend makes jumps out of functions, and runs handlers of signals.
-    pub far_jumps: bool,
-    /// The C dialect in which the program was read, where it is another than gnu11.
-    pub dialect: Option<String>,
-    /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
-    pub proves: bool,
-    /// Whether the backend can follow pointers that several threads see.
-    pub shared_pointers: bool,
-    /// Whether threads are sequentialised before a backend reads the program: then it may have
-    /// sections that no other thread interrupts.
-    pub rounds: bool,
-}
-
-/// The program that is woven into.
-pub struct Program<'a> {
-    /// Its preprocessed text.
-    pub text: &'a str,
-    /// What is in it.
-    pub facts: &'a Facts,
-    /// Its control flow.
-    pub flow: &'a flow::Graphs<'a>,
-    /// The code itself, which expressions of the specification are added to.
-    pub code: &'a code::Code,
-    /// File and line of an offset.
-    pub locate: &'a dyn Fn(usize) -> (String, u32),
-    /// Its source files, in the order of the text.
-    pub files: &'a [files::File],
-    /// What the search for lassos has to know of it; nothing if none are searched.
-    pub lasso: Option<&'a lasso::Observed>,
-}
-
-/// An instrumentation.
-#[derive(Clone, Debug)]
-pub struct Woven {
-    /// For each source file, the text in front of it and behind it.
-    pub texts: Vec<files::Texts>,
-    /// The insertions, in order.
-    pub insertions: Vec<insertions::Insertion>,
-    /// What `verify` needs to know.
-    pub record: Record,
-    /// What a proof needs to know, where one was wanted.
-    pub heads: Option<facts::heads::Heads>,
-    /// Notes on the program.
-    pub notes: Vec<Remark>,
-}
-
-/// Why a specification or a program is refused.
-#[derive(Clone, Debug)]
-pub enum Refusal {
-    /// Something in the specification.
-    Spec(Diagnostic),
-    /// Something in the program.
-    Program(Remark),
-}
 
 /// Weaves the monitors of a specification into a program.
 ///
@@ -132,9 +58,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         })]);
     };
     let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (calls, starts) = storage::edges(facts, main);
+    let (calls, starts) = call_edges::edges(facts, main);
     let nodes = facts.functions.len() + 1;
-    let interruptions = signals::interruptions(facts, program.text, nodes);
+    let interruptions = signal_handlers::interruptions(facts, program.text, nodes);
     let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
     let searches = program.lasso.is_some();
     let monitors = monitor::build(
@@ -146,19 +72,15 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
         !starts.is_empty(),
     )
     .map_err(spec_errors)?;
-    let mut weaver = Weaver {
+    let settings = Settings {
         starts: !monitors.first.is_empty() || has_whole_areas(spec),
         every_event: monitors.every_event,
         threaded: !starts.is_empty(),
-        modelled: !starts.is_empty() || synchronisation::synchronises(facts),
         rounds: options.rounds,
-        ..Weaver::new(program, main, threads, resolved)
+        assert_prunes: options.assert_prunes,
+        expanded: !options.include_headers,
     };
-    weaver.classify();
-    weaver.environment.failed_assertions = options.assert_prunes && weaver.asserts();
-    weaver.expanded = !options.include_headers;
-    weaver.environment.supposes = weaver.supposes();
-    weaver.covered_areas = weaver.areas_of_covers(&monitors);
+    let mut weaver = Weaver::new(program, main, threads, resolved, settings, &monitors);
     if let Some(observed) = program.lasso {
         let several = program.files.len() > 1;
         weaver
@@ -174,7 +96,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
     }
-    let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.remarks)
+    let (mut notes, errors): (Vec<Remark>, Vec<Remark>) = std::mem::take(&mut weaver.out.remarks)
         .into_iter()
         .partition(|r| !r.error && !options.strict);
     if !errors.is_empty() {

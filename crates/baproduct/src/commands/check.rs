@@ -70,7 +70,7 @@ fn plan(record: &Record) -> String {
             [
                 format!("{}:{}", site.file, site.line),
                 site.function.clone(),
-                site.event.clone(),
+                site.event.name().to_string(),
                 site.what.clone(),
                 match &site.decided {
                     Some(why) => format!("  (decided at run time: {why})"),

@@ -180,12 +180,13 @@ pub(super) fn is_short(facts: &Facts, stmt: StmtId) -> bool {
     trips(facts, stmt, &value).is_some_and(|n| n <= CONSTANT)
 }
 
-/// Lets a loop that stays one be cut at its bound.
+/// Lets a loop that stays one be cut at its bound: its thread is suspended there, or, where it cannot be, the
+/// run is left out.
 pub(crate) fn counted(
     facts: &Facts,
     options: &Options,
     stmt: StmtId,
-    in_thread: bool,
+    suspends: bool,
     patches: &mut Vec<Patch>,
 ) {
     let s = &facts.tree.stmts[stmt];
@@ -199,7 +200,7 @@ pub(crate) fn counted(
         return;
     }
     let bound = of_body(facts, body, options);
-    let cut = match in_thread {
+    let cut = match suspends {
         true => "BA_SEQ_CUT",
         false => "BA_SEQ_LOST",
     };

@@ -38,7 +38,7 @@ impl Lower<'_, '_> {
     }
 
     fn section_needs(&mut self, f: FunctionId) -> Needs {
-        if self.has_sync(f) {
+        if self.may_wait_in(f) {
             return Needs::Splitting;
         }
         let visible = self.facts.graph.reachable(f).into_iter().any(|g| {
@@ -51,8 +51,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a function makes calls of the library that a thread may stop in.
-    fn has_sync(&self, f: FunctionId) -> bool {
+    /// Whether a function makes calls of the library that a thread may stop in, or has loops that wait.
+    fn may_wait_in(&self, f: FunctionId) -> bool {
         let functions = self.facts.graph.reachable(f);
         let bodies = functions
             .into_iter()
@@ -62,14 +62,14 @@ impl Lower<'_, '_> {
             calls.any(|c| {
                 let call = self.facts.library(c);
                 call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
-            })
+            }) || self.facts.loops_in(body.span).any(|l| self.may_wait(l))
         })
     }
 
     /// Whether the calls of a function are inlined.
     fn is_inlined(&mut self, f: FunctionId) -> bool {
         if self.env.atomic > 0 {
-            return self.has_sync(f);
+            return self.may_wait_in(f);
         }
         if let Some(&known) = self.inlined.get(&f) {
             return known;
@@ -156,13 +156,26 @@ impl Lower<'_, '_> {
             let value = self.value(*callee);
             parts.push((*callee, value));
         }
+        let own: Vec<Access> = self.accesses.of_expr(e);
+        let own = own.into_iter().filter(|a| a.expr == e).collect();
+        let accesses = self.with_calls(own, Span::new(span.start, span.start + 1));
+        self.stays(e, parts, accesses, used)
+    }
+
+    /// A call as a statement of its own, with these texts in the places of its parts.
+    fn stays(
+        &mut self,
+        e: ExprId,
+        parts: Vec<(ExprId, String)>,
+        accesses: Vec<Access>,
+        used: bool,
+    ) -> String {
+        let tree = self.facts.tree;
+        let span = tree.exprs[e].span;
         let patches = parts
             .into_iter()
             .map(|(part, text)| (tree.exprs[part].span, enclosed(text)))
             .collect();
-        let own: Vec<Access> = self.accesses.of_expr(e);
-        let own = own.into_iter().filter(|a| a.expr == e).collect();
-        let accesses = self.with_calls(own, Span::new(span.start, span.start + 1));
         let text = self.print(span, patches);
         match self.result(e, used) {
             Some(result) => {
@@ -181,27 +194,12 @@ impl Lower<'_, '_> {
         let span = self.facts.tree.exprs[e].span;
         let args = self.arguments(e);
         self.begin(span);
-        let result = if self.has_sync(f) {
+        let result = if self.may_wait_in(f) {
             let result = self.result(e, used);
             self.inline(f, e, args, result)
         } else {
-            let tree = self.facts.tree;
-            let patches = args
-                .into_iter()
-                .map(|(part, text)| (tree.exprs[part].span, enclosed(text)))
-                .collect();
             let accesses = self.with_calls(Vec::new(), span);
-            let text = self.print(span, patches);
-            match self.result(e, used) {
-                Some(result) => {
-                    self.text(format!("{result} = {text};"), span, accesses);
-                    result
-                }
-                None => {
-                    self.text(format!("{text};"), span, accesses);
-                    "(void)0".to_string()
-                }
-            }
+            self.stays(e, args, accesses, used)
         };
         self.end(span);
         result

@@ -108,10 +108,15 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The thread is suspended here for good.
+    /// The thread is suspended here for good. In the middle of a section of one step it cannot be: others
+    /// would see half of the step. Such a run is left out.
     pub(super) fn cut(&mut self, site: &str, span: Span) {
+        let how = match self.env.atomic {
+            0 => "BA_SEQ_CUT",
+            _ => "BA_SEQ_LOST",
+        };
         self.push(
-            Action::Cut(format!("BA_SEQ_CUT({site});")),
+            Action::Cut(format!("{how}({site});")),
             span,
             Vec::new(),
             Mover::Both,

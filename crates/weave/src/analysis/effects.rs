@@ -4,33 +4,9 @@
 use cfront::Locations;
 
 use crate::bind::code::Code;
-use crate::bind::expression::Piece;
+use crate::bind::propositions::Proposition;
 use crate::facts::places::{Place, Touch};
 use crate::facts::Facts;
-use crate::plan::weaver::Proposition;
-
-/// Memory that the evaluation of a proposition reads.
-#[derive(Clone, Debug)]
-pub struct Region {
-    /// What it is, as far as the text says.
-    pub place: Place,
-    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
-    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
-    pub lvalue: Option<Vec<Piece>>,
-    /// The pointers on the way to it.
-    pub guards: Vec<Vec<Piece>>,
-}
-
-impl Region {
-    /// Memory that the code of a function reads.
-    pub fn of_function(place: Place) -> Region {
-        Region {
-            place,
-            lvalue: None,
-            guards: Vec::new(),
-        }
-    }
-}
 
 /// What an event does to one proposition.
 #[derive(Clone, Debug, PartialEq, Eq)]

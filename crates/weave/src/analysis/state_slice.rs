@@ -11,10 +11,22 @@ use spec::{Access, Param};
 
 use crate::analysis::influence::{is_automatic, within, Influence};
 use crate::analysis::live_locals::{counters, Live};
+use crate::analysis::object_shapes::Shape;
 use crate::facts::heads::Scalar;
 use crate::facts::{ObjectIndex, Range};
-use crate::layout::shapes::Shape;
-use crate::sites::lasso::state::Kept;
+
+/// An object whose parts are saved and compared.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The object.
+    pub object: ObjectIndex,
+    /// As a reader knows it.
+    pub name: String,
+    /// The variable that holds the saved value.
+    pub copy: String,
+    /// The ways to the parts that count, and what those are made of.
+    pub parts: Vec<(String, Shape)>,
+}
 
 /// What is known of an object.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use ltl::{Arena, Id};
 use spec::{Property, Spec};
 
 use crate::bind::expression::{Leaf, Piece};
+use crate::bind::propositions::Proposition;
 use crate::facts::names::USER;
 use crate::facts::{Facts, Lifetime};
-use crate::plan::weaver::Proposition;
 
 /// The letters of one property's words.
 #[derive(Clone, Debug)]

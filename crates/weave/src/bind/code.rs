@@ -1,16 +1,16 @@
 //! What the plan asks the code itself, beyond the collected facts: what memory a write, a call or
 //! an expression of the specification may touch.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
 
 use cfront::span::{ExprId, FunctionId, Id, ObjectId};
-use cfront::tree::{ExprKind, Parent, Resolved, StmtKind};
+use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::types::Class;
 use cfront::{Aliases, Assumptions, Locations, Span, Unit, View};
 
-use crate::analysis::effects::Region;
 use crate::bind::expression::{self, Expression, Fault, Mode};
+use crate::bind::propositions::Region;
 use crate::facts::places::Place;
 use crate::facts::ObjectIndex;
 
@@ -114,14 +114,9 @@ impl Code {
         regions
     }
 
-    /// The long chains of conditions.
-    pub(crate) fn chains(&self) -> Vec<crate::sites::control::chains::Chain> {
-        crate::sites::control::chains::chains(&self.unit.borrow().tree)
-    }
-
-    /// Whether a function returns an integer.
-    pub(crate) fn returns_integer(&self, function: FunctionId) -> bool {
-        crate::sites::control::chains::returns_integer(&self.unit.borrow().tree, function)
+    /// The tree, with the expressions that were added.
+    pub(crate) fn tree(&self) -> Ref<'_, Tree> {
+        Ref::map(self.unit.borrow(), |unit| &unit.tree)
     }
 
     /// The objects that pointers in an object lead to; nothing if that is not known.

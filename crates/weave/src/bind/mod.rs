@@ -6,5 +6,6 @@ pub mod code;
 pub mod condition;
 pub mod environment;
 pub mod expression;
+pub mod propositions;
 pub mod resolve;
 pub mod syntax;

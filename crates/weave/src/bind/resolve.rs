@@ -6,14 +6,14 @@ use std::ops::Range as Span;
 use cfront::span::FunctionId;
 use spec::{Access, Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
-use crate::analysis::effects::Region;
 use crate::bind::code::Code;
 use crate::bind::condition::{self, Condition};
+use crate::bind::environment::Environment;
 use crate::bind::expression::{Mode, Piece};
+use crate::bind::propositions::Region;
+use crate::bind::propositions::{Area, Extent, Proposition};
 use crate::facts::names::Unique;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
-use crate::plan::weaver::{Area, Extent, Proposition};
-use crate::sites::environment::Environment;
 
 /// Areas and propositions with every name resolved.
 #[derive(Debug, Default)]

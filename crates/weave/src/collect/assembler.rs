@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use cfront::span::{Id, StmtId};
 use cfront::tree::StmtKind;
 
-use super::{range, Collector};
+use super::Collector;
+use crate::facts::range;
 use crate::facts::{AssemblerPointer, Escape, ObjectIndex};
 
 impl Collector<'_> {

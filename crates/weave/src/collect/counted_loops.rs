@@ -1,17 +1,9 @@
 //! Loops whose headers count from one constant to another: how often their bodies run at most.
 
+use crate::facts::loops::Iterations;
 use cfront::consteval;
 use cfront::span::{ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree};
-
-/// How often a loop that counts runs its body at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Iterations {
-    /// So often.
-    Times(u64),
-    /// So often more than the value of an object.
-    Above(usize, i128),
-}
 
 /// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a
 /// constant or an object; `None` for every other loop. A `break` only makes it run less often; a

@@ -5,8 +5,9 @@ use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span};
 use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, UnaryOp};
 use cfront::types::{Class, QualType};
 
-use super::{range, Collector, Node};
+use super::{Collector, Node};
 use crate::facts::places::{is_bit_field, Place};
+use crate::facts::range;
 use crate::facts::types;
 use crate::facts::{BitField, Call, Escape, Fixed, HeaderInitialiser, Write, WriteForm};
 
@@ -326,14 +327,14 @@ impl Collector<'_> {
         let routine = match target {
             None => name
                 .as_deref()
-                .and_then(crate::sites::threads::synchronisation::routine_argument),
+                .and_then(crate::library::synchronisation::routine_argument),
             Some(_) => None,
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
         // In one file the size is asked for behind the program, else at the call.
         let spelled = |ty| match self.one_file {
-            true => crate::bind::expression::declaration(self.tree, ty),
+            true => crate::facts::spelling::declaration(self.tree, ty),
             false => self.spelled_here(ty),
         };
         let types = types::call(self.tree, id, callee, args, &spelled);

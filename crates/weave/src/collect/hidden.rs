@@ -4,9 +4,10 @@ use cfront::consteval::eval;
 use cfront::tree::{Designator, Entity, ExprKind, InitKind, Mark, Parent, Resolved};
 use cfront::Id;
 
-use super::{range, Collector};
+use super::Collector;
+use crate::facts::range;
 use crate::facts::{Hidden, HiddenKind, Range};
-use crate::sites::control::ends::{EXITS, THREAD_EXITS};
+use crate::library::ends::{EXITS, THREAD_EXITS};
 
 impl Collector<'_> {
     pub(crate) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
@@ -113,7 +114,7 @@ impl Collector<'_> {
     /// one that is declared not to return.
     pub(crate) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
         let Some(name) = name else { return false };
-        if THREAD_EXITS.contains(&name) || crate::sites::control::nonlocal_jumps::jumps_far(name) {
+        if THREAD_EXITS.contains(&name) || crate::library::jumps::jumps_far(name) {
             return false;
         }
         match self.tree.exprs[callee].kind {

@@ -96,10 +96,10 @@ impl Idle {
 fn starts_threads(tree: &Tree) -> bool {
     tree.exprs.iter().any(|(_, expr)| match &expr.kind {
         ExprKind::Ident(Resolved::Unknown(name)) => {
-            crate::sites::threads::synchronisation::starts_thread(name)
+            crate::library::synchronisation::starts_thread(name)
         }
         ExprKind::Ident(Resolved::Function(f)) => {
-            crate::sites::threads::synchronisation::starts_thread(&tree.functions[*f].name)
+            crate::library::synchronisation::starts_thread(&tree.functions[*f].name)
         }
         _ => false,
     })
@@ -121,7 +121,7 @@ struct Search<'a> {
 
 /// Functions that take the address of a time, which nothing in the model depends on.
 fn takes_time(name: &str) -> bool {
-    crate::sites::control::library_calls::IDLE.contains(&name)
+    crate::library::effects::IDLE.contains(&name)
         || name.contains("timedwait")
         || name.contains("clockwait")
         || matches!(
@@ -132,8 +132,8 @@ fn takes_time(name: &str) -> bool {
 
 /// Whether a call of a library function has no effect on a run and no result that means anything.
 fn means_nothing(name: &str) -> bool {
-    crate::sites::control::library_calls::IDLE.contains(&name)
-        || crate::sites::control::library_calls::SILENT
+    crate::library::effects::IDLE.contains(&name)
+        || crate::library::effects::SILENT
             .iter()
             .any(|(n, _)| *n == name && *n != "__VERIFIER_error")
 }

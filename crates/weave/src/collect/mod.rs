@@ -23,7 +23,7 @@ use cfront::{Flow, Unit};
 
 use crate::facts::names::Unique;
 use crate::facts::spelling::{declaration_in, scopes_of_functions};
-use crate::facts::{Facts, Function, Range};
+use crate::facts::{range, Facts, Function};
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -87,13 +87,6 @@ struct Collector<'a> {
     inner: HashMap<FunctionId, Vec<ScopeId>>,
     /// Whether the program is one file.
     one_file: bool,
-}
-
-pub(crate) fn range(span: Span) -> Range {
-    Range {
-        start: span.start,
-        end: span.end,
-    }
 }
 
 impl Collector<'_> {

@@ -3,8 +3,9 @@
 use cfront::tree::{InitKind, Storage};
 use cfront::types::{ArrayLen, QualType, Type};
 
-use super::{range, Collector};
-use crate::bind::expression::{declaration, value_type};
+use super::Collector;
+use crate::facts::range;
+use crate::facts::spelling::{declaration, value_type};
 use crate::facts::types;
 use crate::facts::{Lifetime, Object, Range};
 

@@ -4,7 +4,8 @@
 use cfront::span::{DeclId, ExprId, Id, StmtId};
 use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, UnaryOp};
 
-use super::{range, Collector};
+use super::Collector;
+use crate::facts::range;
 use crate::facts::SavedPlace;
 
 impl Collector<'_> {
@@ -59,8 +60,8 @@ impl Collector<'_> {
                     _ => return None,
                 };
                 let text = self.tree.exprs[*args.first()?].span.of(self.text);
-                let plain = !crate::sites::writes::assignments::may_hold_sites(text);
-                (plain && crate::sites::control::nonlocal_jumps::saves_place(name)).then_some(e)
+                let plain = !crate::facts::text::may_hold_sites(text);
+                (plain && crate::library::jumps::saves_place(name)).then_some(e)
             }
             ExprKind::Cast(inner) | ExprKind::Unary(UnaryOp::Not, inner) => {
                 self.saving_call(*inner)

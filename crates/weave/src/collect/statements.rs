@@ -7,8 +7,9 @@ use cfront::span::{ExprId, Id, Span, StmtId};
 use cfront::tree::{BlockItem, ForInit, Label as TreeLabel, StmtKind};
 use cfront::Unit;
 
-use super::{range, Collector};
-use crate::collect::busy_waits::BusyGoto;
+use super::Collector;
+use crate::facts::loops::BusyGoto;
+use crate::facts::range;
 use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {

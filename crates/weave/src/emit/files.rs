@@ -6,33 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cfront::span::{FunctionId, Id};
+use cfront::span::Id;
 use cfront::tree::Entity;
 use cfront::Unit;
 
 use crate::emit::items::{self, Declared, Item, Kind};
+pub use crate::facts::files::{File, Name};
 use crate::facts::names::{marked_names, replace_marked, user, MarkedName};
-use crate::facts::{Facts, ObjectIndex, Range};
-
-/// A source file of the program.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// Its part of the text.
-    pub range: Range,
-    /// What the names of its file scope mean at its end. Empty if there is one file only.
-    pub names: HashMap<String, Name>,
-}
-
-/// What a name of file scope means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
-    /// A variable.
-    Object(ObjectIndex),
-    /// A function.
-    Function(FunctionId),
-    /// A type or an enumeration constant.
-    Other,
-}
+use crate::facts::{Facts, ObjectIndex};
 
 /// The emitted text in front of a file's program text and behind it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,7 +52,7 @@ pub fn files(unit: &Unit) -> Vec<File> {
         .iter()
         .enumerate()
         .map(|(part, span)| File {
-            range: crate::collect::range(*span),
+            range: crate::facts::range(*span),
             names: names(part),
         })
         .collect()

@@ -6,3 +6,23 @@ pub mod items;
 pub mod models;
 pub mod render;
 pub mod thread_copies;
+
+use crate::facts::heads::Heads;
+use crate::facts::record::Record;
+use crate::facts::remarks::Remark;
+use crate::plan::insertions::Insertion;
+
+/// An instrumentation.
+#[derive(Clone, Debug)]
+pub struct Woven {
+    /// For each source file, the text in front of it and behind it.
+    pub texts: Vec<files::Texts>,
+    /// The insertions, in order.
+    pub insertions: Vec<Insertion>,
+    /// What `verify` needs to know.
+    pub record: Record,
+    /// What a proof needs to know, where one was wanted.
+    pub heads: Option<Heads>,
+    /// Notes on the program.
+    pub notes: Vec<Remark>,
+}

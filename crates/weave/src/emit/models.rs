@@ -2,14 +2,18 @@
 
 use askama::Template;
 
-use crate::collect::busy_waits::Turn;
+use crate::analysis::thread_bound;
+use crate::facts::loops::Turn;
+use crate::facts::options::Options;
 use crate::facts::record::WaitRecord;
 use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::synchronisation::{self, Family, COMPUTED};
 use crate::sites::environment::CutMarks;
-use crate::sites::threads::synchronisation::{self, Family, Waited};
-use crate::Options;
+use crate::sites::threads::shared_pointers::results;
+use crate::sites::threads::synchronisation::Waited;
 
 #[derive(Template)]
 #[template(path = "threads.c", escape = "none")]
@@ -106,14 +110,14 @@ const MANY: u64 = 16;
 
 /// The model's text in front of the program and behind it; both empty where it needs none.
 pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
-    if !weaver.modelled {
+    if !weaver.modelled() {
         return Default::default();
     }
     let starts = starts(weaver);
     let waited = weaver.waited();
     let threads = room(weaver);
     let unnumbered = unnumbered(weaver, &waited);
-    let selfchecks = unnumbered || weaver.busy_waits > 0;
+    let selfchecks = unnumbered || weaver.out.waits.busy > 0;
     let families = weaver.families();
     let prologue = Threads {
         threads,
@@ -121,8 +125,8 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         single_creator: single_creator(weaver),
         results: results(weaver),
         selfchecks,
-        polls: weaver.polls,
-        tries: weaver.polls && tries(weaver),
+        polls: weaver.out.waits.polls,
+        tries: weaver.out.waits.polls && tries(weaver),
         turns: turns(weaver),
         starts: &starts,
         primitives: crate::emit::render::rendered(&primitives(
@@ -148,7 +152,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
 
 /// For how many threads beside `main` there is room.
 pub(crate) fn room(weaver: &Weaver) -> usize {
-    let bound = || synchronisation::thread_bound(weaver.facts, weaver.main);
+    let bound = || thread_bound::thread_bound(weaver.facts, weaver.main);
     match weaver.threaded {
         true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
         false => 0,
@@ -159,7 +163,7 @@ pub(crate) fn room(weaver: &Weaver) -> usize {
 pub fn wait_records(weaver: &Weaver) -> Vec<WaitRecord> {
     /// `BA_JOINS`
     const JOINS: usize = 4;
-    if !weaver.modelled {
+    if !weaver.modelled() {
         return Vec::new();
     }
     let threads = room(weaver);
@@ -194,11 +198,11 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     Primitives {
         threads,
         unnumbered,
-        polls: weaver.polls,
+        polls: weaver.out.waits.polls,
         turns: turns(weaver),
         errno: weaver.calls("__errno_location"),
         spurious: options.spurious_wakeups,
-        serials: synchronisation::library(weaver.facts)
+        serials: library::calls(weaver.facts)
             .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
         // Waiting for a condition takes a mutex.
         mutexes: has(Family::Mutex) || has(Family::Cond),
@@ -224,7 +228,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
 /// The primitives that the program calls, for the native build.
 fn natives(weaver: &Weaver) -> Vec<synchronisation::Primitive> {
     let mut found: Vec<synchronisation::Primitive> = Vec::new();
-    for (_, name) in synchronisation::library(weaver.facts) {
+    for (_, name) in library::calls(weaver.facts) {
         if let Some(primitive) = synchronisation::primitive(name) {
             if !found.contains(&primitive) {
                 found.push(primitive);
@@ -250,7 +254,7 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
         "posix_memalign",
         "alloca",
     ];
-    let integers = synchronisation::library(facts).any(|(call, name)| {
+    let integers = library::calls(facts).any(|(call, name)| {
         let family = synchronisation::primitive(name).map(|p| p.family);
         let named = call.argument_objects.first().copied().flatten();
         let is_static = named.is_some_and(|o| facts.objects[o].lifetime == Lifetime::Static);
@@ -269,7 +273,7 @@ fn tries(weaver: &Weaver) -> bool {
         let by = |how: &str| name.contains(how) && name.ends_with("lock");
         by("_try") || by("_timed") || by("_clock")
     };
-    synchronisation::library(weaver.facts)
+    library::calls(weaver.facts)
         .any(|(_, name)| asks(name) && synchronisation::primitive(name).is_some())
 }
 
@@ -286,24 +290,6 @@ fn single_creator(weaver: &Weaver) -> bool {
     synchronisation::starts(weaver.facts)
         .all(|call| weaver.threads.only_thread(call.function) == Some(weaver.main))
 }
-
-/// Whether some join takes the result of a thread.
-pub(crate) fn results(weaver: &Weaver) -> bool {
-    synchronisation::library(weaver.facts).any(|(call, name)| {
-        matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
-    })
-}
-
-fn is_null(argument: &str) -> bool {
-    let plain: String = argument
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != crate::facts::names::USER)
-        .collect();
-    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
-}
-
-/// The name under which threads are started whose routine is computed.
-pub const COMPUTED: &str = "computed_routine";
 
 fn starts(weaver: &Weaver) -> Vec<Start> {
     let facts = weaver.facts;

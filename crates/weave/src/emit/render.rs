@@ -7,15 +7,20 @@ use spec::Spec;
 
 use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
+use crate::emit::Woven;
 use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
+use crate::facts::options::Options;
 use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::remarks::Refusal;
+use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::layout::weaver::Weaver;
+use crate::layout::Program;
+use crate::library::effects::{IDLE, RENAMED, SILENT};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
-use crate::plan::weaver::{Remark, Weaver};
-use crate::sites::control::library_calls::{IDLE, RENAMED, SILENT};
-use crate::{Options, Program, Refusal, Woven};
+use crate::sites::environment::discard::LevelText;
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -66,16 +71,6 @@ struct PropertyText {
     levels: Vec<LevelText>,
 }
 
-pub(crate) struct LevelText {
-    pub bit: u32,
-    pub condition: String,
-    pub name: String,
-    /// Whether it is also asked if a deadlock has it.
-    pub deadlocks: bool,
-    /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
-    pub definitive: bool,
-}
-
 struct PropositionText {
     variable: String,
     description: String,
@@ -119,12 +114,13 @@ pub fn render(
     options: &Options,
     notes: Vec<Remark>,
 ) -> Result<Woven, Vec<Refusal>> {
+    weaver.finish();
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let globals = std::mem::take(&mut weaver.globals);
+    let globals = std::mem::take(&mut weaver.out.globals);
     let prologue = Prologue {
         version: &options.version,
         properties: property_texts(&weaver, monitors).1,
@@ -153,12 +149,12 @@ pub fn render(
         unfollowed: weaver.unfollowed(),
         prefix: marks.at_cuts || marks.at_end,
         cut: marks.at_cuts,
-        sure: weaver.environment.sure_cuts.iter().copied().collect(),
+        sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
         seen: seen(&weaver, monitors),
         properties,
         reads,
         variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
-        models: weaver.modelled,
+        models: weaver.modelled(),
         endings,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
@@ -182,7 +178,7 @@ pub fn render(
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
     let heads = weaver.proof_heads(monitors);
-    let insertions = std::mem::take(&mut weaver.insertions).sorted(weaver.text);
+    let insertions = std::mem::take(&mut weaver.out.insertions).sorted(weaver.text);
     Ok(Woven {
         texts,
         insertions: insertions
@@ -201,8 +197,11 @@ pub fn render(
 /// What stands in front of the program: variables, and prototypes of what stands behind it.
 fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
     let mut declarations = monitors.declarations.clone();
-    declarations.extend(events::prototypes(&weaver.variables, &weaver.groups));
-    let touching = 0..weaver.touch_functions.len();
+    declarations.extend(events::prototypes(
+        &weaver.variables,
+        &weaver.out.shared.groups,
+    ));
+    let touching = 0..weaver.out.shared.pre_reads.len();
     declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
@@ -228,8 +227,8 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
         every_event: weaver.every_event,
         sampled: weaver.environment.sampled,
     };
-    let mut functions = events::functions(&weaver.variables, &weaver.groups, &steps);
-    let touching = weaver.touch_functions.iter().enumerate();
+    let mut functions = events::functions(&weaver.variables, &weaver.out.shared.groups, &steps);
+    let touching = weaver.out.shared.pre_reads.iter().enumerate();
     functions.extend(touching.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
@@ -377,7 +376,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
         .map(|l| l.condition.as_str())
         .collect();
     // Where deadlocks and stopped runs are told, each condition stands three times.
-    let times = if weaver.modelled { 3 } else { 1 };
+    let times = if weaver.modelled() { 3 } else { 1 };
     let conditions = conditions.repeat(times);
     let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
@@ -492,12 +491,12 @@ fn record(
         properties,
         propositions,
         covers: cover_records(monitors),
-        sites: weaver.sites.clone(),
+        sites: weaver.out.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
-        opaque: weaver.environment.emission.opaque.clone(),
+        opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
         far_jumps: weaver.far_jump_places(),
@@ -505,7 +504,7 @@ fn record(
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         waits: crate::emit::models::wait_records(weaver),
-        lasso: weaver.lasso.as_ref().map(|l| l.record.clone()),
+        lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
 }
@@ -540,7 +539,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         .iter()
         .map(|(n, _)| *n)
         .chain(IDLE)
-        .filter(|n| weaver.calls(n) && !crate::sites::control::ends::EXITS.contains(n))
+        .filter(|n| weaver.calls(n) && !crate::library::ends::EXITS.contains(n))
         .collect();
     if !silent.is_empty() {
         out.push(format!(

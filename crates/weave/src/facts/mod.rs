@@ -3,13 +3,18 @@
 //! record in its last comment, and the bits that choose its assertions.
 
 pub mod check;
+pub mod files;
 pub mod heads;
+pub mod loops;
 pub mod names;
+pub mod options;
 pub mod places;
 mod program;
 pub mod record;
+pub mod remarks;
 pub mod spelling;
 pub mod sync_types;
+pub mod text;
 pub mod types;
 
 pub use program::*;

@@ -73,6 +73,17 @@ pub fn function(name: &str, index: usize) -> String {
     user(&format!("{name}{OBJECT}f{index}{OBJECT}"))
 }
 
+/// The global variable with the value of a proposition of this identifier: a family of its own, so
+/// that no proposition's name, be it `value` or `start`, meets another emitted name.
+pub fn value(identifier: &str) -> String {
+    format!("ba_p_{identifier}")
+}
+
+/// The variable of a proposition's value in the last letter.
+pub fn letter(name: &str) -> String {
+    format!("ba_letter_{name}")
+}
+
 /// A name inside marked text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MarkedName {

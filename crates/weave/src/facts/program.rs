@@ -257,7 +257,7 @@ pub struct Jump {
     /// For a goto: its label's name.
     pub label: Option<String>,
     /// For a backward goto: what its rounds without effect are recognised by, if it may have any.
-    pub busy: Option<crate::collect::busy_waits::BusyGoto>,
+    pub busy: Option<crate::facts::loops::BusyGoto>,
 }
 
 /// `goto *e;`, which may lead to every label of its function whose address is taken.
@@ -348,9 +348,9 @@ pub struct Loop {
     /// The labels directly before it.
     pub labels: Vec<String>,
     /// How often its body runs at most, where its header counts.
-    pub iterations: Option<crate::collect::counted_loops::Iterations>,
+    pub iterations: Option<crate::facts::loops::Iterations>,
     /// What its iterations without effect are recognised by, if it may have any.
-    pub busy: Option<crate::collect::busy_waits::BusyWait>,
+    pub busy: Option<crate::facts::loops::BusyWait>,
     /// The variables that it writes, if it is a delay: a loop that ends and has no effect.
     pub delay: Option<Vec<ObjectIndex>>,
 }
@@ -506,4 +506,11 @@ pub struct Facts {
     pub static_kinds: bool,
     /// Where the program names such a type.
     pub type_words: Vec<(Range, String)>,
+}
+
+pub(crate) fn range(span: cfront::Span) -> Range {
+    Range {
+        start: span.start,
+        end: span.end,
+    }
 }

@@ -197,6 +197,62 @@ pub struct ReadRecord {
     pub parts: Vec<String>,
 }
 
+/// What happens at a site. A new kind is added here; what reads the record has to say what it means in a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SiteEvent {
+    /// `main` begins: letter 0.
+    Start,
+    /// Something that a proposition reads is written.
+    Write,
+    /// An area is entered.
+    Enter,
+    /// An area is left.
+    Leave,
+    /// A sample label.
+    Sample,
+    /// The state may be saved: a lasso may begin.
+    Save,
+    /// The saved state may have come back.
+    Repeat,
+    /// A label whose reachability is asked for.
+    Reach,
+    /// The environment gives a value.
+    Input,
+    /// The run is discarded.
+    Prune,
+    /// The run is discarded unless a condition holds.
+    Assume,
+    /// A thread may wait.
+    Wait,
+    /// An assertion of the program fails.
+    Fail,
+    /// A thread is cut at a bound.
+    Cut,
+}
+
+impl SiteEvent {
+    /// Its name in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            SiteEvent::Start => "start",
+            SiteEvent::Write => "write",
+            SiteEvent::Enter => "enter",
+            SiteEvent::Leave => "leave",
+            SiteEvent::Sample => "sample",
+            SiteEvent::Save => "save",
+            SiteEvent::Repeat => "repeat",
+            SiteEvent::Reach => "reach",
+            SiteEvent::Input => "input",
+            SiteEvent::Prune => "prune",
+            SiteEvent::Assume => "assume",
+            SiteEvent::Wait => "wait",
+            SiteEvent::Fail => "fail",
+            SiteEvent::Cut => "cut",
+        }
+    }
+}
+
 /// A place of the user's program where something observable happens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,9 +263,8 @@ pub struct SiteRecord {
     pub line: u32,
     /// Function.
     pub function: String,
-    /// `start`, `write`, `enter`, `leave`, `sample`, `prune`, `assume`, `reach`, `save`, `repeat`,
-    /// `end` or `cut`.
-    pub event: String,
+    /// What happens there.
+    pub event: SiteEvent,
     /// The source text, on one line.
     pub what: String,
     /// For a write of which only the run decides whether it touches what a proposition reads: why.
@@ -287,7 +342,7 @@ mod tests {
                 file: "dir/a.c".into(),
                 line: 2,
                 function: "main".into(),
-                event: "write".into(),
+                event: SiteEvent::Write,
                 what: "x = a */ b; \"??/\"".into(),
                 decided: None,
             }],

@@ -49,7 +49,7 @@ pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
         .filter(|(span, word)| {
             TYPES.contains(word) && unit.source.lines.kind(span.start) == RegionKind::User
         })
-        .map(|(span, word)| (crate::collect::range(span), word.to_string()))
+        .map(|(span, word)| (crate::facts::range(span), word.to_string()))
         .collect()
 }
 

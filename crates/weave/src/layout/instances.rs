@@ -6,7 +6,7 @@ use spec::Instances;
 
 use crate::analysis::threads::Count;
 use crate::facts::FunctionIndex;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether the formula is about one instance of a proposition's area alone, and there may be
@@ -58,16 +58,18 @@ impl Weaver<'_> {
                 .any(|a| a.function == function && a.static_flags);
             let flags = format!("_Bool ba_mine_{name} = 0, ba_asked_{name} = 0;");
             if is_static {
-                self.globals
+                self.out
+                    .globals
                     .push(format!("BA_UNUSED static BA_THREAD_LOCAL {flags}"));
                 let keep = match self.keeps_followed(function) {
                     true => format!("_Bool ba_outer_mine_{name} = ba_mine_{name}, ba_outer_asked_{name} = ba_asked_{name}; "),
                     false => String::new(),
                 };
-                self.locals[function].push_str(&keep);
-                self.locals[function].push_str(&format!("ba_mine_{name} = ba_asked_{name} = 0; "));
+                self.out.declare(function, &keep);
+                self.out
+                    .declare(function, &format!("ba_mine_{name} = ba_asked_{name} = 0; "));
             } else {
-                self.locals[function].push_str(&format!("BA_UNUSED {flags} "));
+                self.out.declare(function, &format!("BA_UNUSED {flags} "));
             }
         }
     }

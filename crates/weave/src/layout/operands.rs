@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use crate::bind::expression::{Leaf, Piece};
 use crate::facts::names::{sanitised, user};
 use crate::facts::spelling::NAME;
+use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::Weaver;
-use crate::sites::writes::assignments::user_type;
+use crate::layout::weaver::Weaver;
 
 /// A parameter of an emitted function, and what a site gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -267,9 +267,9 @@ impl Weaver<'_> {
 
     /// Notes that a proposition reads copies of a local object.
     pub fn add_copies(&mut self, object: ObjectIndex, p: usize) {
-        self.copied[object] = true;
+        self.context.copied[object] = true;
         if let Lifetime::Local(function) = self.facts.objects[object].lifetime {
-            let locals = self.copied_locals.entry(function).or_default();
+            let locals = self.context.copied_locals.entry(function).or_default();
             locals.insert(object);
         }
         let wanted: Vec<Leaf> = self.propositions[p]
@@ -285,7 +285,7 @@ impl Weaver<'_> {
             .collect();
         for leaf in wanted {
             if !self.copies[object].contains(&leaf) {
-                self.copies[object].push(leaf);
+                self.context.copies[object].push(leaf);
             }
         }
     }
@@ -312,17 +312,18 @@ impl Weaver<'_> {
                 self.check_initial(o);
             }
             let living = if is_static { " = 1" } else { "" };
-            self.globals
+            self.out
+                .globals
                 .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
             if self.copies[o].iter().any(Leaf::is_array) {
                 self.builtin("memcpy");
             }
             if self.addressed[o] {
-                self.globals.push(format!(
+                self.out.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",
                     self.address(o)
                 ));
-                self.globals.push(format!(
+                self.out.globals.push(format!(
                     "BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size);",
                     self.refresher(o)
                 ));
@@ -358,10 +359,10 @@ impl Weaver<'_> {
         let copy = leaf.declare(&self.copy(leaf));
         let text = format!("BA_UNUSED static {copy}{initial};");
         match leaf.value_type {
-            Some(_) => self.globals.push(text),
+            Some(_) => self.out.globals.push(text),
             None => {
                 let start = self.facts.functions[function].start;
-                self.insertions.open(start, -1, 0, text + " ");
+                self.out.insertions.open(start, -1, 0, text + " ");
             }
         }
     }

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use crate::bind::expression::Piece;
-use crate::emit::events::Storage;
+use crate::bind::propositions::Proposition;
 use crate::facts::names::{identified, user};
 use crate::facts::{Lifetime, ObjectIndex};
-use crate::plan::weaver::{PlannedUpdate, Proposition, Weaver};
+use crate::layout::variables::Storage;
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 
 /// An object, or a part of one, that is read in front of other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,10 +163,15 @@ impl Weaver<'_> {
         if shared.is_empty() {
             return text;
         }
-        let known = self.touch_functions.iter().position(|set| *set == shared);
+        let known = self
+            .out
+            .shared
+            .pre_reads
+            .iter()
+            .position(|set| *set == shared);
         let number = known.unwrap_or_else(|| {
-            self.touch_functions.push(shared);
-            self.touch_functions.len() - 1
+            self.out.shared.pre_reads.push(shared);
+            self.out.shared.pre_reads.len() - 1
         });
         format!("{text}ba_touch_{number}(); ")
     }

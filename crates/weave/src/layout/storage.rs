@@ -4,82 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::effects::Effect;
-use crate::analysis::threads::Edge;
 use crate::bind::expression::Piece;
-use crate::emit::events::{Reading, Storage, Variable};
-use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::Weaver;
-use crate::sites::control::ends::THREAD_EXITS;
-
-/// The calls and thread starts of a program, with calls through pointers led to every function
-/// whose address is taken: through a node of their own behind those of the functions.
-pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
-    let taken: Vec<FunctionIndex> = (0..facts.functions.len())
-        .filter(|&f| facts.functions[f].address_taken.is_some())
-        .collect();
-    let (mut calls, mut starts) = (Vec::new(), Vec::new());
-    let mut indirect = false;
-    let any = facts.functions.len();
-    calls.extend(taken.iter().map(|&to| Edge {
-        from: any,
-        to,
-        repeated: false,
-    }));
-    for call in &facts.calls {
-        let edge = |to| Edge {
-            from: call.function,
-            to,
-            repeated: call.repeated,
-        };
-        match (call.target, call.callee.as_deref()) {
-            (Some(target), _) => calls.push(edge(target)),
-            (None, Some(name)) if crate::sites::threads::synchronisation::starts_thread(name) => {
-                match crate::sites::threads::synchronisation::routine(call) {
-                    Some(routine) => starts.push(edge(routine)),
-                    None => starts.extend(taken.iter().map(|&f| Edge {
-                        repeated: true,
-                        ..edge(f)
-                    })),
-                }
-            }
-            // What is called once is called here.
-            (None, Some(_)) if crate::sites::threads::synchronisation::routine(call).is_some() => {
-                calls.extend(crate::sites::threads::synchronisation::routine(call).map(edge))
-            }
-            (None, None) => {
-                indirect = true;
-                calls.push(edge(any));
-            }
-            (None, Some(_)) => {
-                // A library function, such as `qsort`, may call what it is given, at any time.
-                let given = call.argument_functions.iter().flatten();
-                calls.extend(given.map(|&f| Edge {
-                    repeated: true,
-                    ..edge(f)
-                }));
-            }
-        }
-    }
-    // What is registered for the end runs where the process ends.
-    for handler in crate::sites::control::exit_handlers::all_handlers(facts) {
-        let exits = facts.calls.iter().filter(|c| c.exits);
-        let ends = exits.map(|c| c.function).chain([main]);
-        calls.extend(ends.map(|from| Edge {
-            from,
-            to: handler,
-            repeated: false,
-        }));
-    }
-    if !indirect {
-        // It is called by nobody here, so by a library function that got it somehow.
-        calls.push(Edge {
-            from: main,
-            to: any,
-            repeated: true,
-        });
-    }
-    (calls, starts)
-}
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::weaver::Weaver;
+use crate::library::ends::THREAD_EXITS;
 
 impl Weaver<'_> {
     /// Decides every proposition's storage and declares flags and copies.
@@ -96,11 +25,11 @@ impl Weaver<'_> {
             // What is read at samples only has to be followed no further than to its copies.
             for &object in &objects {
                 if reading == Reading::AtEvents || self.copied[object] {
-                    self.watchers[object].push(p);
+                    self.context.watchers[object].push(p);
                 }
             }
             let variable = self.variable(p, storage, reading);
-            self.variables.push(variable);
+            self.context.variables.push(variable);
         }
         self.keep_addresses();
         self.declare_copies();
@@ -290,9 +219,10 @@ impl Weaver<'_> {
                 continue;
             };
             let (own, value) = (self.variables[p].own(), self.variables[p].value());
-            self.globals
+            self.out
+                .globals
                 .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
-            self.thread_starts[root].push_str(&format!("{own} = {value}; "));
+            self.out.thread_starts[root].push_str(&format!("{own} = {value}; "));
         }
     }
 
@@ -320,7 +250,7 @@ impl Weaver<'_> {
                 Some("save the place in a function that is not recursive"),
             );
         }
-        self.areas[area].static_flags = ended_by_callee;
+        self.context.areas[area].static_flags = ended_by_callee;
         let mut declarations = vec![("ba_in_".to_string() + &self.areas[area].name, 0)];
         for &p in &self.areas[area].propositions {
             if matches!(self.variables[p].storage, Storage::Frame { own: true, .. }) {
@@ -329,11 +259,12 @@ impl Weaver<'_> {
         }
         for (name, value) in declarations {
             if ended_by_callee {
-                self.globals.push(format!(
+                self.out.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"
                 ));
             } else {
-                self.locals[function].push_str(&format!("BA_UNUSED _Bool {name} = {value}; "));
+                self.out
+                    .declare(function, &format!("BA_UNUSED _Bool {name} = {value}; "));
             }
         }
         if self.is_stacked(area) {

@@ -9,11 +9,11 @@ use ltl::B4;
 use spec::Property;
 
 use crate::bind::alphabet::Alphabet;
+use crate::bind::propositions::Proposition;
+use crate::facts::names::letter;
 use crate::monitor::buchi;
 use crate::monitor::single_reads::read;
 use crate::monitor::{self, GeneralStep, Monitors, Names, Part};
-use crate::plan::weaver::Proposition;
-use crate::sites::environment::letter;
 
 /// How the loops of one property are judged.
 #[derive(Clone, Debug)]
@@ -286,7 +286,7 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
         let turned = format!("ba_turned_{}", p.identifier);
         let value = match sampled {
             true => letter(&p.identifier),
-            false => crate::emit::events::variable(&p.identifier),
+            false => crate::facts::names::value(&p.identifier),
         };
         rise.push_str(&format!("{turned} = 1; "));
         fall.push_str(&format!("{turned} = 1; "));

@@ -15,27 +15,17 @@ use ltl::B4;
 use spec::{Diagnostic, Property, Spec};
 
 use crate::bind::alphabet::{self, Alphabet};
+use crate::bind::propositions::Proposition;
+use crate::facts::names::letter;
 use crate::facts::names::Unique;
+use crate::facts::options::Form;
+use crate::facts::options::Options;
 use crate::facts::record::StateRecord;
 use crate::facts::Facts;
 use crate::monitor::lasso::LoopMonitor;
-use crate::plan::weaver::Proposition;
-use crate::sites::environment::letter;
-use crate::Options;
 
 pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
-
-/// The form of a monitor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Deterministic where its size allows, else Büchi.
-    Auto,
-    /// Deterministic.
-    Deterministic,
-    /// The paper's form.
-    Buchi,
-}
 
 /// A C variable of a monitor's state.
 #[derive(Clone, Debug)]
@@ -182,7 +172,7 @@ impl Names<'_> {
         let index = self.spec.propositions.iter().position(|p| p.atom == atom);
         match index.and_then(|i| self.propositions.get(i)) {
             Some(proposition) if self.sampled() => letter(&proposition.identifier),
-            Some(proposition) => crate::emit::events::variable(&proposition.identifier),
+            Some(proposition) => crate::facts::names::value(&proposition.identifier),
             None => "0".into(),
         }
     }

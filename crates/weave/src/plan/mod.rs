@@ -1,4 +1,4 @@
-//! The plan: the insertions so far, in their order, and the state that planners work on.
+//! What is planned: the insertions in their order, and what is emitted for values from outside.
 
+pub mod inputs;
 pub mod insertions;
-pub mod weaver;

@@ -8,7 +8,7 @@ use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{Class, QualType, Type};
 
-use crate::analysis::effects::Region;
+use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::{array_operand, is_bit_field, Place};
 use crate::facts::ObjectIndex;

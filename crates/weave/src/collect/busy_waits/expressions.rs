@@ -129,20 +129,17 @@ impl Walk<'_> {
         if TIMED_WAITS.contains(&name) {
             return self.timed_wait(id, args);
         }
-        let silent = crate::sites::control::library_calls::SILENT
+        let silent = crate::library::effects::SILENT
             .iter()
             .any(|(n, _)| *n == name);
-        if silent
-            || READERS.contains(&name)
-            || crate::sites::control::library_calls::IDLE.contains(&name)
-        {
+        if silent || READERS.contains(&name) || crate::library::effects::IDLE.contains(&name) {
             return match name {
                 "clock_gettime" | "timespec_get" => self.addressed(args),
                 _ if name.starts_with("__atomic") => self.addressed(args.get(1..).unwrap_or(&[])),
                 _ => true,
             };
         }
-        let tries = TRIES.contains(&name) || crate::sites::writes::atomics::changes(name);
+        let tries = TRIES.contains(&name) || crate::library::atomics::changes(name);
         self.decides &= !tries;
         let rest = args.get(1..).unwrap_or(&[]);
         tries && (TRIES.contains(&name) || self.addressed(rest))
@@ -164,7 +161,7 @@ impl Walk<'_> {
                 known && lock_polls::same(tree, last, mutex)
             }
             None if known && self.may_turn() => {
-                self.turns(Turn::Waiting(crate::collect::range(tree.exprs[id].span)));
+                self.turns(Turn::Waiting(crate::facts::range(tree.exprs[id].span)));
                 true
             }
             None => false,

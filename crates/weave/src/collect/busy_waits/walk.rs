@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
             None if self.may_turn() && !conditional => {
                 let stable = lock_polls::stable(tree, lock, &mut self.keys);
                 self.locks.given = Some(lock);
-                let range = crate::collect::range(tree.stmts[id].span);
+                let range = crate::facts::range(tree.stmts[id].span);
                 self.turns(Turn::Unlocked(range, depth));
                 stable
             }
@@ -433,7 +433,7 @@ impl<'a> Walk<'a> {
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Goto { .. }
         );
         let effect = Effect {
-            range: crate::collect::range(stmt.span),
+            range: crate::facts::range(stmt.span),
             depth,
             declares: false,
         };
@@ -459,7 +459,7 @@ impl<'a> Walk<'a> {
             return Some(true);
         }
         let decl = &self.program.tree.decls[id];
-        let range = crate::collect::range(decl.span);
+        let range = crate::facts::range(decl.span);
         for declared in &decl.declared {
             let Entity::Object(object) = declared.entity else {
                 return None;

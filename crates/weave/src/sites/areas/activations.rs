@@ -5,9 +5,10 @@
 //! activation keeps those of the one around it, and how many of these are open and contribute is
 //! counted, so that the end can take them together.
 
-use crate::emit::events::{Storage, Variable};
+use crate::bind::propositions::Extent;
 use crate::facts::FunctionIndex;
-use crate::plan::weaver::{Extent, Weaver};
+use crate::layout::variables::{Storage, Variable};
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether activations of an area's function keep the flags of the activations around them.
@@ -84,7 +85,7 @@ impl Weaver<'_> {
             return self.refuse(place, message, label, Some(help));
         }
         for counter in self.deep_counters(area) {
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned {counter};"
             ));
         }
@@ -106,7 +107,7 @@ impl Weaver<'_> {
                 deep_contribution(v)
             ));
         }
-        self.locals[function].push_str(&text);
+        self.out.declare(function, &text);
     }
 
     /// The text at the end of an activation that gives the flags back to the one around it.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::bind::propositions::Extent;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::layout::weaver::Weaver;
 
 /// The areas that one label leaves and enters.
 #[derive(Clone, Debug, Default)]
@@ -62,12 +64,18 @@ impl Weaver<'_> {
             }
             if label.in_block {
                 let falls = self.falls_through(label.after_colon);
-                self.insertions
-                    .open(label.after_colon, label.depth, 0, format!(" {text}{falls}"));
+                self.out.insertions.open(
+                    label.after_colon,
+                    label.depth,
+                    0,
+                    format!(" {text}{falls}"),
+                );
             } else {
-                self.insertions
+                self.out
+                    .insertions
                     .open(label.after_colon, label.depth, 0, format!(" {{ {text}"));
-                self.insertions
+                self.out
+                    .insertions
                     .close(label.statement.end, label.depth, 0, " }");
             }
         }
@@ -212,7 +220,8 @@ impl Weaver<'_> {
             }
             self.notice_exit(&areas, jump.range);
             let text = self.leave(&areas, &objects, jump.range, jump.function);
-            self.insertions
+            self.out
+                .insertions
                 .around(jump.range, jump.depth, 0, format!("{{ {text}"), " }");
         }
         self.plan_computed_jumps();
@@ -228,9 +237,10 @@ impl Weaver<'_> {
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
             let mut text = String::new();
             if !self.is_never_cut(jump.function) {
-                let site = self.site(jump.range, jump.function, "cut");
+                let site = self.site(jump.range, jump.function, SiteEvent::Cut);
                 let counter = format!("ba_computed{number}");
-                self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+                self.out
+                    .declare(jump.function, &format!("unsigned {counter} = 0; "));
                 let bound = self.bound_of(jump.function, &[]);
                 text.push_str(&format!("BA_BOUND({counter}, {bound}, {site}); "));
             }
@@ -254,11 +264,11 @@ impl Weaver<'_> {
             }
             let (value, depth) = (jump.value, jump.depth);
             let open = "{ const void *ba_target = /* ";
-            self.insertions.open(jump.range.start, depth, 0, open);
-            self.insertions.open(value.start, depth, 1, "*/ (");
-            self.insertions.close(value.end, depth, 1, ")");
+            self.out.insertions.open(jump.range.start, depth, 0, open);
+            self.out.insertions.open(value.start, depth, 1, "*/ (");
+            self.out.insertions.close(value.end, depth, 1, ")");
             let close = format!(" {text}goto *ba_target; BA_ASSUME(0); }}");
-            self.insertions.close(jump.range.end, depth, 0, close);
+            self.out.insertions.close(jump.range.end, depth, 0, close);
         }
     }
 
@@ -280,11 +290,11 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let site = self.site(init.range, init.function, "write");
+            let site = self.site(init.range, init.function, SiteEvent::Write);
             let updates = self.updates_of_object(init.object, init.function, init.range);
             let refresh = self.refresh_with(init.object, "ba_value");
             let event = self.event(site, &refresh, updates, "");
-            self.insertions.around(
+            self.out.insertions.around(
                 init.value,
                 init.depth,
                 0,
@@ -334,10 +344,11 @@ impl Weaver<'_> {
                 continue;
             }
             if is_for {
-                self.insertions
+                self.out
+                    .insertions
                     .around(scope, depth, 1, "{ ", format!(" {text}}}"));
             } else {
-                self.insertions.open(end.start, depth, 0, text);
+                self.out.insertions.open(end.start, depth, 0, text);
             }
         }
     }

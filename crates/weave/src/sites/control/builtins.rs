@@ -1,8 +1,8 @@
 //! Functions of the C library under the names that the compiler has for them: CBMC gives most of
 //! them no meaning, so there they are called by their plain names.
 
-use crate::plan::weaver::Weaver;
-use crate::sites::threads::synchronisation::library;
+use crate::layout::weaver::Weaver;
+use crate::library;
 
 /// The functions that CBMC knows by their plain names alone, with their prototypes.
 const PLAIN: [(&str, &str); 11] = [
@@ -37,7 +37,8 @@ const PLAIN: [(&str, &str); 11] = [
 impl Weaver<'_> {
     /// Plans the builtins that the program calls itself.
     pub(crate) fn plan_builtins(&mut self) {
-        let called = library(self.facts).filter_map(|(_, name)| name.strip_prefix("__builtin_"));
+        let called =
+            library::calls(self.facts).filter_map(|(_, name)| name.strip_prefix("__builtin_"));
         let called: Vec<&str> = called.collect();
         for (name, _) in PLAIN {
             if called.contains(&name) {
@@ -54,8 +55,8 @@ impl Weaver<'_> {
         if let (Some((_, prototype)), false) = (known, own) {
             let text =
                 format!("#if defined __CPROVER__\n{prototype}\n#define {builtin} {name}\n#endif");
-            if !self.globals.contains(&text) {
-                self.globals.push(text);
+            if !self.out.globals.contains(&text) {
+                self.out.globals.push(text);
             }
         }
         builtin

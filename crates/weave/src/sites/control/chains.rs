@@ -12,11 +12,11 @@ use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
 use cfront::types::Type;
 
-use crate::collect::range;
 use crate::facts::names::user;
+use crate::facts::range;
 use crate::facts::{FunctionIndex, Range};
+use crate::layout::weaver::Weaver;
 use crate::plan::insertions::Offsets;
-use crate::plan::weaver::Weaver;
 
 /// Shorter chains stay as they are.
 const LONG: usize = 32;
@@ -230,12 +230,12 @@ impl Weaver<'_> {
     /// Divides the long chains of a program without threads. It comes last: where anything else is
     /// inserted into a chain's own text, the chain stays as it is.
     pub(crate) fn plan_chains(&mut self) {
-        if self.threaded || self.modelled {
+        if self.threaded || self.modelled() {
             return;
         }
-        let taken = self.insertions.offsets();
+        let taken = self.out.insertions.offsets();
         let mut done: Vec<Range> = Vec::new();
-        for (number, chain) in self.code.chains().into_iter().enumerate() {
+        for (number, chain) in chains(&self.code.tree()).into_iter().enumerate() {
             let inside = |r: &Range| r.start <= chain.whole.start && chain.whole.end <= r.end;
             if done.iter().any(inside) {
                 continue;
@@ -286,7 +286,7 @@ impl Weaver<'_> {
         let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
         let division = Division::of(&conditions, number);
         let (declared, returned) = self.returns_at_the_end(chain, taken, number, function);
-        self.insertions.open(
+        self.out.insertions.open(
             chain.whole.start,
             0,
             0,
@@ -299,11 +299,12 @@ impl Weaver<'_> {
             .take(chain.branches.len() - 1)
         {
             if let Some(between) = division.between(last + 1) {
-                self.insertions.close(branch.block.end, 0, 0, between);
+                self.out.insertions.close(branch.block.end, 0, 0, between);
             }
         }
         let ends = " }".repeat(division.ended[chain.branches.len()]);
-        self.insertions
+        self.out
+            .insertions
             .close(chain.whole.end, 0, 0, format!("{ends}{returned} }}"));
     }
 
@@ -333,8 +334,8 @@ impl Weaver<'_> {
                 && !self.text[place.start..place.end].contains('#')
         };
         let result = facts.result.clone().filter(|_| !facts.returns_void);
-        let simple =
-            facts.returns_void || (result.is_some() && self.code.returns_integer(facts.id));
+        let simple = facts.returns_void
+            || (result.is_some() && returns_integer(&self.code.tree(), facts.id));
         if own.is_empty() || !followed || !simple || !own.iter().all(|r| fits(r)) {
             return Default::default();
         }
@@ -347,14 +348,12 @@ impl Weaver<'_> {
                 let text = user(&self.text[r.start..r.end].replace(['\n', '\r'], " "));
                 format!("{value} = {text}; ")
             });
-            self.insertions
+            self.out
+                .insertions
                 .open(place.start, 0, 0, format!("{keep}{over} = 1; if (0) "));
         }
         let declared = match &result {
-            Some(ty) => format!(
-                "{} = 0; ",
-                crate::sites::writes::assignments::user_type(ty, &value)
-            ),
+            Some(ty) => format!("{} = 0; ", crate::facts::text::user_type(ty, &value)),
             None => String::new(),
         };
         let back = match result {

@@ -3,38 +3,14 @@
 
 use cfront::calls::plain_name;
 
+use crate::bind::propositions::Extent;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::layout::weaver::Weaver;
+use crate::library::ends::{gives_format, EXITS, THREAD_EXITS};
 use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
-
-/// Functions that end the process.
-pub const EXITS: [&str; 13] = [
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "__assert_fail",
-    "__assert",
-    "__assert_perror_fail",
-    "__builtin_exit",
-    "__builtin__exit",
-    "__builtin_abort",
-    "__builtin_trap",
-    "__VERIFIER_error",
-];
-
-/// Functions that end the calling thread.
-pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
-
-/// Functions that translate a format: compilers look through them.
-fn gives_format(name: &str) -> bool {
-    let plain = name.strip_prefix('d').unwrap_or(name);
-    let plain = plain.strip_prefix('c').unwrap_or(plain);
-    matches!(plain, "gettext" | "ngettext")
-}
 
 impl Weaver<'_> {
     /// Plans what happens at the start and at the end of every function.
@@ -61,14 +37,14 @@ impl Weaver<'_> {
                 Some(value) if !facts.functions[ret.function].returns_void => {
                     let ty = facts.functions[ret.function].result.clone();
                     let ty = ty.unwrap_or("__auto_type".into());
-                    let result = crate::sites::writes::assignments::user_type(&ty, "ba_result");
-                    self.insertions.open(
+                    let result = crate::facts::text::user_type(&ty, "ba_result");
+                    self.out.insertions.open(
                         value.start,
                         ret.depth,
                         1,
                         format!("(__extension__ ({{ {result} = ("),
                     );
-                    self.insertions.close(
+                    self.out.insertions.close(
                         value.end,
                         ret.depth,
                         1,
@@ -76,18 +52,28 @@ impl Weaver<'_> {
                     );
                 }
                 Some(value) => {
-                    self.insertions.around(ret.range, ret.depth, 0, "{ ", " }");
-                    self.insertions
+                    self.out
+                        .insertions
+                        .around(ret.range, ret.depth, 0, "{ ", " }");
+                    self.out
+                        .insertions
                         .open(value.start, ret.depth, 1, "(__extension__ ({ ");
-                    self.insertions
+                    self.out
+                        .insertions
                         .close(value.end, ret.depth, 1, format!("; {text}}}))"));
                 }
-                None => self
-                    .insertions
-                    .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }"),
+                None => {
+                    self.out
+                        .insertions
+                        .around(ret.range, ret.depth, 0, format!("{{ {text}"), " }")
+                }
             }
         }
-        self.site(facts.functions[self.main].place, self.main, "start");
+        self.site(
+            facts.functions[self.main].place,
+            self.main,
+            SiteEvent::Start,
+        );
         for function in 0..facts.functions.len() {
             self.plan_body(function);
         }
@@ -129,26 +115,23 @@ impl Weaver<'_> {
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
             // In an empty body this is the place of its beginning, too, which comes first.
-            self.insertions.open(brace.start, 0, 7, end);
+            self.out.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
         if self.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
-            let site = self.site(self.facts.functions[function].place, function, "cut");
+            let place = self.facts.functions[function].place;
+            let site = self.site(place, function, SiteEvent::Cut);
             self.note_cut(site, function, body.start);
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));
         }
         start.push_str(&self.start_of_function(function));
-        let declarations = std::mem::take(&mut self.locals[function]);
-        if !(declarations.is_empty() && start.is_empty()) {
-            self.insertions
-                .open(body.start + 1, 0, 0, format!(" {declarations}{start}"));
-        }
+        self.out.begin(function, &start);
     }
 
     /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
@@ -161,11 +144,11 @@ impl Weaver<'_> {
         if function == self.main && self.starts {
             text.push_str("ba_start(); ");
         }
-        text.push_str(&std::mem::take(&mut self.thread_starts[function]));
+        text.push_str(&self.out.thread_starts[function]);
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];
             if object.parameter {
-                let site = self.site(object.place, function, "write");
+                let site = self.site(object.place, function, SiteEvent::Write);
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
                 let updates = self.updates_of_object(o, function, object.place);
@@ -199,14 +182,15 @@ impl Weaver<'_> {
             self.rename_idle(call, name);
             if let Some(discard) = self.failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.range, call.depth, 0, open, "; }))");
             } else if call.exits {
                 let asserts = name.starts_with("__assert") || name == "__VERIFIER_error";
                 let fails = match asserts {
                     true => format!(
                         "BA_FAILED({}); ",
-                        self.site(call.range, call.function, "fail")
+                        self.site(call.range, call.function, SiteEvent::Fail)
                     ),
                     false => String::new(),
                 };
@@ -220,7 +204,7 @@ impl Weaver<'_> {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
                 let ty = if name == "thrd_exit" { "int" } else { "void *" };
                 self.plan_exit(call, ty, stop);
-            } else if crate::sites::threads::synchronisation::starts_thread(name) {
+            } else if crate::library::synchronisation::starts_thread(name) {
                 self.plan_start(call);
             }
         }
@@ -241,20 +225,20 @@ impl Weaver<'_> {
         }
         match call.arguments[..] {
             [value] if known => {
-                self.insertions.open(
+                self.out.insertions.open(
                     value.start,
                     call.depth,
                     1,
                     format!("(__extension__ ({{ {ty} ba_result = ("),
                 );
-                self.insertions.close(
+                self.out.insertions.close(
                     value.end,
                     call.depth,
                     1,
                     format!("); {text}ba_result; }}))"),
                 );
             }
-            _ => self.insertions.around(
+            _ => self.out.insertions.around(
                 call.range,
                 call.depth,
                 0,
@@ -287,7 +271,7 @@ impl Weaver<'_> {
         self.compute_first(call, &[], &names);
         let name = user(&self.whole_source(call.callee_range));
         let (work, result) = called(call, &name, &names);
-        self.insertions.close(
+        self.out.insertions.close(
             call.range.end,
             call.depth,
             1,
@@ -312,10 +296,10 @@ impl Weaver<'_> {
     }
 
     fn plan_start(&mut self, call: &Call) {
-        let name = match crate::sites::threads::synchronisation::routine(call) {
+        let name = match crate::library::synchronisation::routine(call) {
             Some(routine) => self.facts.functions[routine].emitted.clone(),
-            None if !crate::sites::threads::synchronisation::candidates(self.facts).is_empty() => {
-                crate::emit::models::COMPUTED.to_string()
+            None if !crate::library::synchronisation::candidates(self.facts).is_empty() => {
+                crate::library::synchronisation::COMPUTED.to_string()
             }
             None => {
                 return self.refuse(
@@ -330,7 +314,7 @@ impl Weaver<'_> {
             Some("thrd_create") => "thrd",
             _ => "create",
         };
-        self.insertions.around(
+        self.out.insertions.around(
             call.callee_range,
             call.depth,
             7,
@@ -353,8 +337,9 @@ impl Weaver<'_> {
                 continue;
             }
             if self.is_delay(number) {
-                self.modelled = true;
-                self.insertions
+                self.out.waits.needed = true;
+                self.out
+                    .insertions
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
                 continue;
             }
@@ -364,18 +349,19 @@ impl Weaver<'_> {
                     end: lp.body.start,
                 },
                 lp.function,
-                "cut",
+                SiteEvent::Cut,
             );
             self.note_cut(site, lp.function, lp.range.start);
             let counter = format!("ba_loop{number}");
-            self.locals[lp.function].push_str(&format!("unsigned {counter} = 0; "));
+            self.out
+                .declare(lp.function, &format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
                 true => self.around_busy_wait(number),
                 false => Default::default(),
             };
-            self.insertions.around(
+            self.out.insertions.around(
                 lp.range,
                 lp.depth,
                 0,
@@ -412,10 +398,12 @@ impl Weaver<'_> {
                 continue;
             }
             if lp.braces {
-                self.insertions
+                self.out
+                    .insertions
                     .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
             } else {
-                self.insertions
+                self.out
+                    .insertions
                     .around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
             }
         }
@@ -430,9 +418,10 @@ impl Weaver<'_> {
             if self.is_never_cut(jump.function) {
                 continue;
             }
-            let site = self.site(jump.range, jump.function, "cut");
+            let site = self.site(jump.range, jump.function, SiteEvent::Cut);
             let counter = format!("ba_goto{number}");
-            self.locals[jump.function].push_str(&format!("unsigned {counter} = 0; "));
+            self.out
+                .declare(jump.function, &format!("unsigned {counter} = 0; "));
             let bound = self.bound_of(
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
@@ -455,7 +444,8 @@ impl Weaver<'_> {
                     }
                 }
             };
-            self.insertions
+            self.out
+                .insertions
                 .around(jump.range, jump.depth, 1, format!("{{ {check}"), " }");
             reset
                 .entry(label)
@@ -466,7 +456,8 @@ impl Weaver<'_> {
         for (label, text) in reset {
             let label = &facts.labels[label];
             if label.in_block {
-                self.insertions
+                self.out
+                    .insertions
                     .open(label.place.start, label.depth, 0, text);
             }
         }

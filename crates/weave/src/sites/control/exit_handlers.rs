@@ -1,39 +1,12 @@
 //! Functions that the program registers to run when the process ends (`atexit`, `at_quick_exit`):
 //! model checkers do not run them, so the emitted program keeps a list and runs it.
 
-use std::collections::BTreeSet;
-
-use crate::facts::{Call, Facts, FunctionIndex};
-use crate::plan::weaver::Weaver;
-
-/// The functions that register handlers, each with what runs them.
-const REGISTRARS: [(&str, &str); 2] = [("atexit", "exit"), ("at_quick_exit", "quick_exit")];
+use crate::facts::Call;
+use crate::layout::weaver::Weaver;
+use crate::library::ends::{handlers, registrations, REGISTRARS};
 
 /// So many registrations never fail, by the C standard; more are taken to.
 const MOST: usize = 32;
-
-/// The calls that register handlers with a function.
-fn registrations<'a>(
-    facts: &'a Facts,
-    registrar: &'static str,
-) -> impl Iterator<Item = &'a Call> + 'a {
-    let calls = facts.calls.iter();
-    calls.filter(move |c| c.target.is_none() && c.callee.as_deref() == Some(registrar))
-}
-
-/// The functions that are registered.
-pub(crate) fn handlers(facts: &Facts, registrar: &'static str) -> BTreeSet<FunctionIndex> {
-    registrations(facts, registrar)
-        .filter_map(|c| c.argument_functions.first().copied().flatten())
-        .collect()
-}
-
-/// All functions that a registrar is given.
-pub(crate) fn all_handlers(facts: &Facts) -> BTreeSet<FunctionIndex> {
-    let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
-    each.flat_map(|registrar| handlers(facts, registrar))
-        .collect()
-}
 
 impl<'a> Weaver<'a> {
     /// Plans the calls that register handlers.
@@ -46,7 +19,7 @@ impl<'a> Weaver<'a> {
                     continue;
                 };
                 let name = &facts.functions[handler].emitted;
-                self.insertions.around(
+                self.out.insertions.around(
                     call.callee_range,
                     call.depth,
                     0,

@@ -4,8 +4,9 @@
 //! Model checkers know nothing of most of these, so they are refused there. In a native run they
 //! happen as they do in the program.
 
+use crate::facts::record::SiteEvent;
 use crate::facts::{Hidden, HiddenKind, Lifetime};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// Why model checkers do not follow something.
 fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {
@@ -85,14 +86,15 @@ impl Weaver<'_> {
         let run = |function: usize| !self.threads.roots[function].is_empty();
         let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
         if !run.is_empty() {
-            self.globals.push(CUT.to_string());
+            self.out.globals.push(CUT.to_string());
         }
         for statement in run {
-            let site = self.site(statement.range, statement.function, "cut");
+            let site = self.site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");
-            self.insertions
+            self.out
+                .insertions
                 .around(statement.range, statement.depth, 0, open, " }");
         }
     }
@@ -151,7 +153,7 @@ impl Weaver<'_> {
         let calls = self.facts.calls.iter().filter(|c| c.exits);
         let names = calls.filter_map(|c| c.callee.as_deref());
         names
-            .filter(|name| !crate::sites::control::ends::EXITS.contains(name))
+            .filter(|name| !crate::library::ends::EXITS.contains(name))
             .collect()
     }
 }

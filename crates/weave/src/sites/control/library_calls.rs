@@ -2,86 +2,10 @@
 //! have no effect on the model, and which are refused.
 
 use crate::facts::Call;
-use crate::plan::weaver::Weaver;
-use crate::sites::threads::synchronisation::{library, primitive, starts_thread};
-
-/// Functions without meaning for the model: in a model checker's run they do nothing and give any
-/// result. With the C type of the result.
-pub const SILENT: [(&str, &str); 18] = [
-    ("printf", "int"),
-    ("__VERIFIER_error", "void"),
-    ("fprintf", "int"),
-    ("vprintf", "int"),
-    ("vfprintf", "int"),
-    ("dprintf", "int"),
-    ("puts", "int"),
-    ("fputs", "int"),
-    ("putchar", "int"),
-    ("putc", "int"),
-    ("fputc", "int"),
-    ("fflush", "int"),
-    ("fclose", "int"),
-    ("setvbuf", "int"),
-    ("setbuf", "void"),
-    ("perror", "void"),
-    ("srand", "void"),
-    ("srandom", "void"),
-];
-
-/// The names of calls of these functions begin so where their declarations stand in the text behind the
-/// macros that take them away: expanded headers.
-pub const RENAMED: &str = "ba_call_";
-
-/// Functions that pass time, yield the processor or set an attribute, all of which has no effect on
-/// the order of events in the model. They succeed: their result is 0.
-pub const IDLE: [&str; 46] = [
-    "sleep",
-    "usleep",
-    "nanosleep",
-    "clock_nanosleep",
-    "sched_yield",
-    "pthread_yield",
-    "thrd_yield",
-    "thrd_sleep",
-    "pthread_setname_np",
-    "pthread_getname_np",
-    "pthread_setaffinity_np",
-    "pthread_setconcurrency",
-    "pthread_setschedparam",
-    "pthread_setschedprio",
-    "pthread_setcancelstate",
-    "pthread_setcanceltype",
-    "pthread_testcancel",
-    "pthread_attr_init",
-    "pthread_attr_destroy",
-    "pthread_attr_setdetachstate",
-    "pthread_attr_setstacksize",
-    "pthread_attr_setstack",
-    "pthread_attr_setguardsize",
-    "pthread_attr_setscope",
-    "pthread_attr_setinheritsched",
-    "pthread_attr_setschedpolicy",
-    "pthread_attr_setschedparam",
-    "pthread_attr_setaffinity_np",
-    "pthread_mutexattr_setpshared",
-    "pthread_mutexattr_setprotocol",
-    "pthread_mutexattr_setprioceiling",
-    "pthread_condattr_init",
-    "pthread_condattr_destroy",
-    "pthread_condattr_setpshared",
-    "pthread_condattr_setclock",
-    "pthread_rwlockattr_init",
-    "pthread_rwlockattr_destroy",
-    "pthread_rwlockattr_setpshared",
-    "pthread_rwlockattr_setkind_np",
-    "pthread_barrierattr_init",
-    "pthread_barrierattr_destroy",
-    "pthread_barrierattr_setpshared",
-    "pthread_getschedparam",
-    "pthread_getcpuclockid",
-    "__sched_yield",
-    "__builtin_ia32_pause",
-];
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::effects::{IDLE, RENAMED, SILENT};
+use crate::library::synchronisation::{primitive, starts_thread};
 
 impl<'a> Weaver<'a> {
     /// Gives the call of a function without effect on the model a name of its own, where headers are
@@ -91,14 +15,15 @@ impl<'a> Weaver<'a> {
         let known = IDLE.contains(&name) || silent && self.facts.declared.contains(name);
         if self.expanded && known {
             let own = format!("{RENAMED}{name} /* ");
-            self.insertions
+            self.out
+                .insertions
                 .around(call.callee_range, call.depth, 9, own, " */");
         }
     }
 
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
-        for (call, name) in library(self.facts) {
+        for (call, name) in library::calls(self.facts) {
             let Some(why) = self.unmodelled(name) else {
                 continue;
             };
@@ -124,16 +49,18 @@ impl<'a> Weaver<'a> {
         if name == "vfork" {
             before.push_str("fork /* ");
             let close = " */".to_string();
-            self.insertions
+            self.out
+                .insertions
                 .close(call.callee_range.end, call.depth, 1, close);
         }
-        self.insertions
+        self.out
+            .insertions
             .around(call.range, call.depth, 0, before, behind);
     }
 
     /// The calls that only native programs can make, with the reason.
     pub(crate) fn native_calls(&self) -> Vec<(&'a Call, &'a str, &'static str)> {
-        library(self.facts)
+        library::calls(self.facts)
             .filter(|(_, name)| native(name) != Native::No)
             .filter_map(|(call, name)| Some((call, name, self.unmodelled(name)?)))
             .collect()
@@ -141,7 +68,7 @@ impl<'a> Weaver<'a> {
 
     /// File, line and text of what only sequentialised programs may have.
     pub(crate) fn section_places(&self) -> Vec<String> {
-        let called = library(self.facts).filter(|(_, name)| sequentialised(name));
+        let called = library::calls(self.facts).filter(|(_, name)| sequentialised(name));
         let mut places: Vec<String> = called.map(|(c, _)| self.place_of(c.range)).collect();
         let calls = self.facts.calls.iter().filter(|c| {
             let name = c.target.map(|f| self.facts.functions[f].name.as_str());
@@ -158,7 +85,7 @@ impl<'a> Weaver<'a> {
 
     /// Whether the program calls a function that has no body in it.
     pub fn calls(&self, name: &str) -> bool {
-        library(self.facts).any(|(_, called)| called == name)
+        library::calls(self.facts).any(|(_, called)| called == name)
     }
 }
 
@@ -213,7 +140,7 @@ fn unmodelled(name: &str) -> Option<&'static str> {
         || starts_thread(name)
         || IDLE.contains(&name)
         || SILENT.iter().any(|(silent, _)| *silent == name)
-        || crate::sites::control::ends::THREAD_EXITS.contains(&name);
+        || crate::library::ends::THREAD_EXITS.contains(&name);
     if known {
         return None;
     }

@@ -5,10 +5,11 @@
 //! ([`crate::sites::control::nonlocal_jumps`]), where all of this text is empty.
 
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
-use crate::plan::weaver::Weaver;
-use crate::sites::control::nonlocal_jumps::{jumps_far, saves_place};
-use crate::sites::threads::synchronisation::library;
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::jumps::{jumps_far, saves_place};
 use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.
@@ -31,11 +32,11 @@ impl Weaver<'_> {
         let facts = self.facts;
         let jumps = self.far_jumps();
         let mut found: Vec<Obstacle> = Vec::new();
-        for (call, name) in library(facts) {
+        for (call, name) in library::calls(facts) {
             let given = call.argument_functions.iter().flatten();
             if jumps_far(name) && self.threaded {
                 found.push((call.range, "not in programs with threads"));
-            } else if jumps_far(name) && self.lasso.is_some() {
+            } else if jumps_far(name) && self.out.lasso.is_some() {
                 found.push((call.range, "not together with `--lasso`"));
             } else if jumps_far(name) && self.evaluating[call.function] {
                 found.push((call.range, "not in the evaluation of a proposition"));
@@ -65,7 +66,7 @@ impl Weaver<'_> {
     /// The functions to which jumps lead back in the emitted program.
     pub(crate) fn landing_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
         let lands = self.lands();
-        let places = library(self.facts).filter(move |(_, name)| lands && saves_place(name));
+        let places = library::calls(self.facts).filter(move |(_, name)| lands && saves_place(name));
         places.map(|(call, _)| call.function)
     }
 
@@ -76,7 +77,7 @@ impl Weaver<'_> {
 
     /// The calls that jump out of functions.
     fn far_jumps(&self) -> Vec<&Call> {
-        let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
+        let jumps = library::calls(self.facts).filter(|(_, name)| jumps_far(name));
         jumps.map(|(call, _)| call).collect()
     }
 
@@ -105,9 +106,9 @@ impl Weaver<'_> {
         if !self.lands() {
             return;
         }
-        self.globals.extend(RUNTIME.map(str::to_string));
+        self.out.globals.extend(RUNTIME.map(str::to_string));
         let facts = self.facts;
-        let places: Vec<(usize, &Call)> = library(facts)
+        let places: Vec<(usize, &Call)> = library::calls(facts)
             .filter(|(_, name)| saves_place(name))
             .map(|(call, _)| call)
             .enumerate()
@@ -138,10 +139,12 @@ impl Weaver<'_> {
                 ),
             };
             let close = format!("; BA_LANDING({landing}) {close}");
-            self.insertions
+            self.out
+                .insertions
                 .around(call.range, call.depth, 0, open, close);
             if call.target.is_none() && call.callee.is_some() {
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.callee_range, call.depth, 2, "BA_JUMPER(", ")");
             }
         }
@@ -151,24 +154,29 @@ impl Weaver<'_> {
         let Some(place) = self.place_of_call(call).cloned() else {
             return;
         };
-        self.locals[call.function].push_str(&format!(
-            "BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "
-        ));
+        self.out.declare(
+            call.function,
+            &format!("BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "),
+        );
         let label = format!("BA_PLACE(ba_to{number}); ");
         match place.in_block {
             true => {
-                self.insertions
+                self.out
+                    .insertions
                     .open(place.range.start, place.depth, 0, label);
             }
             false => {
-                self.insertions
+                self.out
+                    .insertions
                     .around(place.range, place.depth, 0, format!("{{ {label}"), " }")
             }
         }
         let saved = call.arguments.first().copied().unwrap_or_default();
         let saved = user(&self.whole_source(saved));
         let open = format!("(BA_MODEL ? ba_saves(&ba_place{number}, (void *)({saved})) : ");
-        self.insertions.around(call.range, call.depth, 0, open, ")");
+        self.out
+            .insertions
+            .around(call.range, call.depth, 0, open, ")");
     }
 
     /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
@@ -176,7 +184,7 @@ impl Weaver<'_> {
         let function = call.function;
         let mut text = String::new();
         for (number, place) in places.iter().filter(|(_, p)| p.function == function) {
-            let site = self.site(place.range, function, "cut");
+            let site = self.site(place.range, function, SiteEvent::Cut);
             let bound = self.bound_of(function, &[]);
             text.push_str(&format!(
                 "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_landings{number}, {bound}, {site}); ba_jumps = 0; ba_lands = 1; goto ba_to{number}; }} "
@@ -189,13 +197,13 @@ impl Weaver<'_> {
         let (returns_void, result) = (f.returns_void, f.result.clone());
         if function == self.main {
             // There is no such place any more.
-            let site = self.site(call.range, function, "cut");
+            let site = self.site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));
         } else if returns_void {
             text.push_str("return;");
         } else {
             let result = result.unwrap_or_default();
-            let none = crate::sites::writes::assignments::user_type(&result, "ba_none");
+            let none = crate::facts::text::user_type(&result, "ba_none");
             text.push_str(&format!("{none}; return ba_none;"));
         }
         text

@@ -6,27 +6,12 @@
 //! of signals is called by all. Model checkers do not make such jumps: for them the program returns
 //! through its functions ([`crate::sites::control::longjmp`]).
 
-use cfront::calls::plain_name;
-
+use crate::bind::propositions::Extent;
+use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::{Extent, Weaver};
-use crate::sites::threads::synchronisation::library;
-
-/// Whether a library function jumps to a saved place.
-pub(crate) fn jumps_far(name: &str) -> bool {
-    matches!(
-        plain_name(name),
-        "longjmp" | "_longjmp" | "siglongjmp" | "longjmp_chk"
-    )
-}
-
-/// Whether a library function saves a place to jump to.
-pub(crate) fn saves_place(name: &str) -> bool {
-    matches!(
-        name,
-        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__sigsetjmp_chk"
-    )
-}
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::jumps::{jumps_far, saves_place};
 
 /// What a jump does to the activations of a function that is on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +27,7 @@ enum Fate {
 impl Weaver<'_> {
     /// Whether a function or what it calls may make such a jump, or saves a place for one.
     pub(crate) fn takes_part_in_jumps(&self, function: FunctionIndex) -> bool {
-        library(self.facts).any(|(call, name)| {
+        library::calls(self.facts).any(|(call, name)| {
             (jumps_far(name) && self.is_on_stack(function, call))
                 || (saves_place(name) && call.function == function)
         })
@@ -50,20 +35,21 @@ impl Weaver<'_> {
 
     /// Whether jumps may lead into a function.
     pub(crate) fn saves_places(&self, function: FunctionIndex) -> bool {
-        library(self.facts).any(|(call, name)| saves_place(name) && call.function == function)
+        library::calls(self.facts)
+            .any(|(call, name)| saves_place(name) && call.function == function)
     }
 
     /// Plans the jumps out of functions.
     pub(crate) fn plan_far_jumps(&mut self) {
         let facts = self.facts;
-        let jumps: Vec<&Call> = library(facts)
+        let jumps: Vec<&Call> = library::calls(facts)
             .filter(|(_, name)| jumps_far(name))
             .map(|(call, _)| call)
             .collect();
         if jumps.is_empty() {
             return;
         }
-        let places: Vec<&Call> = library(facts)
+        let places: Vec<&Call> = library::calls(facts)
             .filter(|(_, name)| saves_place(name))
             .map(|(call, _)| call)
             .collect();
@@ -117,7 +103,7 @@ impl Weaver<'_> {
         self.notice_exit_by(jump, &areas);
         let gather = self.gather_activations(&areas);
         let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
-        let site = self.site(jump.range, jump.function, "cut");
+        let site = self.site(jump.range, jump.function, SiteEvent::Cut);
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",
             false => "",
@@ -132,7 +118,9 @@ impl Weaver<'_> {
         };
         let open = "(__extension__ ({ int ba_result = (";
         let close = format!("); {text}ba_result; }}))");
-        self.insertions.around(value, jump.depth, 1, open, close);
+        self.out
+            .insertions
+            .around(value, jump.depth, 1, open, close);
     }
 
     /// Whether an activation of a function may be on the stack where a jump is made.
@@ -194,7 +182,7 @@ impl Weaver<'_> {
         if self.lands() {
             return Vec::new();
         }
-        let jumps = library(self.facts).filter(|(_, name)| jumps_far(name));
+        let jumps = library::calls(self.facts).filter(|(_, name)| jumps_far(name));
         jumps.map(|(call, _)| self.place_of(call.range)).collect()
     }
 
@@ -202,7 +190,7 @@ impl Weaver<'_> {
     /// them.
     pub(crate) fn refuse_far_jumps(&mut self) {
         let facts = self.facts;
-        let obstacles = match library(facts).any(|(_, name)| jumps_far(name)) {
+        let obstacles = match library::calls(facts).any(|(_, name)| jumps_far(name)) {
             true => self.obstacles_to_landing(),
             false => Vec::new(),
         };

@@ -6,24 +6,12 @@
 //! by what it does (an access that traps) may come within a block; a jump out of its handler gives the
 //! block up. Model checkers neither run handlers nor send signals, so they are refused there.
 
-use std::collections::BTreeSet;
-
 use cfront::calls::plain_name;
 
-use crate::analysis::threads::Edge;
-use crate::facts::{Call, Facts, FunctionIndex};
-use crate::plan::weaver::Weaver;
-use crate::sites::threads::synchronisation::library;
-
-/// Which argument of a library function is a handler, or leads to a structure with one.
-fn handler_argument(name: &str) -> Option<usize> {
-    match plain_name(name) {
-        "signal" | "sigset" | "bsd_signal" | "sysv_signal" | "ssignal" | "sigaction" | "sigvec" => {
-            Some(1)
-        }
-        _ => None,
-    }
-}
+use crate::analysis::signal_handlers::{given_a_constant, handler_argument, handlers};
+use crate::facts::Call;
+use crate::layout::weaver::Weaver;
+use crate::library;
 
 /// What a library function does that a model checker does not: it sends the process a signal, now or
 /// later, or makes another program of it.
@@ -40,75 +28,6 @@ fn unmodelled(name: &str) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// The calls that may register a function as a handler.
-fn registrations(facts: &Facts) -> impl Iterator<Item = (&Call, Option<FunctionIndex>)> {
-    library(facts).filter_map(|(call, name)| {
-        let index = handler_argument(name)?;
-        Some((call, call.argument_functions.get(index).copied().flatten()))
-    })
-}
-
-/// Whether an argument is a constant of the library's (`SIG_IGN`, a null pointer), not a function.
-fn is_constant(argument: &str) -> bool {
-    let types = [
-        "__sighandler_t",
-        "sighandler_t",
-        "void",
-        "int",
-        "const",
-        "struct",
-    ];
-    let words = argument.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let mut words = words.filter(|word| !word.is_empty());
-    let known =
-        |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || types.contains(&word);
-    !argument.is_empty() && words.all(known)
-}
-
-/// The functions that signals may run: those that are named where they are registered, and, where a
-/// variable or structure is registered, all whose address is taken and whose parameters fit.
-pub(crate) fn handlers(facts: &Facts, text: &str) -> BTreeSet<FunctionIndex> {
-    let mut found = BTreeSet::new();
-    for (call, named) in registrations(facts) {
-        match named {
-            Some(function) => {
-                found.insert(function);
-            }
-            None if given_a_constant(call, text) => {}
-            None => found.extend((0..facts.functions.len()).filter(|&f| {
-                let function = &facts.functions[f];
-                function.address_taken.is_some()
-                    && matches!(function.parameters, None | Some(0 | 1 | 3))
-            })),
-        }
-    }
-    found
-}
-
-/// Whether a call registers no function: `signal(SIGPIPE, SIG_IGN)`, `sigaction(n, 0, &old)`.
-fn given_a_constant(call: &Call, text: &str) -> bool {
-    let argument = call.arguments.get(1);
-    let argument = argument.and_then(|range| text.get(range.start..range.end));
-    argument.is_some_and(is_constant)
-}
-
-/// Edges of the call graph: every function may be interrupted by every handler, through a node of
-/// their own behind all others.
-pub(crate) fn interruptions(facts: &Facts, text: &str, node: usize) -> Vec<Edge> {
-    let handlers = handlers(facts, text);
-    if handlers.is_empty() {
-        return Vec::new();
-    }
-    let into = (0..facts.functions.len()).map(|from| (from, node));
-    let out = handlers.iter().map(|&to| (node, to));
-    let edge = |(from, to)| Edge {
-        from,
-        to,
-        repeated: true,
-    };
-    into.chain(out).map(edge).collect()
 }
 
 impl<'a> Weaver<'a> {
@@ -128,7 +47,7 @@ impl<'a> Weaver<'a> {
     fn signal_calls(&self) -> Vec<(&'a Call, String, &'static str)> {
         let handled = self.handles_signals();
         let mut found = Vec::new();
-        for (call, name) in library(self.facts) {
+        for (call, name) in library::calls(self.facts) {
             if let Some(why) = unmodelled(name) {
                 found.push((call, format!("`{name}` is not modelled"), why));
             } else if handler_argument(name).is_some()
@@ -183,35 +102,6 @@ impl<'a> Weaver<'a> {
                 .trim_end()
                 .into()],
             false => Vec::new(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_constant;
-
-    #[test]
-    fn constants_are_told_from_functions_and_variables() {
-        for constant in [
-            "((__sighandler_t) 1)",
-            "0",
-            "((void *)0)",
-            "(__sighandler_t)0L",
-        ] {
-            assert!(is_constant(constant), "{constant}");
-        }
-        for other in [
-            "handler",
-            "&action",
-            "table[1]",
-            "f1",
-            "x ? f : 0",
-            "old_2",
-            "f(1)",
-            "",
-        ] {
-            assert!(!is_constant(other), "{other}");
         }
     }
 }

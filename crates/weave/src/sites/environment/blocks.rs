@@ -10,11 +10,13 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, is_replaceable, Receiver, MOST_ELEMENTS};
-use super::values::Choice;
+use super::inputs::{bytes_stored, is_replaceable, MOST_ELEMENTS};
+use crate::bind::environment::Receiver;
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
+use crate::plan::inputs::Choice;
 
 /// A call that stores bytes.
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +188,7 @@ impl Weaver<'_> {
             ty: byte,
             values: InputValues::Any,
         });
-        self.environment.emission.bytes = Some(choice);
+        self.out.inputs.bytes = Some(choice);
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
@@ -197,9 +199,9 @@ impl Weaver<'_> {
 
     /// The statement for a call whose stores are not modelled, with a word that says why.
     pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
-        self.environment.emission.partly = true;
+        self.out.inputs.partly = true;
         let place = self.plain_place(call.range);
-        let site = self.site(call.range, call.function, "cut");
+        let site = self.site(call.range, call.function, SiteEvent::Cut);
         format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")
     }
 }

@@ -5,14 +5,14 @@
 
 use ltl::B4;
 
-use crate::emit::render::LevelText;
 use crate::facts::check;
+use crate::facts::record::SiteEvent;
 use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
 use crate::layout::operands::{argument_list, parameter_list};
+use crate::layout::weaver::Weaver;
+use crate::library::effects::assumed;
 use crate::monitor::PropertyMonitor;
-use crate::plan::weaver::Weaver;
-use crate::sites::environment::suppose::assumed;
 
 /// What `assert` calls when its condition does not hold.
 const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
@@ -33,7 +33,7 @@ impl Weaver<'_> {
         }
         if at.prune {
             let label = &self.facts.labels[label];
-            let site = self.site(label.place, label.function, "prune");
+            let site = self.site(label.place, label.function, SiteEvent::Prune);
             text.push_str(&format!("ba_discard({site}); "));
         }
         for assumption in at.assume {
@@ -58,7 +58,7 @@ impl Weaver<'_> {
         if !self.fails_assertion(call, name) {
             return None;
         }
-        let site = self.site(call.range, call.function, "prune");
+        let site = self.site(call.range, call.function, SiteEvent::Prune);
         Some(format!("ba_discard({site}); "))
     }
 
@@ -77,7 +77,7 @@ impl Weaver<'_> {
     fn assumed(&mut self, number: usize) -> String {
         let assumption = self.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
-        let site = self.site(label.place, label.function, "assume");
+        let site = self.site(label.place, label.function, SiteEvent::Assume);
         let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
         format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }
@@ -157,7 +157,7 @@ impl Weaver<'_> {
             };
             match (discards, level) {
                 (true, B4::False) => {
-                    let doubtful = match self.environment.sure_cuts.is_empty() {
+                    let doubtful = match self.out.discards.sure_cuts.is_empty() {
                         true => "ba_prefix",
                         false => "ba_may_vanish",
                     };
@@ -173,4 +173,18 @@ impl Weaver<'_> {
         }
         texts
     }
+}
+
+/// An assertion of a property at the end of a run.
+pub struct LevelText {
+    /// Its bit in `BA_CHECK`.
+    pub bit: u32,
+    /// When it fails.
+    pub condition: String,
+    /// The name of its level.
+    pub name: String,
+    /// Whether it is also asked if a deadlock has it.
+    pub deadlocks: bool,
+    /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
+    pub definitive: bool,
 }

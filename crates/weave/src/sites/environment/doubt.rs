@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::facts::{Call, FunctionIndex};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// Functions that run others behind the end of `main`.
 const AT_EXIT: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
@@ -19,7 +19,7 @@ impl Weaver<'_> {
     pub(crate) fn note_cut(&mut self, site: usize, function: FunctionIndex, position: usize) {
         let environment = &self.environment;
         if environment.discards() && !self.threaded && !self.may_be_discarded(function, position) {
-            self.environment.sure_cuts.insert(site);
+            self.out.discards.sure_cuts.insert(site);
         }
     }
 

@@ -9,51 +9,16 @@ use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
 use super::structures;
-use super::values::{choosing, nondet, words, Choice};
+use super::values::{choosing, nondet, words};
+use crate::bind::environment::Receiver;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
-use crate::plan::weaver::{PlannedUpdate, Weaver};
-use crate::sites::control::ends::{EXITS, THREAD_EXITS};
-use crate::sites::control::library_calls::{IDLE, SILENT};
-
-/// Where an input's value goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Receiver {
-    /// Calls of a function.
-    Call(String),
-    /// A variable, at its declaration.
-    Variable(ObjectIndex),
-}
-
-/// An input with its names resolved.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// Where the value goes.
-    pub receiver: Receiver,
-    /// The values.
-    pub values: InputValues,
-}
-
-/// What is emitted for inputs.
-#[derive(Clone, Debug, Default)]
-pub struct Emission {
-    choices: Vec<Choice>,
-    /// Declarations of the functions that stand for calls.
-    calls: Vec<String>,
-    /// The functions that stand for calls.
-    functions: Vec<String>,
-    /// The text that gives static objects their values at the start.
-    pub(crate) start: String,
-    /// Sentences for the report.
-    pub(crate) assumptions: Vec<String>,
-    /// The choice of single bytes, if bytes are read.
-    pub(crate) bytes: Option<usize>,
-    /// Functions of the library of which only the backend may know what they store.
-    pub(crate) opaque: Vec<String>,
-    /// Whether some read is not modelled.
-    pub(crate) partly: bool,
-}
+use crate::layout::weaver::{PlannedUpdate, Weaver};
+use crate::library::effects::{IDLE, SILENT};
+use crate::library::ends::{EXITS, THREAD_EXITS};
+use crate::plan::inputs::Choice;
 
 /// More elements of an array than this are refused: each is a choice of its own.
 pub(crate) const MOST_ELEMENTS: u64 = 4096;
@@ -146,13 +111,13 @@ impl Weaver<'_> {
     /// without body whose results are used.
     pub fn plan_inputs(&mut self) {
         let inputs = self.environment.inputs.clone();
-        self.environment.emission.opaque = self.opaque();
+        self.out.inputs.opaque = self.opaque();
         for input in &inputs {
             match &input.receiver {
                 Receiver::Variable(object) => self.variable_input(*object, &input.values),
                 Receiver::Call(name) => {
                     let sentence = format!("`{name}` gives {}", words(&input.values));
-                    self.environment.emission.assumptions.push(sentence);
+                    self.out.inputs.assumptions.push(sentence);
                 }
             }
         }
@@ -211,7 +176,7 @@ impl Weaver<'_> {
             (ALLOCATES, list(allocating)),
         ];
         for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
-            let assumptions = &mut self.environment.emission.assumptions;
+            let assumptions = &mut self.out.inputs.assumptions;
             assumptions.push(format!("{sentence}: {names}"));
         }
     }
@@ -283,11 +248,11 @@ impl Weaver<'_> {
                 Some("make an input of what it calls, or of a variable"),
             );
         }
-        let site = self.site(call.range, call.function, "input");
+        let site = self.site(call.range, call.function, SiteEvent::Input);
         let Some(body) = self.stores(call, types, values, site, wanted) else {
             return;
         };
-        let number = self.environment.emission.functions.len();
+        let number = self.out.inputs.functions.len();
         let parameters: Vec<String> = types
             .arguments
             .iter()
@@ -299,24 +264,25 @@ impl Weaver<'_> {
             false => parameters.join(", "),
         };
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
-        let emission = &mut self.environment.emission;
+        let (file, line) = (self.locate)(call.range.start);
+        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
+        let emission = &mut self.out.inputs;
         emission.calls.push(format!(
             "#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
             user(&name)
         ));
-        let (file, line) = (self.locate)(call.range.start);
-        let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         emission.functions.push(format!(
             "/* {} at {place}:{line}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
             user(&name)
         ));
-        if let Some(alias) = self.replaceable.get_mut(&call.expr).and_then(Option::take) {
+        if let Some(alias) = self.out.replaced.names.get(&call.expr) {
+            self.out.replaced.by_input.insert(call.expr);
             emission
                 .calls
                 .push(format!("#define {alias} ba_input_{number}"));
             return;
         }
-        self.insertions.around(
+        self.out.insertions.around(
             call.callee_range,
             call.depth,
             0,
@@ -451,7 +417,7 @@ impl Weaver<'_> {
 
     /// The number of the function that makes a choice.
     pub(crate) fn known_choice(&mut self, choice: Choice) -> usize {
-        let choices = &mut self.environment.emission.choices;
+        let choices = &mut self.out.inputs.choices;
         let known = choices.iter().position(|c| *c == choice);
         known.unwrap_or_else(|| {
             choices.push(choice);
@@ -461,7 +427,7 @@ impl Weaver<'_> {
 
     /// Declarations in front of the program.
     pub(crate) fn input_prototypes(&self) -> Vec<String> {
-        let emission = &self.environment.emission;
+        let emission = &self.out.inputs;
         if emission.choices.is_empty() && emission.calls.is_empty() {
             return Vec::new();
         }
@@ -489,7 +455,7 @@ impl Weaver<'_> {
 
     /// The functions that choose values and stand for calls.
     pub(crate) fn input_functions(&self) -> Vec<String> {
-        let emission = &self.environment.emission;
+        let emission = &self.out.inputs;
         let choices = emission.choices.iter().enumerate();
         let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
         if emission.partly {
@@ -502,12 +468,12 @@ impl Weaver<'_> {
 
     /// The text at the start of `main` that gives static objects their values.
     pub(crate) fn inputs_at_start(&self) -> &str {
-        &self.environment.emission.start
+        &self.out.inputs.start
     }
 
     /// Sentences for the report.
     pub(crate) fn input_assumptions(&self) -> &[String] {
-        &self.environment.emission.assumptions
+        &self.out.inputs.assumptions
     }
 }
 

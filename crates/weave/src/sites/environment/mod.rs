@@ -2,7 +2,7 @@
 //! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
 
 mod blocks;
-mod discard;
+pub(crate) mod discard;
 mod doubt;
 pub mod inputs;
 mod reach;
@@ -12,88 +12,13 @@ mod suppose;
 mod values;
 mod variables;
 
-use std::collections::BTreeMap;
-
 use ltl::B4;
-pub(crate) use sample::letter;
 
 use crate::bind::expression::Piece;
+use crate::facts::record::SiteEvent;
 use crate::layout::operands::Argument;
+use crate::layout::weaver::Weaver;
 use crate::monitor::{Monitors, PropertyMonitor};
-use crate::plan::weaver::Weaver;
-
-/// What happens at one label beside the areas.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AtLabel {
-    /// It is asked for whether control reaches it: index into [`Environment::reach`].
-    pub reach: Option<usize>,
-    /// Runs that come here do not exist.
-    pub prune: bool,
-    /// Runs in which one of these does not hold here do not exist: indices into
-    /// [`Environment::assume`].
-    pub assume: Vec<usize>,
-    /// A letter is taken.
-    pub sample: bool,
-}
-
-/// A condition at a label without which a run does not exist.
-#[derive(Clone, Debug)]
-pub struct Assumption {
-    /// As it was written.
-    pub text: String,
-    /// The condition.
-    pub evaluation: Vec<Piece>,
-    /// The label.
-    pub label: usize,
-}
-
-/// A label whose reachability is asked for.
-#[derive(Clone, Debug)]
-pub struct Reach {
-    /// The property's name.
-    pub name: String,
-    /// The label.
-    pub label: usize,
-    /// The verdict that it should have.
-    pub expect: Option<ltl::Expectation>,
-}
-
-/// All of it, with names resolved.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    /// Whether letters are taken at sample labels only.
-    pub sampled: bool,
-    /// What happens at labels, by index of the label.
-    pub at: BTreeMap<usize, AtLabel>,
-    /// The assumptions.
-    pub assume: Vec<Assumption>,
-    /// The labels to be reached.
-    pub reach: Vec<Reach>,
-    /// Values from outside.
-    pub inputs: Vec<inputs::Input>,
-    /// Whether a run in which an assertion of the program fails is discarded.
-    pub failed_assertions: bool,
-    /// Whether the program itself discards runs.
-    pub supposes: bool,
-    /// What stands for the functions with which it does, by the emitted name.
-    pub supposed: BTreeMap<String, suppose::Supposed>,
-    /// Where it does, as `file:line`.
-    pub suppositions: Vec<String>,
-    /// The sites where a thread is cut in a run that no assumption can discard any more.
-    pub sure_cuts: std::collections::BTreeSet<usize>,
-    /// What is emitted for them.
-    pub emission: inputs::Emission,
-}
-
-impl Environment {
-    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
-    pub fn discards(&self) -> bool {
-        self.failed_assertions
-            || self.supposes
-            || self.at.values().any(|at| at.prune || !at.assume.is_empty())
-    }
-}
 
 /// Where the emitted program marks a cut run as one.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +47,7 @@ impl Weaver<'_> {
     /// Whether a cut run is marked where it is cut, because it may be discarded or void. Else the end
     /// finds out from what the threads have come to, which costs no access to a shared object.
     fn marks_each_cut(&self) -> bool {
-        self.environment.discards() || self.void_run().is_some() || !self.modelled
+        self.environment.discards() || self.void_run().is_some() || !self.modelled()
     }
 
     /// Whether a run that ends with ⊥ᵖ is told from one that is cut with it.
@@ -133,7 +58,10 @@ impl Weaver<'_> {
 
     /// Whether the program has a loop or a recursion with a bound at all.
     fn can_be_cut(&self) -> bool {
-        self.sites.iter().any(|site| site.event == "cut")
+        self.out
+            .sites
+            .iter()
+            .any(|site| site.event == SiteEvent::Cut)
     }
 
     /// What the function that cuts a thread, and the one that ends the run for all, do to mark it.
@@ -165,7 +93,7 @@ impl Weaver<'_> {
                 ),
             });
         }
-        if !self.environment.sure_cuts.is_empty() {
+        if !self.out.discards.sure_cuts.is_empty() {
             lines.push(
                 "static _Bool ba_may_vanish; /* the cut run may be discarded later */".into(),
             );

@@ -3,14 +3,16 @@
 
 use ltl::B4;
 
+use crate::bind::environment::Reach;
+use crate::facts::record::SiteEvent;
 use crate::facts::record::{PropertyRecord, REACH};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The text at a label whose reachability is asked for.
     pub(crate) fn reached(&mut self, number: usize) -> String {
         let label = &self.facts.labels[self.environment.reach[number].label];
-        let site = self.site(label.place, label.function, "reach");
+        let site = self.site(label.place, label.function, SiteEvent::Reach);
         format!("ba_reach_{number}({site}); ")
     }
 
@@ -28,7 +30,7 @@ impl Weaver<'_> {
             true => "ba_pruned",
             false => "0",
         };
-        let function = |(number, reach): (usize, &super::Reach)| {
+        let function = |(number, reach): (usize, &Reach)| {
             format!(
                 "/* {name} */\nBA_UNUSED static void ba_reach_{number}(unsigned ba_site) {{\n  BA_SHOW(ba_site);\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n}}",
                 name = reach.name
@@ -51,7 +53,7 @@ impl Weaver<'_> {
 
     /// What `verify` has to know of the labels to be reached.
     pub(crate) fn reach_records(&self) -> Vec<PropertyRecord> {
-        let record = |reach: &super::Reach| {
+        let record = |reach: &Reach| {
             let label = &self.facts.labels[reach.label].name;
             let levels = match self.label_is_called(reach.label) {
                 true => vec![B4::False.name().to_string()],

@@ -1,11 +1,14 @@
 //! Letters taken at sample labels only (SEMANTICS.md, section 2): the valuation is evaluated once,
 //! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
 
-use crate::emit::events::{Reading, Storage, Variable};
+use crate::bind::propositions::Extent;
+use crate::facts::names::letter;
+use crate::facts::record::SiteEvent;
 use crate::layout::pre_reads::{self, Touched};
+use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::weaver::Weaver;
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::weaver::{Extent, Weaver};
 use crate::sites::areas::labels::Crossing;
 
 impl Weaver<'_> {
@@ -40,7 +43,7 @@ impl Weaver<'_> {
             }
             return text;
         }
-        let site = self.site(label.place, label.function, "sample");
+        let site = self.site(label.place, label.function, SiteEvent::Sample);
         let (mut before, mut after) = (String::new(), String::new());
         for &area in &crossing.pulses {
             for &p in &self.areas[area].propositions {
@@ -126,9 +129,4 @@ impl Weaver<'_> {
             })
             .collect()
     }
-}
-
-/// The variable of a proposition's value in the last letter.
-pub(crate) fn letter(name: &str) -> String {
-    format!("ba_letter_{name}")
 }

@@ -7,7 +7,7 @@
 
 use crate::facts::types::{Argument, MOST_POINTERS};
 use crate::facts::Call;
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 /// More elements of an array of structures with pointers than this are not followed.
 const MOST_STRUCTURES: usize = 16;
@@ -83,13 +83,15 @@ impl Weaver<'_> {
         let (mut names, mut text) = (Vec::new(), String::new());
         for (i, value) in [size].into_iter().chain(&argument.pointers).enumerate() {
             let name = format!("ba_bytes_{}_{number}_{i}", call.expr);
-            self.globals
+            self.out
+                .globals
                 .push(format!("BA_UNUSED static unsigned long {name};"));
             text.push_str(&format!("{name} = {value}, "));
             names.push(name);
         }
         let open = format!("({text}");
-        self.insertions
+        self.out
+            .insertions
             .around(call.arguments[number], call.depth, 2, open, ")");
         let offsets = names.split_off(1);
         (names.pop(), offsets)

@@ -4,37 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::Call;
-use crate::plan::weaver::Weaver;
-
-/// The functions, each with the type to which its argument is converted.
-const ASSUMPTIONS: [(&str, &str); 3] = [
-    ("__VERIFIER_assume", "int"),
-    ("__CPROVER_assume", "_Bool"),
-    ("__ESBMC_assume", "_Bool"),
-];
+use crate::facts::record::SiteEvent;
+use crate::layout::weaver::Weaver;
+use crate::library::effects::assumed;
+use crate::plan::inputs::Supposed;
 
 /// Assumptions with more places than this are told by their number.
 const MOST_PLACES: usize = 4;
 
-/// What stands for one of these functions in the emitted program.
-#[derive(Clone, Debug)]
-pub struct Supposed {
-    /// The function that the program calls.
-    name: String,
-    /// What its argument is converted to. A pointer is a truth value: as an `int` it would lose the
-    /// part of it that says what it points to.
-    ty: &'static str,
-    /// The first site that uses it.
-    site: usize,
-}
-
 impl Weaver<'_> {
-    /// Whether the program assumes anything.
-    pub(crate) fn supposes(&self) -> bool {
-        self.facts.calls.iter().any(|call| assumed(call).is_some())
-    }
-
     /// Exchanges the function that a call assumes its argument with. Whether it did.
     pub(crate) fn plan_supposed(&mut self, number: usize) -> bool {
         let facts = self.facts;
@@ -47,9 +25,10 @@ impl Weaver<'_> {
             .and_then(|a| a.scalar.as_ref())
             .is_some_and(|s| s.pointer);
         let ty = if pointer { "_Bool" } else { ty };
-        let site = self.site(call.range, call.function, "assume");
+        let site = self.site(call.range, call.function, SiteEvent::Assume);
         let own = format!("ba_suppose_{}{}", ty.trim_start_matches('_'), name);
-        self.environment
+        self.out
+            .discards
             .supposed
             .entry(own.clone())
             .or_insert(Supposed {
@@ -58,15 +37,16 @@ impl Weaver<'_> {
                 site,
             });
         let place = self.plain_place(call.range);
-        self.environment.suppositions.push(place);
-        self.insertions
+        self.out.discards.suppositions.push(place);
+        self.out
+            .insertions
             .around(call.callee_range, call.depth, 0, own + " /* ", " */");
         true
     }
 
     /// Declarations in front of the program.
     pub(super) fn supposed_prototypes(&self) -> Vec<String> {
-        let supposed: &BTreeMap<String, Supposed> = &self.environment.supposed;
+        let supposed: &BTreeMap<String, Supposed> = &self.out.discards.supposed;
         let declare = |(own, s): (&String, &Supposed)| {
             format!(
                 "#if BA_MODEL || defined BA_NATIVE\nBA_UNUSED static void {own}({} ba_holds);\n#else\n#define {own} {}\n#endif",
@@ -85,12 +65,12 @@ impl Weaver<'_> {
                 s.name, s.ty, s.site
             )
         };
-        self.environment.supposed.iter().map(define).collect()
+        self.out.discards.supposed.iter().map(define).collect()
     }
 
     /// What a reader has to know of it.
     pub(super) fn supposed_assumption(&self) -> Option<String> {
-        let places = &self.environment.suppositions;
+        let places = &self.out.discards.suppositions;
         let shown = places
             .iter()
             .take(MOST_PLACES)
@@ -106,11 +86,4 @@ impl Weaver<'_> {
             format!("runs are discarded in which the program's own assumption does not hold ({shown}{more})")
         })
     }
-}
-
-/// The function that a call assumes its argument with, and the type of that. A function that the program
-/// defines does what its body says.
-pub(super) fn assumed(call: &Call) -> Option<(&'static str, &'static str)> {
-    let name = call.callee.as_deref().filter(|_| call.target.is_none())?;
-    ASSUMPTIONS.into_iter().find(|(known, _)| *known == name)
 }

@@ -2,16 +2,7 @@
 
 use spec::InputValues;
 
-use crate::facts::types::Scalar;
-
-/// A choice among values of a type; equal ones share a function.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Choice {
-    /// The type.
-    pub ty: Scalar,
-    /// The values.
-    pub values: InputValues,
-}
+use crate::plan::inputs::Choice;
 
 /// A function without body that gives any value of a type.
 pub(crate) fn nondet(ty: &str) -> String {

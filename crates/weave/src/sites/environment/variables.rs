@@ -6,8 +6,9 @@ use spec::InputValues;
 use super::inputs::MOST_ELEMENTS;
 use super::values::words;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Gives a variable, or every element of an array, a chosen value where it begins.
@@ -15,7 +16,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let (name, place) = (&facts.objects[object].name, facts.objects[object].place);
         let sentence = format!("the variable `{name}` begins with {}", words(values));
-        self.environment.emission.assumptions.push(sentence);
+        self.out.inputs.assumptions.push(sentence);
         let ty = facts.variable_types[object].clone();
         let scalar = ty.scalar.clone().filter(|s| !s.pointer);
         let (Some(scalar), false) = (scalar, ty.constant) else {
@@ -40,7 +41,7 @@ impl Weaver<'_> {
             Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
             Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
         };
-        let site = self.site(place, function, "input");
+        let site = self.site(place, function, SiteEvent::Input);
         let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
         let text = match ty.elements {
             None => assign(user(name)),
@@ -50,8 +51,8 @@ impl Weaver<'_> {
         };
         match facts.objects[object].lifetime {
             Lifetime::Static => self
-                .environment
-                .emission
+                .out
+                .inputs
                 .start
                 .push_str(&format!("BA_INPUT({text}) ")),
             Lifetime::Prototype => {}
@@ -70,7 +71,7 @@ impl Weaver<'_> {
         let place = facts.objects[object].place;
         let name = facts.objects[object].name.clone();
         if facts.objects[object].parameter {
-            self.locals[function].push_str(&format!("BA_INPUT({text}) "));
+            self.out.declare(function, &format!("BA_INPUT({text}) "));
             return;
         }
         let declaration = facts.declarations.iter().find(|d| d.object == object);
@@ -83,7 +84,7 @@ impl Weaver<'_> {
             );
         };
         let once = matches!(facts.objects[object].lifetime, Lifetime::StaticLocal(_));
-        let site = self.site(place, function, "write");
+        let site = self.site(place, function, SiteEvent::Write);
         let (refresh, updates) = self.written_by_input(object, function, declaration.range);
         let text = format!("BA_INPUT({text}) ");
         let text = match updates.is_empty() && refresh.is_empty() {
@@ -96,7 +97,7 @@ impl Weaver<'_> {
             }
             false => text,
         };
-        self.insertions.close(
+        self.out.insertions.close(
             declaration.range.end,
             declaration.depth,
             0,

@@ -4,19 +4,19 @@
 //! n being its site; the prover defines that macro. The state is the one that lassos compare: what
 //! influences neither jumps nor propositions need not be followed.
 
-use super::state::Kept;
 use super::text::LassoText;
 use super::{Lasso, Place};
+use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
+use crate::layout::weaver::Weaver;
 use crate::monitor::lasso::LoopMonitor;
 use crate::monitor::{single_reads as reads, Monitors};
-use crate::plan::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.
     pub(crate) fn proves(&self) -> bool {
-        self.lasso.as_ref().is_some_and(|l| l.heads.is_some())
+        self.out.lasso.as_ref().is_some_and(|l| l.heads.is_some())
     }
 
     /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
@@ -45,13 +45,13 @@ impl Weaver<'_> {
         range: (usize, usize),
         jump: Option<String>,
     ) -> Option<String> {
-        let mut lasso = self.lasso.take()?;
+        let mut lasso = self.out.lasso.take()?;
         if lasso.heads.is_some() {
             let head = self.head(&lasso, place, site, range, jump);
             lasso.heads.get_or_insert_default().push(head);
         }
         let wanted = lasso.heads.is_some();
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         wanted.then(|| format!("BA_HEAD_{site}({counter}); "))
     }
 
@@ -107,7 +107,7 @@ impl Weaver<'_> {
 
     /// Collects what a proof needs, when everything is planned.
     pub(crate) fn proof_heads(&self, monitors: &Monitors) -> Option<Heads> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.out.lasso.as_ref()?;
         let mut out = Heads {
             heads: lasso.heads.clone()?,
             ..Heads::default()
@@ -197,7 +197,7 @@ impl Weaver<'_> {
                 "the specification declares the state of lassos; a proof finds it itself".into(),
             );
         }
-        if crate::sites::threads::synchronisation::synchronises(facts) {
+        if crate::library::synchronisation::synchronises(facts) {
             refuse("the program has locks or other objects of threads, whose models are no part of the state".into());
         }
         let reached = |f: usize| !self.is_never_cut(f);

@@ -12,7 +12,8 @@ pub(crate) mod state;
 mod text;
 
 use crate::analysis::influence::Part;
-use crate::analysis::state_slice::Observed;
+use crate::analysis::state_slice::{Kept, Observed};
+use crate::layout::lasso::Lasso;
 
 use std::collections::BTreeSet;
 
@@ -21,30 +22,7 @@ use spec::{Diagnostic, Spec};
 use crate::bind::resolve::{self, Scope};
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
-use crate::plan::weaver::Weaver;
-use state::Kept;
-
-/// The search for lassos in a program.
-#[derive(Clone, Debug)]
-pub struct Lasso<'a> {
-    observed: &'a Observed,
-    /// Whether only some of the program's files see an object.
-    several_files: bool,
-    /// The parts that count, of objects that live as long as the run and of locals.
-    relevant: BTreeSet<Part>,
-    /// What is saved once for all points.
-    statics: Vec<Kept>,
-    /// The labels that the specification names as save points; loops if there are none.
-    labels: BTreeSet<usize>,
-    /// What the specification declares to be the state.
-    declared: Option<Vec<Kept>>,
-    /// The sites of the save points so far.
-    points: Vec<usize>,
-    /// The cuts so far, if the program is woven for a proof.
-    pub(crate) heads: Option<Vec<crate::facts::heads::Head>>,
-    /// What `check` shows.
-    pub record: LassoRecord,
-}
+use crate::layout::weaver::Weaver;
 
 /// Where a save point stands.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +77,7 @@ impl<'a> Weaver<'a> {
             }
         }
         lasso.record.declared = lasso.declared.is_some();
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         Ok(())
     }
 
@@ -170,7 +148,7 @@ impl<'a> Weaver<'a> {
 
     /// The labels that are save points.
     pub(crate) fn save_labels(&self) -> Vec<usize> {
-        let labels = self.lasso.iter().flat_map(|l| l.labels.iter().copied());
+        let labels = self.out.lasso.iter().flat_map(|l| l.labels.iter().copied());
         labels.collect()
     }
 
@@ -180,7 +158,7 @@ impl<'a> Weaver<'a> {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
-        match &self.lasso {
+        match &self.out.lasso {
             Some(lasso) if lasso.labels.is_empty() && !counts(lasso) => self.save_point(place),
             _ => String::new(),
         }
@@ -190,7 +168,7 @@ impl<'a> Weaver<'a> {
     pub(crate) fn label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
-        match &self.lasso {
+        match &self.out.lasso {
             Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
                 .save_point(Place {
                     function: label_facts.function,
@@ -204,7 +182,7 @@ impl<'a> Weaver<'a> {
 
     /// The first point of the body of a loop.
     pub(crate) fn body_point(&self, body: Range) -> Option<usize> {
-        let lasso = self.lasso.as_ref()?;
+        let lasso = self.out.lasso.as_ref()?;
         lasso.observed.first_point(body.start)
     }
 }

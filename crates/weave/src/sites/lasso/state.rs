@@ -2,26 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Lasso, Place};
+use super::Place;
 use crate::analysis::influence::Part;
-use crate::analysis::state_slice::Observed;
+use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
+use crate::bind::propositions::Extent;
 use crate::facts::{Lifetime, ObjectIndex};
-use crate::layout::shapes::Shape;
-use crate::plan::weaver::{Extent, Weaver};
-
-/// An object whose parts are saved and compared.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    /// The object.
-    pub object: ObjectIndex,
-    /// As a reader knows it.
-    pub name: String,
-    /// The variable that holds the saved value.
-    pub copy: String,
-    /// The ways to the parts that count, and what those are made of.
-    pub parts: Vec<(String, Shape)>,
-}
+use crate::layout::lasso::Lasso;
+use crate::layout::weaver::Weaver;
 
 /// Functions whose results or memory have a state that the program does not show.
 const HIDDEN: [(&str, &str); 32] = [
@@ -153,7 +141,7 @@ impl Weaver<'_> {
         }
         for span in &observed.influence.unnamed_writes {
             self.refuse(
-                crate::collect::range(*span),
+                crate::facts::range(*span),
                 "memory without a name is written, which cannot be compared when a run comes back to a state".into(),
                 "part of the state has no name",
                 Some(DECLARE),
@@ -241,13 +229,13 @@ impl Weaver<'_> {
         if let Some(end) = observed.declaration_end(object) {
             let depth = self.facts.objects[object].scope_depth;
             let name = crate::facts::names::user(&facts.name);
-            self.insertions.close(
+            self.out.insertions.close(
                 end.end,
                 depth,
                 0,
                 format!(" ba_at_{object} = (void *)&{name};"),
             );
-            self.globals.push(format!(
+            self.out.globals.push(format!(
                 "BA_UNUSED static void *ba_at_{object}; /* the address of {name} of {} */",
                 self.facts.functions[function].name
             ));

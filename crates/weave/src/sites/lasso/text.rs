@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use super::state::Kept;
-use super::{Lasso, Place};
-use crate::emit::events::{Reading, Storage};
+use super::Place;
+use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::layout::lasso::Lasso;
+use crate::layout::variables::{Reading, Storage};
+use crate::layout::weaver::Weaver;
 use crate::monitor::lasso::{never, LoopMonitor};
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
-use crate::plan::weaver::Weaver;
 
 /// What is behind the program for lassos.
 #[derive(Clone, Debug, Default, Template)]
@@ -46,7 +48,7 @@ fn global(text: &mut LassoText, ty: &str, name: &str) {
 impl Weaver<'_> {
     /// The text of a save point; empty, with a note, where the state cannot be compared.
     pub(crate) fn save_point(&mut self, place: Place) -> String {
-        let Some(mut lasso) = self.lasso.take() else {
+        let Some(mut lasso) = self.out.lasso.take() else {
             return String::new();
         };
         let locals = match &lasso.declared {
@@ -64,7 +66,7 @@ impl Weaver<'_> {
                 String::new()
             }
         };
-        self.lasso = Some(lasso);
+        self.out.lasso = Some(lasso);
         text
     }
 
@@ -90,12 +92,10 @@ impl Weaver<'_> {
 
     fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
         let number = lasso.points.len() + 1;
-        let site = self.site(place.range, place.function, "save");
-        let back = self.site(place.range, place.function, "repeat");
+        let site = self.site(place.range, place.function, SiteEvent::Save);
+        let back = self.site(place.range, place.function, SiteEvent::Repeat);
         let here = "unsigned ba_here = 0; ";
-        if !self.locals[place.function].contains(here) {
-            self.locals[place.function].push_str(here);
-        }
+        self.out.declare_once(place.function, here);
         lasso.points.push(site);
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let (mut declare, mut save) = (String::new(), String::new());
@@ -148,7 +148,7 @@ impl Weaver<'_> {
 
     /// Everything behind the program that lassos need; nothing if they are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
-        let lasso = self.lasso.as_ref().filter(|_| !self.proves())?;
+        let lasso = self.out.lasso.as_ref().filter(|_| !self.proves())?;
         let mut text = LassoText::default();
         let declared =
             lasso.declared.iter().flatten().filter(|kept| {
@@ -327,7 +327,7 @@ impl Weaver<'_> {
 
     /// Declarations in front of the program.
     pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
-        if self.lasso.is_none() {
+        if self.out.lasso.is_none() {
             return Vec::new();
         }
         if self.proves() {
@@ -355,6 +355,7 @@ impl Weaver<'_> {
     /// Whether lassos are asked about a property.
     pub(crate) fn judges_loops(&self, property: &crate::monitor::PropertyMonitor) -> bool {
         let points = self
+            .out
             .lasso
             .as_ref()
             .is_some_and(|l| !l.record.points.is_empty());

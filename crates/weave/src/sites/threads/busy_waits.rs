@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::collect::busy_waits::{BusyGoto, BusyWait, Effect, Turn};
+use crate::bind::propositions::Extent;
+use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Loop, Range};
-use crate::plan::weaver::{Extent, Weaver};
+use crate::layout::weaver::Weaver;
 
 /// A loop of whatever form, as the text of its busy wait needs it.
 struct Round<'a> {
@@ -105,7 +107,7 @@ impl Weaver<'_> {
             busy,
             counter: &format!("ba_loop{number}"),
             bound,
-            wait: self.site(head, lp.function, "wait"),
+            wait: self.site(head, lp.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -132,8 +134,8 @@ impl Weaver<'_> {
         let outer = around.map(|o| format!("ba_spins{o} || ")).collect();
         let key = format!("_g{number}");
         let declarations = self.kept_declarations(&key, &busy.wait);
-        self.locals[jump.function].push_str(&declarations);
-        self.insertions.close(
+        self.out.declare(jump.function, &declarations);
+        self.out.insertions.close(
             busy.range.end,
             busy.depth,
             0,
@@ -144,7 +146,7 @@ impl Weaver<'_> {
             busy: &busy.wait,
             counter,
             bound,
-            wait: self.site(busy.range, jump.function, "wait"),
+            wait: self.site(busy.range, jump.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -152,19 +154,20 @@ impl Weaver<'_> {
     }
 
     fn plan_round(&mut self, function: FunctionIndex, round: &Round) -> String {
-        self.busy_waits += 1;
-        self.modelled = true;
-        self.polls |= round.busy.polls;
+        self.out.waits.busy += 1;
+        self.out.waits.needed = true;
+        self.out.waits.polls |= round.busy.polls;
         let Round { key, busy, .. } = round;
-        self.locals[function].push_str(&format!(
-            "BA_UNUSED _Bool ba_spins{key} = 0; BA_UNUSED unsigned ba_seen{key} = 0; "
-        ));
+        self.out.declare(
+            function,
+            &format!("BA_UNUSED _Bool ba_spins{key} = 0; BA_UNUSED unsigned ba_seen{key} = 0; "),
+        );
         for effect in &busy.effects {
             self.plan_effect(effect, &format!("BA_EFFECT(ba_spins{key});"));
         }
         for effect in &busy.far_effects {
-            self.polls = true;
-            if self.far_effects.insert(effect.range.start) {
+            self.out.waits.polls = true;
+            if self.out.waits.far_effects.insert(effect.range.start) {
                 self.plan_effect(effect, "BA_FAR_EFFECT();");
             }
         }
@@ -185,11 +188,12 @@ impl Weaver<'_> {
         let (range, depth) = (effect.range, effect.depth);
         match effect.declares {
             true => self
+                .out
                 .insertions
                 .open(range.start, depth, 0, format!("{text} ")),
             false => {
                 let open = format!("{{ {text} ");
-                self.insertions.around(range, depth - 1, 7, open, " }");
+                self.out.insertions.around(range, depth - 1, 7, open, " }");
             }
         }
     }
@@ -198,13 +202,18 @@ impl Weaver<'_> {
     pub fn plan_turn(&mut self, number: usize, turn: &Turn, check: &str) {
         match turn {
             Turn::Unlocked(range, depth) => {
-                self.insertions
+                self.out
+                    .insertions
                     .close(range.end, *depth, 0, format!(" {}", check.trim_end()));
             }
             Turn::Waiting(range) => {
                 let depth = self.facts.loops[number].depth;
-                self.insertions
-                    .open(range.end - 1, depth, 0, format!(", {}", check.trim_end()));
+                self.out.insertions.open(
+                    range.end - 1,
+                    depth,
+                    0,
+                    format!(", {}", check.trim_end()),
+                );
             }
         }
     }

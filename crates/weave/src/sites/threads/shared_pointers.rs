@@ -2,8 +2,9 @@
 //! programs, so this is said before it is started, with the place.
 
 use crate::facts::{FunctionIndex, Lifetime, Range, Write};
-use crate::plan::weaver::Weaver;
-use crate::sites::threads::synchronisation;
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::synchronisation;
 
 impl Weaver<'_> {
     /// The writes of pointers that other threads can see, where threads may run.
@@ -20,11 +21,11 @@ impl Weaver<'_> {
         let written = writes
             .filter(|w| w.pointer && self.is_seen_by_others(w))
             .map(|w| (w.function, w.range));
-        let library = synchronisation::library(facts)
+        let allocated = library::calls(facts)
             .filter(|(_, name)| matches!(*name, "realloc" | "strdup" | "strndup"))
             .map(|(call, _)| (call.function, call.range));
         written
-            .chain(library)
+            .chain(allocated)
             .filter(|(function, range)| begins[*function].is_some_and(|from| from <= range.start))
             .map(|(_, range)| range)
             .collect()
@@ -131,7 +132,7 @@ impl Weaver<'_> {
     /// The pointers that threads end with, if joins look at what threads end with: what goes from
     /// thread to thread goes through a shared object, and CBMC loses what it points to.
     fn joined_pointers(&self) -> Vec<Range> {
-        if !self.threaded || !crate::emit::models::results(self) {
+        if !self.threaded || !results(self) {
             return Vec::new();
         }
         let started = (0..self.facts.functions.len())
@@ -140,7 +141,7 @@ impl Weaver<'_> {
         let pointers = self.code.pointers_returned(&routines);
         pointers
             .into_iter()
-            .map(|(_, span)| crate::collect::range(span))
+            .map(|(_, span)| crate::facts::range(span))
             .collect()
     }
 
@@ -163,4 +164,19 @@ impl Weaver<'_> {
             );
         }
     }
+}
+
+/// Whether some join takes the result of a thread.
+pub(crate) fn results(weaver: &Weaver) -> bool {
+    library::calls(weaver.facts).any(|(call, name)| {
+        matches!(name, "pthread_join" | "thrd_join") && !is_null(&weaver.argument(call, 1))
+    })
+}
+
+fn is_null(argument: &str) -> bool {
+    let plain: String = argument
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != crate::facts::names::USER)
+        .collect();
+    matches!(plain.as_str(), "0" | "NULL" | "((void*)0)" | "(void*)0")
 }

@@ -3,256 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::collect::counted_loops::Iterations;
 use crate::facts::names::user;
-use crate::facts::{Call, Facts, FunctionIndex, Lifetime, ObjectIndex, Range};
-use crate::plan::weaver::Weaver;
-
-/// A function that the model replaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Primitive {
-    /// Its name.
-    pub name: &'static str,
-    /// What it belongs to.
-    pub family: Family,
-    /// Whether the model is told the place of the call: it may wait there, or be used wrongly.
-    pub placed: bool,
-}
-
-/// What a primitive, or a type, belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
-    /// Threads.
-    Thread,
-    /// Mutexes of POSIX.
-    Mutex,
-    /// Mutexes of C11.
-    Mtx,
-    /// Condition variables of POSIX.
-    Cond,
-    /// Condition variables of C11.
-    Cnd,
-    /// Read-write locks.
-    RwLock,
-    /// Barriers.
-    Barrier,
-    /// Semaphores.
-    Semaphore,
-    /// Spin locks.
-    Spin,
-    /// Initialisation that is done once.
-    Once,
-}
-
-const fn plain(name: &'static str, family: Family) -> Primitive {
-    Primitive {
-        name,
-        family,
-        placed: false,
-    }
-}
-
-const fn placed(name: &'static str, family: Family) -> Primitive {
-    Primitive {
-        name,
-        family,
-        placed: true,
-    }
-}
-
-/// All functions that the model replaces, except those that start or end a thread.
-const PRIMITIVES: [Primitive; 64] = [
-    placed("pthread_join", Family::Thread),
-    plain("pthread_detach", Family::Thread),
-    plain("pthread_self", Family::Thread),
-    plain("pthread_equal", Family::Thread),
-    placed("thrd_join", Family::Thread),
-    plain("thrd_detach", Family::Thread),
-    plain("thrd_current", Family::Thread),
-    plain("thrd_equal", Family::Thread),
-    plain("pthread_mutex_init", Family::Mutex),
-    placed("pthread_mutex_destroy", Family::Mutex),
-    placed("pthread_mutex_lock", Family::Mutex),
-    placed("pthread_mutex_trylock", Family::Mutex),
-    placed("pthread_mutex_timedlock", Family::Mutex),
-    placed("pthread_mutex_clocklock", Family::Mutex),
-    placed("pthread_mutex_unlock", Family::Mutex),
-    plain("pthread_mutexattr_init", Family::Mutex),
-    plain("pthread_mutexattr_destroy", Family::Mutex),
-    plain("pthread_mutexattr_settype", Family::Mutex),
-    plain("pthread_mutexattr_gettype", Family::Mutex),
-    plain("mtx_init", Family::Mtx),
-    placed("mtx_destroy", Family::Mtx),
-    placed("mtx_lock", Family::Mtx),
-    placed("mtx_trylock", Family::Mtx),
-    placed("mtx_timedlock", Family::Mtx),
-    placed("mtx_unlock", Family::Mtx),
-    plain("pthread_cond_init", Family::Cond),
-    placed("pthread_cond_destroy", Family::Cond),
-    placed("pthread_cond_wait", Family::Cond),
-    placed("pthread_cond_timedwait", Family::Cond),
-    placed("pthread_cond_clockwait", Family::Cond),
-    plain("pthread_cond_signal", Family::Cond),
-    plain("pthread_cond_broadcast", Family::Cond),
-    plain("cnd_init", Family::Cnd),
-    placed("cnd_destroy", Family::Cnd),
-    placed("cnd_wait", Family::Cnd),
-    placed("cnd_timedwait", Family::Cnd),
-    plain("cnd_signal", Family::Cnd),
-    plain("cnd_broadcast", Family::Cnd),
-    plain("pthread_rwlock_init", Family::RwLock),
-    placed("pthread_rwlock_destroy", Family::RwLock),
-    placed("pthread_rwlock_rdlock", Family::RwLock),
-    placed("pthread_rwlock_wrlock", Family::RwLock),
-    placed("pthread_rwlock_tryrdlock", Family::RwLock),
-    placed("pthread_rwlock_trywrlock", Family::RwLock),
-    placed("pthread_rwlock_timedrdlock", Family::RwLock),
-    placed("pthread_rwlock_timedwrlock", Family::RwLock),
-    placed("pthread_rwlock_unlock", Family::RwLock),
-    plain("pthread_barrier_init", Family::Barrier),
-    placed("pthread_barrier_destroy", Family::Barrier),
-    placed("pthread_barrier_wait", Family::Barrier),
-    plain("sem_init", Family::Semaphore),
-    placed("sem_destroy", Family::Semaphore),
-    placed("sem_wait", Family::Semaphore),
-    plain("sem_trywait", Family::Semaphore),
-    plain("sem_timedwait", Family::Semaphore),
-    plain("sem_post", Family::Semaphore),
-    plain("sem_getvalue", Family::Semaphore),
-    plain("pthread_spin_init", Family::Spin),
-    placed("pthread_spin_destroy", Family::Spin),
-    placed("pthread_spin_lock", Family::Spin),
-    placed("pthread_spin_trylock", Family::Spin),
-    placed("pthread_spin_unlock", Family::Spin),
-    placed("pthread_once", Family::Once),
-    placed("call_once", Family::Once),
-];
-
-/// Functions that manage memory and that the model replaces in programs with threads.
-pub const MEMORY: [&str; 3] = ["malloc", "calloc", "free"];
-
-/// The primitive that a name of the library's stands for.
-pub fn primitive(name: &str) -> Option<Primitive> {
-    PRIMITIVES.into_iter().find(|p| p.name == name)
-}
-
-/// Which argument of a library function is a function that it runs, in this thread or another.
-pub fn routine_argument(name: &str) -> Option<usize> {
-    match name {
-        "pthread_create" => Some(2),
-        "thrd_create" | "pthread_once" | "call_once" => Some(1),
-        _ => None,
-    }
-}
-
-/// Whether a name starts a thread.
-pub fn starts_thread(name: &str) -> bool {
-    matches!(name, "pthread_create" | "thrd_create")
-}
-
-/// The calls that start threads.
-pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
-    library(facts)
-        .filter(|(_, name)| starts_thread(name))
-        .map(|(call, _)| call)
-}
-
-/// The calls of functions without a body in the program, with their names.
-pub fn library(facts: &Facts) -> impl Iterator<Item = (&Call, &str)> {
-    let calls = facts.calls.iter().filter(|c| c.target.is_none());
-    calls.filter_map(|c| Some((c, c.callee.as_deref()?)))
-}
-
-/// Whether a program calls what the model replaces, or has objects of its types.
-pub fn synchronises(facts: &Facts) -> bool {
-    !facts.type_words.is_empty() || library(facts).any(|(_, name)| primitive(name).is_some())
-}
-
-/// The function that a call starts or runs, if it is named there.
-pub fn routine(call: &Call) -> Option<FunctionIndex> {
-    let index = routine_argument(call.callee.as_deref()?)?;
-    call.argument_functions.get(index).copied().flatten()
-}
-
-/// The functions that may be run by a thread whose start routine is computed.
-pub fn candidates(facts: &Facts) -> Vec<FunctionIndex> {
-    (0..facts.functions.len())
-        .filter(|&f| {
-            let function = &facts.functions[f];
-            function.address_taken.is_some() && function.parameters.is_some_and(|n| n <= 1)
-        })
-        .collect()
-}
-
-/// How many threads are started at most, where calls and loops that count show it; `None` if they
-/// do not.
-pub fn thread_bound(facts: &Facts, main: FunctionIndex) -> Option<u64> {
-    let mut path = Vec::new();
-    starts(facts).try_fold(0u64, |sum, call| {
-        let each = executions(facts, main, call, &mut path)?;
-        sum.checked_add(each)
-    })
-}
-
-/// How often a call is executed in a run.
-fn executions(
-    facts: &Facts,
-    main: FunctionIndex,
-    call: &Call,
-    path: &mut Vec<FunctionIndex>,
-) -> Option<u64> {
-    let mut times = activations(facts, main, call.function, path)?;
-    let mut explained = false;
-    for lp in &facts.loops {
-        if lp.function == call.function
-            && lp.range.start <= call.range.start
-            && call.range.end <= lp.range.end
-        {
-            times = times.checked_mul(times_of(facts, lp.iterations?)?)?;
-            explained = true;
-        }
-    }
-    (explained || !call.repeated).then_some(times)
-}
-
-/// The number of a loop's iterations, where it depends on no object that is ever written.
-fn times_of(facts: &Facts, iterations: Iterations) -> Option<u64> {
-    match iterations {
-        Iterations::Times(times) => Some(times),
-        Iterations::Above(o, more) => {
-            let object = facts.objects.get(o)?;
-            let written = facts.writes.iter().any(|w| w.place.root == Some(o));
-            let value = object
-                .initial
-                .filter(|_| !written && !object.address_taken)?;
-            u64::try_from(value.checked_add(more)?).ok()
-        }
-    }
-}
-
-fn activations(
-    facts: &Facts,
-    main: FunctionIndex,
-    function: FunctionIndex,
-    path: &mut Vec<FunctionIndex>,
-) -> Option<u64> {
-    if facts.functions[function].address_taken.is_some() || path.contains(&function) {
-        return None;
-    }
-    path.push(function);
-    let mut sum = u64::from(function == main);
-    for call in &facts.calls {
-        let routine = match call.target {
-            Some(target) => Some(target),
-            None => routine(call),
-        };
-        if routine == Some(function) {
-            sum = sum.checked_add(executions(facts, main, call, path)?)?;
-        }
-    }
-    path.pop();
-    Some(sum)
-}
+use crate::facts::record::SiteEvent;
+use crate::facts::{Call, Lifetime, ObjectIndex, Range};
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::synchronisation::{family_of_type, primitive, routine, Family, MEMORY};
 
 /// An object, or a part of one, for which threads may wait, that the end of a run can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -271,21 +27,10 @@ pub struct Waited {
 /// So many objects have numbers; the threads that wait for others check themselves that they do.
 const MOST_NUMBERS: usize = 96;
 
-fn family_of_type(name: &str) -> Option<Family> {
-    Some(match name {
-        "pthread_mutex_t" | "mtx_t" => Family::Mutex,
-        "pthread_cond_t" | "cnd_t" => Family::Cond,
-        "pthread_rwlock_t" => Family::RwLock,
-        "pthread_barrier_t" => Family::Barrier,
-        "sem_t" => Family::Semaphore,
-        _ => return None,
-    })
-}
-
 impl Weaver<'_> {
     /// The families of what the program uses, by its calls and its types.
     pub fn families(&self) -> std::collections::BTreeSet<Family> {
-        let calls = library(self.facts).filter_map(|(_, name)| primitive(name));
+        let calls = library::calls(self.facts).filter_map(|(_, name)| primitive(name));
         let types = self.facts.type_words.iter();
         calls
             .map(|p| p.family)
@@ -301,7 +46,7 @@ impl Weaver<'_> {
     /// Spin locks and flags of once are integers: what they are shows where they are used first.
     fn integers_used(&self) -> HashMap<ObjectIndex, Family> {
         let mut used = HashMap::new();
-        for (call, called) in library(self.facts) {
+        for (call, called) in library::calls(self.facts) {
             let family = primitive(called).map(|p| p.family);
             let named = call.argument_objects.first().copied().flatten();
             if let (Some(family @ (Family::Spin | Family::Once)), Some(object)) = (family, named) {
@@ -355,15 +100,18 @@ impl Weaver<'_> {
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
         // CBMC's own versions write pointers that all threads see.
-        for (call, name) in library(facts).filter(|_| self.threaded) {
+        let threaded = self.threaded;
+        for (call, name) in library::calls(facts).filter(|_| threaded) {
             if MEMORY.contains(&name) {
                 let text = format!("ba_{name} /* ");
-                self.insertions
+                self.out
+                    .insertions
                     .around(call.callee_range, call.depth, 7, text, " */");
             }
         }
         for (range, name) in &facts.type_words {
-            self.insertions
+            self.out
+                .insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
         }
         for (number, call) in facts.calls.iter().enumerate() {
@@ -393,7 +141,7 @@ impl Weaver<'_> {
                 }
                 _ => "",
             };
-            self.insertions.around(
+            self.out.insertions.around(
                 call.callee_range,
                 call.depth,
                 7,
@@ -401,9 +149,10 @@ impl Weaver<'_> {
                 " */",
             );
             if primitive.placed {
-                let site = self.site(call.range, call.function, "wait");
+                let site = self.site(call.range, call.function, SiteEvent::Wait);
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
-                self.insertions
+                self.out
+                    .insertions
                     .open(place, call.depth, 7, format!("{site}, "));
             }
         }
@@ -433,7 +182,9 @@ impl Weaver<'_> {
             start: range.start,
             end: range.start + at + 1,
         };
-        self.insertions.around(address, TYPE_DEPTH, 0, "/* ", " */");
+        self.out
+            .insertions
+            .around(address, TYPE_DEPTH, 0, "/* ", " */");
         "_into"
     }
 }

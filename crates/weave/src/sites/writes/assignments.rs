@@ -1,12 +1,17 @@
 //! The sites of writes: the value is computed first, then written, evaluated and stepped in one
 //! atomic block, so that the interleavings stay those of the program.
 
-use crate::analysis::effects::{Effect, Region};
+use std::rc::Rc;
+
+use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
+use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::Touch;
+use crate::facts::record::SiteEvent;
+use crate::facts::text::may_hold_sites;
 use crate::facts::{FunctionIndex, Range, Write, WriteForm};
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 use crate::sites::writes::calls::Foreign;
 use crate::sites::writes::updates::Written;
 
@@ -32,17 +37,15 @@ impl Weaver<'_> {
     /// Plans every write that may change what a proposition reads, and every call that may.
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
-        let effects = std::mem::take(&mut self.effects.writes);
-        for (write, effects) in facts.writes.iter().zip(&effects) {
+        let found = Rc::clone(&self.effects);
+        for (write, effects) in facts.writes.iter().zip(&found.writes) {
             if !effects.is_empty() || self.is_one_step(write) {
                 self.plan_write(write, effects);
             }
         }
-        self.effects.writes = effects;
-        let effects = std::mem::take(&mut self.effects.calls);
-        let calls = facts.calls.iter().zip(&facts.call_types).zip(&effects);
+        let calls = facts.calls.iter().zip(&facts.call_types).zip(&found.calls);
         for ((call, types), effects) in calls {
-            if !effects.is_empty() && !crate::sites::writes::atomics::is_atomic(call) {
+            if !effects.is_empty() && !crate::library::atomics::is_atomic(call) {
                 self.plan_writing_call(Foreign {
                     call,
                     types,
@@ -50,7 +53,6 @@ impl Weaver<'_> {
                 });
             }
         }
-        self.effects.calls = effects;
         for escape in &facts.escapes {
             if !self.watchers[escape.object].is_empty() {
                 let name = &facts.objects[escape.object].name;
@@ -125,7 +127,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, "write");
+        let site = self.site(write.range, write.function, SiteEvent::Write);
         let what = match write.place.root {
             Some(_) => "this part",
             None => "what the pointer leads to",
@@ -149,24 +151,31 @@ impl Weaver<'_> {
             false => String::new(),
         };
         let end = format!("{}; {event}{result}}}))", form.work);
-        self.insertions.open(write.range.start, depth, 0, form.open);
+        self.out
+            .insertions
+            .open(write.range.start, depth, 0, form.open);
         let prefix = operator == target.start;
         if prefix {
-            self.insertions
+            self.out
+                .insertions
                 .open(operator, depth, 1, form.after_operator);
-            self.insertions
+            self.out
+                .insertions
                 .close(target.end, depth, 0, form.after_target + &end);
             return;
         }
-        self.insertions
+        self.out
+            .insertions
             .close(target.end, depth, 0, form.after_target);
         if operator == write.range.end {
-            self.insertions
+            self.out
+                .insertions
                 .close(operator, depth, 0, form.after_operator + &end);
         } else {
-            self.insertions
+            self.out
+                .insertions
                 .open(operator, depth, 1, form.after_operator);
-            self.insertions.close(write.range.end, depth, 0, end);
+            self.out.insertions.close(write.range.end, depth, 0, end);
         }
     }
 
@@ -310,8 +319,11 @@ impl Weaver<'_> {
         let sign = if field.arrow { "" } else { "&" };
         let at = format!("*/ {} ba_at = {sign}(", self.typed(sign, field.base));
         let operand = self.operand_type(write);
-        self.insertions.open(field.base.start, write.depth, 2, at);
-        self.insertions
+        self.out
+            .insertions
+            .open(field.base.start, write.depth, 2, at);
+        self.out
+            .insertions
             .close(field.base.end, write.depth, 1, "); /*");
         let _ = target;
         let binary = match step {
@@ -382,9 +394,10 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, "write");
+        let site = self.site(write.range, write.function, SiteEvent::Write);
         let event = self.event(site, &refresh, updates, "");
-        self.insertions
+        self.out
+            .insertions
             .close(write.range.end, write.depth, 0, format!(" {event}"));
     }
 
@@ -401,7 +414,7 @@ impl Weaver<'_> {
             }
         }
         if !read.is_empty() {
-            self.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
+            self.out.sites[site].decided = Some(format!("{what} may be {}", read.join(", ")));
         }
     }
 
@@ -430,27 +443,5 @@ impl Weaver<'_> {
             .flat_map(str::split_whitespace)
             .collect::<Vec<_>>()
             .join(" ")
-    }
-}
-
-/// Whether there may be a write or a call in a C expression.
-pub(crate) fn may_hold_sites(text: &str) -> bool {
-    let mut word = false;
-    for c in text.chars() {
-        if c == '(' && word {
-            return true;
-        }
-        if !c.is_whitespace() {
-            word = c.is_alphanumeric() || c == '_' || c == ')';
-        }
-    }
-    text.contains('=') || text.contains("++") || text.contains("--") || text.contains('{')
-}
-
-/// A declaration of a variable of a type that [`crate::facts::Call::result`] spells.
-pub(crate) fn user_type(declaration: &str, variable: &str) -> String {
-    match declaration.split_once(crate::facts::spelling::NAME) {
-        Some((before, behind)) => format!("{}{variable}{}", user(before), user(behind)),
-        None => format!("{declaration} {variable}"),
     }
 }

@@ -7,10 +7,11 @@
 
 use crate::analysis::effects::Effect;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
+use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
-use crate::plan::weaver::{PlannedUpdate, Weaver};
-use crate::sites::writes::assignments::{may_hold_sites, user_type};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::sites::writes::updates::{Written, OBJECT};
 
 /// How many bytes a function writes from what its argument points to on.
@@ -116,7 +117,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() {
             return None;
         }
-        let site = self.site(call.range, call.function, "write");
+        let site = self.site(call.range, call.function, SiteEvent::Write);
         self.note_uncertain(site, effects, "what the call writes");
         Some((site, refresh, updates))
     }
@@ -151,7 +152,7 @@ impl Weaver<'_> {
         let name = user(&self.whole_source(call.callee_range));
         let (work, result) = called(call, &name, &names);
         let event = self.event(site, &format!("{work}{refresh}"), updates, "");
-        self.insertions.close(
+        self.out.insertions.close(
             call.range.end,
             call.depth,
             1,
@@ -210,11 +211,16 @@ impl Weaver<'_> {
             let sign = if numbers.contains(&i) { "+" } else { "" };
             let ty = self.value_typed(&self.whole_source(argument), sign);
             let open = format!("*/ {ty} ba_a{i} = {sign}(");
-            self.insertions.open(argument.start, call.depth, 2, open);
-            self.insertions.close(argument.end, call.depth, 2, "); /*");
+            self.out
+                .insertions
+                .open(argument.start, call.depth, 2, open);
+            self.out
+                .insertions
+                .close(argument.end, call.depth, 2, "); /*");
         }
         let open = "(__extension__ ({ /* ";
-        self.insertions
+        self.out
+            .insertions
             .open(call.range.start, call.depth, 1, open.to_string());
     }
 
@@ -250,9 +256,11 @@ impl Weaver<'_> {
             "(__extension__ ({{ __typeof__(1 ? ({text}) : ({text})) ba_to = 0; __typeof__(*ba_to) ba_handed; int ba_result = "
         );
         let close = format!("; if (ba_to && !ba_result) {{ {event}}} ba_result; }}))");
-        self.insertions
+        self.out
+            .insertions
             .around(call.range, call.depth, 0, open, close);
-        self.insertions
+        self.out
+            .insertions
             .around(given, call.depth, 1, "((ba_to = (", ")) ? &ba_handed : 0)");
     }
 
@@ -275,12 +283,12 @@ impl Weaver<'_> {
         let names = self.computed(call);
         self.compute_first(call, &foreign.scalars(false), &names);
         let name = format!("ba_call_{site}");
-        if self.replaceable.is_empty() {
-            self.globals.push(CALLS.to_string());
+        if self.out.replaced.names.is_empty() {
+            self.out.globals.push(CALLS.to_string());
         }
-        self.replaceable.insert(call.expr, Some(name.clone()));
+        self.out.replaced.names.insert(call.expr, name.clone());
         let (work, result) = called(call, &name, &names);
-        self.insertions.close(
+        self.out.insertions.close(
             call.range.end,
             call.depth,
             1,
@@ -322,14 +330,15 @@ impl Weaver<'_> {
                 )
             }
         };
-        self.insertions
+        self.out
+            .insertions
             .around(call.range, call.depth, 0, open, close);
     }
 
     fn keep_pointer(&mut self, call: &Call, i: usize) {
         let argument: Range = call.arguments[i];
         let ty = self.value_typed(&self.whole_source(argument), "");
-        self.insertions.around(
+        self.out.insertions.around(
             argument,
             call.depth,
             1,
@@ -357,12 +366,15 @@ impl Weaver<'_> {
     pub(crate) fn plan_replaced(&mut self) {
         let facts = self.facts;
         for call in &facts.calls {
-            let alias = self.replaceable.get_mut(&call.expr);
-            let Some(alias) = alias.and_then(Option::take) else {
+            let replaced = &self.out.replaced;
+            let alias = replaced.names.get(&call.expr);
+            let alias = alias.filter(|_| !replaced.by_input.contains(&call.expr));
+            let Some(alias) = alias.cloned() else {
                 continue;
             };
             let name = call.callee.clone().unwrap_or_default();
-            self.globals
+            self.out
+                .globals
                 .push(format!("#define {alias} {}", user(&name)));
         }
     }

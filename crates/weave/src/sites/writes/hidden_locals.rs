@@ -2,10 +2,10 @@
 //! local is kept from in front of the declaration that hides it.
 
 use crate::bind::expression::Leaf;
-use crate::emit::events::Storage;
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Object, ObjectIndex};
-use crate::plan::weaver::Weaver;
+use crate::layout::variables::Storage;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The evaluation of a proposition at an offset where some of its locals are hidden; `None` if
@@ -57,7 +57,7 @@ impl Weaver<'_> {
         // In the outermost scope that hides it the local still has its name at the beginning.
         let (_, by) = hiding.min_by_key(|(_, candidate)| candidate.scope.start)?;
         let name = format!("ba_outer_{}_{}", o.name, by.scope.start);
-        if self.outers.contains(&name) {
+        if self.out.shared.outers.contains(&name) {
             return Some(name);
         }
         if o.register || self.is_entered_by_jumps(by) {
@@ -66,13 +66,15 @@ impl Weaver<'_> {
         let named = user(&o.name);
         let text = format!("__typeof__({named}) *const {name} = &{named}; ");
         if by.scope_is_for {
-            self.insertions
+            self.out
+                .insertions
                 .around(by.scope, by.scope_depth, 1, format!("{{ {text}"), " }");
         } else {
-            self.insertions
+            self.out
+                .insertions
                 .open(by.scope.start + 1, by.scope_depth, 0, format!(" {text}"));
         }
-        self.outers.insert(name.clone());
+        self.out.shared.outers.insert(name.clone());
         Some(name)
     }
 

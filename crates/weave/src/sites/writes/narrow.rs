@@ -1,13 +1,14 @@
 //! Pointers in narrower integers, as a model checker should see them.
 
-use crate::plan::weaver::Weaver;
+use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// Gives each such pointer an address that keeps apart what it points to.
     pub(crate) fn plan_narrowed(&mut self) {
         let facts = self.facts;
         for narrowed in &facts.narrowed {
-            self.insertions
+            self.out
+                .insertions
                 .around(narrowed.range, narrowed.depth, -1, "ba_narrow(", ")");
         }
     }

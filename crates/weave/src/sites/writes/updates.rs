@@ -1,14 +1,15 @@
 //! What an event that writes memory does to copies and propositions: which are re-evaluated, under
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
-use crate::analysis::effects::{Effect, Region};
+use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
-use crate::emit::events::{Reading, Storage};
+use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::Touch;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::layout::operands::whole;
-use crate::plan::weaver::{PlannedUpdate, Weaver};
+use crate::layout::variables::{Reading, Storage};
+use crate::layout::weaver::{PlannedUpdate, Weaver};
 
 /// Where an event stands, and what it writes.
 #[derive(Clone, Copy, Default)]
@@ -191,10 +192,10 @@ impl Weaver<'_> {
             .chain(region.guards.iter().map(|g| text(g)))
             .collect();
         let wanted = (lvalue, guards);
-        let known = self.compared.iter().position(|c| *c == wanted);
+        let known = self.out.shared.compared.iter().position(|c| *c == wanted);
         Some(known.unwrap_or_else(|| {
-            self.compared.push(wanted);
-            self.compared.len() - 1
+            self.out.shared.compared.push(wanted);
+            self.out.shared.compared.len() - 1
         }))
     }
 
@@ -281,63 +282,6 @@ impl Weaver<'_> {
         visible && !self.hidden(object, function, offset)
     }
 
-    /// Finds the copied objects that are written where they have no name: their addresses are kept
-    /// while they live.
-    pub fn keep_addresses(&mut self) {
-        let facts = self.facts;
-        let mut wanted = Vec::new();
-        let writes = facts.writes.iter().zip(&self.effects.writes);
-        let calls = facts.calls.iter().zip(&self.effects.calls);
-        let sites = writes
-            .map(|(w, e)| (w.function, w.range, e))
-            .chain(calls.map(|(c, e)| (c.function, c.range, e)));
-        for (function, range, effects) in sites {
-            for effect in effects {
-                let regions = &self.propositions[effect.proposition].regions;
-                for o in effect.regions.iter().filter_map(|&r| regions[r].place.root) {
-                    if self.copied[o] && !self.has_name(o, function, range.end) {
-                        wanted.push((o, function, range));
-                    }
-                }
-            }
-        }
-        for (object, function, range) in wanted {
-            self.addressed[object] = true;
-            self.check_same_thread(object, function, range);
-        }
-        for object in 0..facts.objects.len() {
-            if self.addressed[object] {
-                self.plan_address(object);
-            }
-        }
-    }
-
-    /// A local of one thread that another thread writes cannot be followed: its address is kept
-    /// by the thread that it belongs to.
-    fn check_same_thread(&mut self, object: ObjectIndex, function: FunctionIndex, range: Range) {
-        let (Lifetime::Local(owner) | Lifetime::StaticLocal(owner)) =
-            self.facts.objects[object].lifetime
-        else {
-            return;
-        };
-        let own = self.threads.only_thread(owner);
-        if !self.threaded || (own.is_some() && self.threads.only_thread(function) == own) {
-            return;
-        }
-        let starts = self.thread_routines();
-        if own.is_none() || self.code.leaves_its_thread(object, &starts) {
-            let name = &self.facts.objects[object].name;
-            self.refuse(
-                range,
-                format!(
-                    "another thread may write the local `{name}` here, which a proposition reads"
-                ),
-                "written through a pointer",
-                Some("make it a global variable"),
-            );
-        }
-    }
-
     /// The functions that threads begin with.
     pub(crate) fn thread_routines(&self) -> Vec<cfront::span::FunctionId> {
         let started = self.facts.functions.iter().zip(&self.threads.started);
@@ -345,58 +289,6 @@ impl Weaver<'_> {
             .filter(|(_, count)| **count != crate::analysis::threads::Count::Zero)
             .map(|(f, _)| f.id)
             .collect()
-    }
-
-    /// Keeps the address of a local object from its declaration on.
-    fn plan_address(&mut self, object: ObjectIndex) {
-        let facts = self.facts;
-        let o = &facts.objects[object];
-        if o.parameter {
-            return;
-        }
-        match o.declared_at {
-            _ if o.declaration.is_none() => self.refuse(
-                o.place,
-                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
-                "of a type that has no name at file scope",
-                Some("declare the type at file scope, with a name"),
-            ),
-            Some(_) if self.may_be_skipped(object) => self.refuse(
-                o.place,
-                format!("`{}` is read by a proposition and written through pointers, and a jump can pass its declaration", o.name),
-                "may be passed",
-                Some("declare it in front of the block"),
-            ),
-            Some(end) => {
-                let text = format!(" {}", self.keep_address(object));
-                self.insertions.close(end, o.scope_depth + 1, 1, text);
-            }
-            None => self.refuse(
-                o.place,
-                format!("`{}` is read by a proposition of other code, and written through pointers", o.name),
-                "declared in a `for` header",
-                Some("declare it before the loop"),
-            ),
-        }
-    }
-
-    /// Whether a jump can lead behind a declaration without passing it.
-    fn may_be_skipped(&self, object: ObjectIndex) -> bool {
-        let o = &self.facts.objects[object];
-        let Some(end) = o.declared_at else {
-            return false;
-        };
-        let behind = |offset: usize| end <= offset && offset < o.scope.end;
-        let case = |&(label, switch): &(usize, usize)| behind(label) && switch < o.scope.start;
-        let goto = |label: &crate::facts::Label| {
-            let by_goto = self.facts.jumps.iter().any(|j| {
-                j.function == label.function
-                    && j.label.as_deref() == Some(label.name.as_str())
-                    && !behind(j.range.start)
-            });
-            behind(label.place.start) && (by_goto || !self.facts.computed_jumps.is_empty())
-        };
-        self.facts.cases.iter().any(case) || self.facts.labels.iter().any(goto)
     }
 
     /// Keeps the address of an object, if it is wanted.
@@ -421,12 +313,18 @@ impl Weaver<'_> {
                  return BA_MEETS(ba_at, ba_size, {lvalue});\n}}"
             )
         };
-        self.compared.iter().enumerate().map(function).collect()
+        self.out
+            .shared
+            .compared
+            .iter()
+            .enumerate()
+            .map(function)
+            .collect()
     }
 
     /// Their declarations.
     pub fn comparison_prototypes(&self) -> impl Iterator<Item = String> + '_ {
-        (0..self.compared.len()).map(|i| {
+        (0..self.out.shared.compared.len()).map(|i| {
             format!("BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
         })
     }

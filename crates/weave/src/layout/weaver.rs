@@ -1,97 +1,33 @@
 //! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use crate::analysis::effects::{Effects, Region};
+use crate::analysis::effects::Effects;
 use crate::analysis::flow::Graphs;
 use crate::analysis::threads::Threads;
 use crate::bind::code::Code;
-use crate::bind::expression::{Leaf, Piece};
+use crate::bind::environment::Environment;
+use crate::bind::expression::Leaf;
+use crate::bind::propositions::{Area, Extent, Proposition};
 use crate::bind::resolve::Resolved;
-use crate::emit::events::{self, Reading, Storage, Update, Variable};
-use crate::facts::record::SiteRecord;
+use crate::facts::record::{SiteEvent, SiteRecord};
+use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
+use crate::layout::event::{self, Update};
+use crate::layout::output::Output;
+use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::Program;
+use crate::library::effects::assumed;
+use crate::library::synchronisation::synchronises;
 use crate::monitor::Monitors;
-use crate::plan::insertions::Insertions;
-use crate::sites::environment::Environment;
-use crate::Program;
-
-/// How an area is entered and left.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// From one label (index into [`Facts::labels`]) to another.
-    Labels {
-        /// The entry label.
-        entry: usize,
-        /// The exit label.
-        exit: usize,
-    },
-    /// The position of one label.
-    At(usize),
-    /// From a function's entry to its return.
-    Function,
-}
-
-/// A validity area, shared by the propositions that name the same labels.
-#[derive(Clone, Debug)]
-pub struct Area {
-    /// The identifier behind `ba_in_`.
-    pub name: String,
-    /// Its function.
-    pub function: FunctionIndex,
-    /// How it is entered and left.
-    pub extent: Extent,
-    /// Its propositions.
-    pub propositions: Vec<usize>,
-    /// Whether its flags are static per thread, because a callee may end the run inside it.
-    pub static_flags: bool,
-}
-
-/// A proposition whose names are resolved.
-#[derive(Clone, Debug)]
-pub struct Proposition {
-    /// Its name in the specification.
-    pub name: String,
-    /// The identifier behind `ba_`.
-    pub identifier: String,
-    /// Its value outside its area.
-    pub default: bool,
-    /// Its area; `None` is the whole program.
-    pub area: Option<usize>,
-    /// Every named object whose value the evaluation depends on.
-    pub objects: Vec<ObjectIndex>,
-    /// The memory that the evaluation reads.
-    pub regions: Vec<Region>,
-    /// The evaluation.
-    pub evaluation: Vec<Piece>,
-    /// What it is, in one line, for the emitted comment.
-    pub description: String,
-    /// The properties whose formulas use it, by index.
-    pub used_by: Vec<usize>,
-    /// What several instances of its area amount to.
-    pub instances: spec::Instances,
-}
-
-/// What is refused, or worth a note, and where.
-#[derive(Clone, Debug)]
-pub struct Remark {
-    /// The place in the preprocessed text.
-    pub range: Range,
-    /// What is the matter.
-    pub message: String,
-    /// The text under the underlined source.
-    pub label: String,
-    /// What to do.
-    pub help: Option<String>,
-    /// Whether it is refused.
-    pub error: bool,
-}
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, String);
 
-/// The state of the planning.
-pub struct Weaver<'a> {
+/// What planners read. It is complete when the storage of all propositions is decided, and nothing
+/// outside of [`crate::layout`] can change it.
+pub struct Context<'a> {
     /// The program.
     pub facts: &'a Facts,
     /// Its control flow.
@@ -102,20 +38,16 @@ pub struct Weaver<'a> {
     pub text: &'a str,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
+    /// Whether it has several files.
+    pub several_files: bool,
     /// Its threads.
     pub threads: Threads,
     /// Whether it starts any.
     pub threaded: bool,
-    /// Whether it needs the models of threads and of synchronisation.
-    pub modelled: bool,
+    /// Whether it starts threads or synchronises.
+    pub synchronises: bool,
     /// Whether threads are sequentialised before a model checker reads the program.
     pub rounds: bool,
-    /// How many loops only wait for a condition.
-    pub busy_waits: usize,
-    /// Whether some of them take locks and give them back.
-    pub polls: bool,
-    /// Where statements are marked that have an effect in functions that busy waits call.
-    pub far_effects: std::collections::BTreeSet<usize>,
     /// `main`.
     pub main: FunctionIndex,
     /// The areas.
@@ -124,16 +56,11 @@ pub struct Weaver<'a> {
     pub propositions: Vec<Proposition>,
     /// The propositions as the emission sees them, same order.
     pub variables: Vec<Variable>,
-    /// Pointers to locals where these are hidden.
-    pub outers: std::collections::BTreeSet<String>,
     /// For each function, whether evaluations call it: it is no part of the run, so none of its
     /// loops is cut.
     pub evaluating: Vec<bool>,
     /// What writes and calls do to the propositions.
-    pub effects: Effects,
-    /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
-    /// on the way to it.
-    pub compared: Vec<(String, Vec<String>)>,
+    pub effects: Rc<Effects>,
     /// For each object, whether its address is kept, for writes where it has no name.
     pub addressed: Vec<bool>,
     /// For each object, the propositions that depend on it.
@@ -148,47 +75,55 @@ pub struct Weaver<'a> {
     pub every_event: bool,
     /// Whether letter 0 is taken at run time.
     pub starts: bool,
-    /// The calls, by their expressions, whose function the model may replace: the name that stands for
-    /// it until it is known.
-    pub replaceable: std::collections::BTreeMap<usize, Option<String>>,
-    /// What is inserted.
-    pub insertions: Insertions,
-    /// The sites so far.
-    pub sites: Vec<SiteRecord>,
-    /// Sets of propositions that one event can change together.
-    pub groups: Vec<Vec<usize>>,
-    /// Sets of objects that several evaluations of one event read.
-    pub touch_functions: Vec<Vec<crate::layout::pre_reads::Touched>>,
-    /// Refusals and notes.
-    pub remarks: Vec<Remark>,
-    /// For each function, declarations at the start of its body.
-    pub locals: Vec<String>,
-    /// For each function that a thread begins with, what that thread does first.
-    pub thread_starts: Vec<String>,
-    /// Whether the program has several files.
-    pub several_files: bool,
-    /// Declarations in front of the program.
-    pub globals: Vec<String>,
-    /// Whether system headers stand in the text as the preprocessor wrote them.
+    /// See [`Settings::expanded`].
     pub expanded: bool,
-    /// Whether several threads may end the run.
-    pub several_ends: bool,
-    /// The search for infinite runs, if they are searched.
-    pub lasso: Option<crate::sites::lasso::Lasso<'a>>,
     /// The areas of which some run should enter each.
-    pub covered_areas: std::collections::BTreeSet<usize>,
+    pub covered_areas: BTreeSet<usize>,
     /// What the specification says of inputs, discarded runs, samples and labels to be reached.
     pub environment: Environment,
 }
 
+/// How a program is woven, beside what the specification says of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// See [`Context::threaded`].
+    pub threaded: bool,
+    /// See [`Context::rounds`].
+    pub rounds: bool,
+    /// See [`Context::every_event`].
+    pub every_event: bool,
+    /// See [`Context::starts`].
+    pub starts: bool,
+    /// Whether a run in which an assertion of the program fails is discarded.
+    pub assert_prunes: bool,
+    /// Whether system headers stand in the text as the preprocessor wrote them.
+    pub expanded: bool,
+}
+
+/// The planning: what is read, and what is planned so far.
+pub struct Weaver<'a> {
+    pub(in crate::layout) context: Context<'a>,
+    /// What planners have contributed.
+    pub out: Output<'a>,
+}
+
+impl<'a> std::ops::Deref for Weaver<'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        &self.context
+    }
+}
+
 impl<'a> Weaver<'a> {
-    /// A plan without any site: of a program without threads until they are found, and of monitors that
-    /// take no first step.
+    /// Decides where the values of propositions live. No site is planned yet.
     pub fn new(
         program: &Program<'a>,
         main: FunctionIndex,
         threads: Threads,
         resolved: Resolved,
+        settings: Settings,
+        monitors: &Monitors,
     ) -> Self {
         let facts = program.facts;
         let evaluating = facts.functions.iter();
@@ -196,67 +131,78 @@ impl<'a> Weaver<'a> {
             .map(|f| resolved.evaluating.contains(&f.id))
             .collect();
         let effects = Effects::new(facts, program.code, &resolved.propositions);
-        Weaver {
+        let context = Context {
             facts,
             flow: program.flow,
             code: program.code,
-            evaluating,
-            effects,
-            compared: Vec::new(),
-            outers: Default::default(),
-            addressed: vec![false; facts.objects.len()],
             text: program.text,
             locate: program.locate,
-            threaded: false,
-            modelled: false,
-            rounds: false,
-            busy_waits: 0,
-            polls: false,
-            far_effects: Default::default(),
+            several_files: program.files.len() > 1,
             threads,
+            threaded: settings.threaded,
+            synchronises: settings.threaded || synchronises(facts),
+            rounds: settings.rounds,
             main,
             areas: resolved.areas,
             propositions: resolved.propositions,
             variables: Vec::new(),
+            evaluating,
+            effects: Rc::new(effects),
+            addressed: vec![false; facts.objects.len()],
             watchers: vec![Vec::new(); facts.objects.len()],
             copied: vec![false; facts.objects.len()],
             copied_locals: Default::default(),
             copies: vec![Vec::new(); facts.objects.len()],
-            every_event: false,
-            starts: false,
-            replaceable: Default::default(),
-            insertions: Default::default(),
-            sites: Vec::new(),
-            groups: Vec::new(),
-            touch_functions: Vec::new(),
-            remarks: Vec::new(),
-            locals: vec![String::new(); facts.functions.len()],
-            thread_starts: vec![String::new(); facts.functions.len()],
-            globals: Vec::new(),
-            several_files: program.files.len() > 1,
-            expanded: false,
-            several_ends: false,
-            lasso: None,
+            every_event: settings.every_event,
+            starts: settings.starts,
+            expanded: settings.expanded,
             covered_areas: Default::default(),
             environment: resolved.environment,
+        };
+        let mut weaver = Weaver {
+            context,
+            out: Output::new(facts),
+        };
+        weaver.classify();
+        weaver.context.environment.failed_assertions = settings.assert_prunes && weaver.asserts();
+        weaver.context.environment.supposes = facts.calls.iter().any(|c| assumed(c).is_some());
+        weaver.context.covered_areas = weaver.areas_of_covers(monitors);
+        weaver
+    }
+
+    /// Whether the program needs the models of threads and of synchronisation.
+    pub fn modelled(&self) -> bool {
+        self.synchronises || self.out.waits.needed
+    }
+
+    /// Puts the declarations of each function, and what happens at its start, into its body. What is
+    /// contributed behind this would be lost, so the emission alone calls it, and once.
+    pub fn finish(&mut self) {
+        let bodies = std::mem::take(&mut self.out.bodies);
+        for (function, body) in self.context.facts.functions.iter().zip(bodies) {
+            let text = body.declarations + &body.start;
+            if !text.is_empty() {
+                let at = function.body.start + 1;
+                self.out.insertions.open(at, 0, 0, format!(" {text}"));
+            }
         }
     }
 }
 
 impl<'a> Weaver<'a> {
     /// The number of a new site.
-    pub fn site(&mut self, range: Range, function: FunctionIndex, event: &str) -> usize {
+    pub fn site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
         let (file, line) = (self.locate)(range.start);
         let what = self.source(range);
-        self.sites.push(SiteRecord {
+        self.out.sites.push(SiteRecord {
             file,
             line,
             function: self.facts.functions[function].name.clone(),
-            event: event.into(),
+            event,
             what,
             decided: None,
         });
-        self.sites.len() - 1
+        self.out.sites.len() - 1
     }
 
     /// The source text of a range on one line, cut where it is long.
@@ -274,7 +220,7 @@ impl<'a> Weaver<'a> {
 
     /// Refuses what stands at a place.
     pub fn refuse(&mut self, range: Range, message: String, label: &str, help: Option<&str>) {
-        self.remarks.push(Remark {
+        self.out.remarks.push(Remark {
             range,
             message,
             label: label.into(),
@@ -285,7 +231,7 @@ impl<'a> Weaver<'a> {
 
     /// Says something about a place.
     pub fn note(&mut self, range: Range, message: String, label: &str) {
-        self.remarks.push(Remark {
+        self.out.remarks.push(Remark {
             range,
             message,
             label: label.into(),
@@ -333,16 +279,16 @@ impl<'a> Weaver<'a> {
                 now: now.clone(),
             })
             .collect();
-        let body = events::statements(site, before, &updates, after, group);
+        let body = event::statements(site, before, &updates, after, group);
         format!("BA_BEGIN(); {body}BA_END(); ")
     }
 
     fn group(&mut self, members: Vec<usize>) -> usize {
-        if let Some(known) = self.groups.iter().position(|g| *g == members) {
+        if let Some(known) = self.out.shared.groups.iter().position(|g| *g == members) {
             return known;
         }
-        self.groups.push(members);
-        self.groups.len() - 1
+        self.out.shared.groups.push(members);
+        self.out.shared.groups.len() - 1
     }
 
     /// The statements that enter an area, to stand in an event.
@@ -374,7 +320,7 @@ impl<'a> Weaver<'a> {
 
     /// The areas between labels, or of functions, of propositions without which a part of a formula may not
     /// matter.
-    pub(crate) fn areas_of_covers(&self, monitors: &Monitors) -> std::collections::BTreeSet<usize> {
+    fn areas_of_covers(&self, monitors: &Monitors) -> BTreeSet<usize> {
         let covered = |p: &&Proposition| {
             let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
             properties.any(|property| p.used_by.contains(property))
@@ -442,7 +388,7 @@ impl<'a> Weaver<'a> {
     /// The text that enters an area.
     pub fn enter(&mut self, area: usize, range: Range) -> String {
         let function = self.areas[area].function;
-        let site = self.site(range, function, "enter");
+        let site = self.site(range, function, SiteEvent::Enter);
         let (before, updates) = self.enter_parts(area);
         self.event(site, &before, updates, "")
     }
@@ -458,7 +404,7 @@ impl<'a> Weaver<'a> {
         if areas.is_empty() && objects.is_empty() {
             return String::new();
         }
-        let site = self.site(range, function, "leave");
+        let site = self.site(range, function, SiteEvent::Leave);
         let (conditions, before, updates, after) = self.leave_parts(areas, objects);
         let event = self.event(site, &before, updates, &after);
         let forgotten: String = objects
@@ -482,7 +428,7 @@ impl<'a> Weaver<'a> {
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {
-                let site = self.site(range, function, "enter");
+                let site = self.site(range, function, SiteEvent::Enter);
                 // The flags of the areas that are left are still read by these guards.
                 let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
                 for update in &mut updates {

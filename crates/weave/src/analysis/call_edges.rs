@@ -1,0 +1,71 @@
+//! Who calls, starts or interrupts whom, as edges of one graph.
+
+use crate::analysis::threads::Edge;
+use crate::facts::{Facts, FunctionIndex};
+use crate::library::synchronisation::{routine, starts_thread};
+
+/// The calls and thread starts of a program, with calls through pointers led to every function
+/// whose address is taken: through a node of their own behind those of the functions.
+pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
+    let taken: Vec<FunctionIndex> = (0..facts.functions.len())
+        .filter(|&f| facts.functions[f].address_taken.is_some())
+        .collect();
+    let (mut calls, mut starts) = (Vec::new(), Vec::new());
+    let mut indirect = false;
+    let any = facts.functions.len();
+    calls.extend(taken.iter().map(|&to| Edge {
+        from: any,
+        to,
+        repeated: false,
+    }));
+    for call in &facts.calls {
+        let edge = |to| Edge {
+            from: call.function,
+            to,
+            repeated: call.repeated,
+        };
+        match (call.target, call.callee.as_deref()) {
+            (Some(target), _) => calls.push(edge(target)),
+            (None, Some(name)) if starts_thread(name) => match routine(call) {
+                Some(routine) => starts.push(edge(routine)),
+                None => starts.extend(taken.iter().map(|&f| Edge {
+                    repeated: true,
+                    ..edge(f)
+                })),
+            },
+            // What is called once is called here.
+            (None, Some(_)) if routine(call).is_some() => calls.extend(routine(call).map(edge)),
+            (None, None) => {
+                indirect = true;
+                calls.push(edge(any));
+            }
+            (None, Some(_)) => {
+                // A library function, such as `qsort`, may call what it is given, at any time.
+                let given = call.argument_functions.iter().flatten();
+                calls.extend(given.map(|&f| Edge {
+                    repeated: true,
+                    ..edge(f)
+                }));
+            }
+        }
+    }
+    // What is registered for the end runs where the process ends.
+    for handler in crate::library::ends::all_handlers(facts) {
+        let exits = facts.calls.iter().filter(|c| c.exits);
+        let ends = exits.map(|c| c.function).chain([main]);
+        calls.extend(ends.map(|from| Edge {
+            from,
+            to: handler,
+            repeated: false,
+        }));
+    }
+    if !indirect {
+        // It is called by nobody here, so by a library function that got it somehow.
+        calls.push(Edge {
+            from: main,
+            to: any,
+            repeated: true,
+        });
+    }
+    (calls, starts)
+}

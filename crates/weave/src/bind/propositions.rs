@@ -1,0 +1,84 @@
+//! Areas and propositions with their names resolved.
+
+use crate::bind::expression::Piece;
+use crate::facts::places::Place;
+use crate::facts::{FunctionIndex, ObjectIndex};
+
+/// How an area is entered and left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// From one label (index into [`Facts::labels`]) to another.
+    Labels {
+        /// The entry label.
+        entry: usize,
+        /// The exit label.
+        exit: usize,
+    },
+    /// The position of one label.
+    At(usize),
+    /// From a function's entry to its return.
+    Function,
+}
+
+/// A validity area, shared by the propositions that name the same labels.
+#[derive(Clone, Debug)]
+pub struct Area {
+    /// The identifier behind `ba_in_`.
+    pub name: String,
+    /// Its function.
+    pub function: FunctionIndex,
+    /// How it is entered and left.
+    pub extent: Extent,
+    /// Its propositions.
+    pub propositions: Vec<usize>,
+    /// Whether its flags are static per thread, because a callee may end the run inside it.
+    pub static_flags: bool,
+}
+
+/// A proposition whose names are resolved.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name in the specification.
+    pub name: String,
+    /// The identifier behind `ba_`.
+    pub identifier: String,
+    /// Its value outside its area.
+    pub default: bool,
+    /// Its area; `None` is the whole program.
+    pub area: Option<usize>,
+    /// Every named object whose value the evaluation depends on.
+    pub objects: Vec<ObjectIndex>,
+    /// The memory that the evaluation reads.
+    pub regions: Vec<Region>,
+    /// The evaluation.
+    pub evaluation: Vec<Piece>,
+    /// What it is, in one line, for the emitted comment.
+    pub description: String,
+    /// The properties whose formulas use it, by index.
+    pub used_by: Vec<usize>,
+    /// What several instances of its area amount to.
+    pub instances: spec::Instances,
+}
+
+/// Memory that the evaluation of a proposition reads.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What it is, as far as the text says.
+    pub place: Place,
+    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
+    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
+    pub lvalue: Option<Vec<Piece>>,
+    /// The pointers on the way to it.
+    pub guards: Vec<Vec<Piece>>,
+}
+
+impl Region {
+    /// Memory that the code of a function reads.
+    pub fn of_function(place: Place) -> Region {
+        Region {
+            place,
+            lvalue: None,
+            guards: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The variables that propositions become: where each value lives, and when it is computed.
+
+use crate::layout::operands::{argument_list, Argument};
+use crate::layout::pre_reads::Touched;
+
+/// Where a proposition's value lives and how instances of its area are told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Only the frame of the area's function changes it: the frame keeps whether the area is open
+    /// and, where threads run or instances are counted, its own contribution.
+    Frame {
+        /// Whether frames keep their own contribution.
+        own: bool,
+        /// Whether several instances contribute, so that the non-default ones are counted.
+        counted: bool,
+    },
+    /// Other code changes it too: a global count says how many instances are open, and the values
+    /// of local parameters are copied to global variables.
+    Remote,
+    /// The area is the whole program.
+    Whole,
+}
+
+/// When a proposition gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// At every event that may change it: between events, its variable has its value.
+    AtEvents,
+    /// When a letter is taken, from what its evaluation reads: nothing else asks for it.
+    AtSamples,
+    /// When a letter is taken at its own label; in all other letters it has its default.
+    AtItsLabel,
+}
+
+/// What the emission has to know of a proposition.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The identifier behind `ba_`, such as `g1`.
+    pub name: String,
+    /// The value outside the area.
+    pub default: bool,
+    /// The only thread that changes it keeps a copy of its value, so as not to read the shared one.
+    pub thread_copy: bool,
+    /// Where its value lives.
+    pub storage: Storage,
+    /// When it gets its value.
+    pub reading: Reading,
+    /// Whether it has its other value only if every open instance gives it that.
+    pub all: bool,
+    /// Where the formula is about one instance alone: the flag of the activation that is followed.
+    pub follows: Option<String>,
+    /// The frame's locals that are arguments of the evaluation.
+    pub locals: Vec<Argument>,
+    /// A C condition without which the evaluation has no meaning, such as that a local lives.
+    pub condition: Option<String>,
+    /// What the evaluation may read at more than one place: it is read once before it.
+    pub touched: Vec<Touched>,
+    /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
+    /// [`user`] where it is the user's text.
+    pub evaluation: String,
+}
+
+impl Variable {
+    /// The global variable with the proposition's value.
+    pub fn value(&self) -> String {
+        crate::facts::names::value(&self.name)
+    }
+
+    /// What holds this frame's contribution at a site.
+    pub fn own(&self) -> String {
+        match self.keeps_own() {
+            true => format!("ba_own_{}", self.name),
+            false => self.value(),
+        }
+    }
+
+    /// Whether a frame or a thread keeps its own contribution.
+    pub fn keeps_own(&self) -> bool {
+        self.thread_copy || matches!(self.storage, Storage::Frame { own: true, .. })
+    }
+
+    /// Whether the open instances are counted.
+    pub fn counts_open(&self) -> bool {
+        self.storage == Storage::Remote || self.all
+    }
+
+    /// The evaluation as it is called at a site: local parameters by their own names in the frame,
+    /// none where global copies of them are kept.
+    pub fn evaluation_call(&self) -> String {
+        let arguments = match self.storage {
+            Storage::Frame { .. } => argument_list(&self.locals),
+            _ => String::new(),
+        };
+        format!("ba_eval_{}({arguments})", self.name)
+    }
+}

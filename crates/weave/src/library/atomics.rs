@@ -1,0 +1,163 @@
+//! Atomic operations of the compiler: what each does, and in which order.
+
+use crate::facts::Call;
+
+/// What an operation does with the object at `ba_at` and its arguments `ba_a1`, `ba_a2`.
+pub struct Operation {
+    /// How many arguments it uses; the others are orders.
+    pub arguments: usize,
+    /// The step, which leaves its result in `ba_old` or `ba_done`.
+    pub step: String,
+    /// The result.
+    pub result: &'static str,
+    /// Whether it works on a byte, whatever the pointer's type.
+    pub byte: bool,
+}
+
+pub fn operation(name: &str) -> Option<Operation> {
+    let made = |arguments, step: &str, result| {
+        Some(Operation {
+            arguments,
+            step: step.to_string(),
+            result,
+            byte: matches!(name, "__atomic_test_and_set" | "__atomic_clear"),
+        })
+    };
+    const CHANGED: &str = "BA_CHANGED(ba_old, *ba_at); ";
+    let exchange = "ba_old = *ba_at; *ba_at = ba_a1; ";
+    let compare = |expected: &str, wanted: &str, failed: &str| {
+        format!("ba_old = *ba_at; ba_done = ba_old == {expected}; if (ba_done) *ba_at = {wanted}; {failed}{CHANGED}")
+    };
+    match name {
+        "__atomic_load_n" => return made(1, "ba_old = *ba_at; ", "ba_old"),
+        "__atomic_load" => return made(2, "*ba_a1 = *ba_at; ", "(void)0"),
+        "__atomic_store_n" => return made(2, "*ba_at = ba_a1; ", "(void)0"),
+        "__atomic_store" => return made(2, "*ba_at = *ba_a1; ", "(void)0"),
+        "__atomic_clear" | "__sync_lock_release" => return made(1, "*ba_at = 0; ", "(void)0"),
+        "__atomic_test_and_set" => {
+            return made(
+                1,
+                &format!("ba_old = *ba_at; *ba_at = 1; {CHANGED}"),
+                "ba_old",
+            )
+        }
+        "__atomic_exchange_n" | "__sync_lock_test_and_set" => {
+            return made(2, &format!("{exchange}{CHANGED}"), "ba_old")
+        }
+        "__atomic_exchange" => {
+            let step = format!("ba_old = *ba_at; *ba_at = *ba_a1; *ba_a2 = ba_old; {CHANGED}");
+            return made(3, &step, "(void)0");
+        }
+        "__atomic_compare_exchange_n" => {
+            let step = compare("*ba_a1", "ba_a2", "else *ba_a1 = ba_old; ");
+            return made(3, &step, "ba_done");
+        }
+        "__atomic_compare_exchange" => {
+            let step = compare("*ba_a1", "*ba_a2", "else *ba_a1 = ba_old; ");
+            return made(3, &step, "ba_done");
+        }
+        "__sync_bool_compare_and_swap" => {
+            return made(3, &compare("ba_a1", "ba_a2", ""), "ba_done")
+        }
+        "__sync_val_compare_and_swap" => return made(3, &compare("ba_a1", "ba_a2", ""), "ba_old"),
+        _ => {}
+    }
+    arithmetic(name)
+}
+
+/// `fetch_add`, `add_fetch` and the like.
+pub fn arithmetic(name: &str) -> Option<Operation> {
+    let (operation, before) = match name.strip_prefix("__sync_") {
+        Some(rest) => match rest.strip_prefix("fetch_and_") {
+            Some(operation) => (operation, true),
+            None => (rest.strip_suffix("_and_fetch")?, false),
+        },
+        None => {
+            let rest = name.strip_prefix("__atomic_")?;
+            match rest.strip_prefix("fetch_") {
+                Some(operation) => (operation, true),
+                None => (rest.strip_suffix("_fetch")?, false),
+            }
+        }
+    };
+    let value = match operation {
+        "add" => "ba_old + ba_a1",
+        "sub" => "ba_old - ba_a1",
+        "and" => "ba_old & ba_a1",
+        "or" => "ba_old | ba_a1",
+        "xor" => "ba_old ^ ba_a1",
+        "nand" => "~(ba_old & ba_a1)",
+        _ => return None,
+    };
+    Some(Operation {
+        arguments: 2,
+        step: format!(
+            "ba_old = *ba_at; ba_new = {value}; *ba_at = ba_new; BA_CHANGED(ba_old, ba_new); "
+        ),
+        result: if before { "ba_old" } else { "ba_new" },
+        byte: false,
+    })
+}
+
+/// Whether a compiler's function reads, changes and writes an object in one step, and tells by the
+/// model's counter of effects whether it changed it.
+pub fn changes(name: &str) -> bool {
+    let stores = matches!(
+        name,
+        "__atomic_load_n"
+            | "__atomic_load"
+            | "__atomic_store_n"
+            | "__atomic_store"
+            | "__atomic_clear"
+            | "__sync_lock_release"
+    );
+    !stores && operation(name).is_some()
+}
+
+/// Whether a call is an atomic operation.
+pub fn is_atomic(call: &Call) -> bool {
+    let name = call.callee.as_deref().filter(|_| call.target.is_none());
+    name.is_some_and(|name| operation(name).is_some())
+}
+
+/// The text of a memory order, of C11 or as a number, that is weaker than sequential consistency.
+pub fn is_weaker(order: &str) -> bool {
+    let plain = order.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+    let names = ["relaxed", "consume", "acquire", "release", "acq_rel"];
+    matches!(plain, "0" | "1" | "2" | "3" | "4")
+        || plain
+            .strip_prefix("memory_order_")
+            .is_some_and(|name| names.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_known_by_name_and_number() {
+        for order in ["memory_order_relaxed", "(memory_order_acq_rel)", "2", " 0 "] {
+            assert!(is_weaker(order), "{order}");
+        }
+        for order in ["memory_order_seq_cst", "5", "order"] {
+            assert!(!is_weaker(order), "{order}");
+        }
+    }
+
+    #[test]
+    fn operations_are_known_by_name() {
+        for name in [
+            "__atomic_fetch_add",
+            "__atomic_sub_fetch",
+            "__sync_fetch_and_or",
+            "__sync_nand_and_fetch",
+            "__atomic_compare_exchange_n",
+            "__sync_lock_test_and_set",
+        ] {
+            assert!(operation(name).is_some() && changes(name), "{name}");
+        }
+        assert!(operation("__atomic_store_n").is_some() && !changes("__atomic_store_n"));
+        assert!(operation("__atomic_thread_fence").is_none());
+        assert!(operation("__sync_synchronize").is_none());
+    }
+}
