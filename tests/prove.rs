@@ -174,3 +174,33 @@ fn conditions_of_the_formula_are_no_text_of_the_program() {
     let (holds, _) = prove(&dir, &["--ltl", "G {x >= 0 && x <= 10}", "p.c"]);
     assert_eq!(holds, "proved");
 }
+
+/// A recursion that was cut at its bound was taken for the end of a run, which had not answered yet.
+#[test]
+fn a_recursion_that_is_cut_is_no_end() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint busy, done;\nstatic int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n\
+                   int main(void) {\n  while (1) { done = 0; busy = 1; sum(nondet_int() % 3); busy = 0; done = 1; }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "G({busy == 1} -> F {done == 1})";
+    let (holds, property) = prove(&dir, &["--ltl", formula, "--budget", "20", "p.c"]);
+    assert_ne!(holds, "refuted", "{property}");
+}
+
+/// A counter grows, and no state comes back before it wraps around.
+#[test]
+fn a_violation_along_which_a_counter_grows_is_found() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int t, done;\nint main(void) { unsigned long k = 0; while (1) { k++; t = (int)(k % 2); if (t > 1) done = 1; } }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (holds, property) = prove(&dir, &["--ltl", "F {done == 1}", "p.c"]);
+    assert_eq!(holds, "refuted", "{property}");
+    assert_eq!(property["evidence"], "recurrence", "{property}");
+    let region = property["proof"]["invariants"].to_string();
+    assert!(region.contains("done == 0"), "{property}");
+    assert!(!property["trace"].as_array().unwrap().is_empty());
+}

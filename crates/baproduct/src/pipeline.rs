@@ -261,6 +261,19 @@ impl SpecFile {
         &self.text
     }
 
+    /// The same with the negations of its formulas.
+    pub fn negated(&self) -> SpecFile {
+        let mut spec = self.spec.clone();
+        for property in &mut spec.properties {
+            property.root = spec.arena.negate(property.root);
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
     /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
     /// that no formula has are left out if `every_event` is not set; else they make letters.
     pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
@@ -341,6 +354,27 @@ impl Program {
         unit.as_ref()
             .map(induction::hints::collect)
             .unwrap_or_default()
+    }
+
+    /// The functions without parameters and without a definition whose results are integers: inputs, which a
+    /// definition can choose.
+    pub fn inputs(&self) -> Vec<String> {
+        use cfront::types::Type;
+        let unit = self.unit.borrow();
+        let Some(tree) = unit.as_ref().map(|u| &u.tree) else {
+            return Vec::new();
+        };
+        let outside = tree.functions.iter().map(|(_, f)| f).filter(|f| {
+            let reserved = f.name.starts_with("__builtin") || f.name.starts_with("__CPROVER");
+            f.body.is_none() && !f.in_system_header && !f.implicit && !reserved
+        });
+        let gives = |f: &&cfront::tree::Function| {
+            tree.types.function(f.ty).is_some_and(|ty| {
+                let integer = matches!(tree.types.get(ty.ret), Type::Int(_) | Type::Bool);
+                integer && ty.params.is_empty() && !ty.variadic
+            })
+        };
+        outside.filter(gives).map(|f| f.name.clone()).collect()
     }
 
     fn locate(&self, at: usize) -> (String, u32) {

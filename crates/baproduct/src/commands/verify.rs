@@ -6,7 +6,7 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
-mod witness;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -304,6 +304,11 @@ impl Args {
     /// How long the command may take.
     pub fn budget(&self) -> Option<Duration> {
         self.budget
+    }
+
+    /// Where a witness is written.
+    pub fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
     }
 
     /// Which schedules are wanted.

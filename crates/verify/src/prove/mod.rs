@@ -5,6 +5,7 @@
 //! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
 //! the monitor says of those, ranking functions exclude.
 
+pub mod recurrence;
 pub mod refute;
 mod search;
 mod system;
@@ -16,6 +17,8 @@ use backend::{Backend, Cancel};
 use induction::Hints;
 use weave::heads::Heads;
 use weave::record::Record;
+
+use crate::result::Rests;
 
 /// What is to be proved: one property of a program that was woven for it.
 #[derive(Clone, Debug)]
@@ -30,6 +33,12 @@ pub struct Task {
     pub hints: Hints,
     /// A directory for files.
     pub directory: PathBuf,
+    /// Declarations in front of it.
+    pub declarations: String,
+    /// Definitions behind it.
+    pub definitions: String,
+    /// Variables that these add to the state, with the number of their values.
+    pub added: Vec<(String, usize)>,
 }
 
 /// What a proof rests on.
@@ -45,13 +54,34 @@ pub struct Proof {
     pub certificate: String,
 }
 
+impl Proof {
+    /// For a report.
+    pub fn rests(&self) -> Rests {
+        Rests {
+            invariants: flat(&self.invariants),
+            ranking: self.ranking.clone(),
+            k: self.k,
+            inputs: None,
+        }
+    }
+}
+
+/// Invariants, each behind its place.
+pub fn flat(invariants: &[(String, Vec<String>)]) -> Vec<String> {
+    let each = |(at, all): &(String, Vec<String>)| {
+        let at = at.clone();
+        all.clone().into_iter().map(move |i| format!("{at}: {i}"))
+    };
+    invariants.iter().flat_map(each).collect()
+}
+
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Every run satisfies the formula.
     Proved(Box<Proof>),
-    /// Nothing was found; why.
-    Open(String),
+    /// Nothing was found: why, and the invariants that were shown.
+    Open(String, Vec<(String, Vec<String>)>),
 }
 
 /// What the search has used.
@@ -84,8 +114,10 @@ pub fn prove(
 ) -> (Outcome, Used) {
     let mut search = match search::Search::new(task, backend, limits, cancel, told) {
         Ok(search) => search,
-        Err(why) => return (Outcome::Open(why), Used::default()),
+        Err(why) => return (Outcome::Open(why, Vec::new()), Used::default()),
     };
-    let outcome = search.run().unwrap_or_else(Outcome::Open);
+    let outcome = search
+        .run()
+        .unwrap_or_else(|why| Outcome::Open(why, search.shown()));
     (outcome, search.used)
 }

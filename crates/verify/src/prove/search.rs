@@ -32,6 +32,8 @@ pub struct Search<'a> {
     system: System,
     claims: Houdini,
     pub used: Used,
+    /// Whether the candidates that are left are inductive.
+    settled: bool,
 }
 
 /// What one run said.
@@ -76,9 +78,10 @@ impl<'a> Search<'a> {
             cancel,
             told,
             judged,
-            system: system(&task.heads, judged, &task.text)?,
+            system: system(&task.heads, judged, &task.text, &task.added)?,
             claims: Houdini::default(),
             used: Used::default(),
+            settled: false,
         })
     }
 
@@ -87,7 +90,9 @@ impl<'a> Search<'a> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+            self.settled = false;
             let said = self.settle()?;
+            self.settled = true;
             why = match self.obligations(&said) {
                 Err(why) => why,
                 Ok(()) => match self.infinite(&said)? {
@@ -96,14 +101,16 @@ impl<'a> Search<'a> {
                 },
             };
         }
-        Ok(Outcome::Open(why))
+        Ok(Outcome::Open(why, self.shown()))
     }
 
     /// One run of the model checker.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
         let text = [
+            self.task.declarations.clone(),
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),
+            self.task.definitions.clone(),
             emit::epilogue(&self.system),
         ];
         let path = self.task.directory.join("prove.c");
@@ -455,20 +462,31 @@ impl<'a> Search<'a> {
         out
     }
 
+    /// The invariants that were shown; none while candidates are being dropped.
+    pub fn shown(&self) -> Vec<(String, Vec<String>)> {
+        match self.settled {
+            true => self.invariants(),
+            false => Vec::new(),
+        }
+    }
+
+    fn invariants(&self) -> Vec<(String, Vec<String>)> {
+        let of = |(number, cut): (usize, &induction::Cut)| {
+            let claims = self.claims.at(number).map(|(_, claim)| match claim {
+                Claim::Holds(text) => text.clone(),
+                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
+            });
+            (self.place(&cut.number.to_string()), claims.collect())
+        };
+        self.system.cuts.iter().enumerate().map(of).collect()
+    }
+
     fn proof(&self, arguments: &[Argument], ranks: &[Rank]) -> Proof {
         let mut proof = Proof {
             k: 1,
             ..Proof::default()
         };
-        for (number, cut) in self.system.cuts.iter().enumerate() {
-            let claims = self.claims.at(number).map(|(_, claim)| match claim {
-                Claim::Holds(text) => text.clone(),
-                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
-            });
-            proof
-                .invariants
-                .push((self.place(&cut.number.to_string()), claims.collect()));
-        }
+        proof.invariants = self.invariants();
         for (function, edges) in arguments.iter().flat_map(|a| &a.used) {
             let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
             let places: Vec<String> = heads

@@ -19,7 +19,12 @@ const PHASES: usize = 24;
 ///
 /// # Errors
 /// Why no proof can be looked for.
-pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, String> {
+pub fn system(
+    heads: &Heads,
+    judged: &Judged,
+    text: &str,
+    added: &[(String, usize)],
+) -> Result<System, String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
     }
@@ -45,11 +50,24 @@ pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, Stri
     for part in heads.statics.iter().chain(&heads.monitor) {
         add(part, true);
     }
+    for (name, _) in added {
+        let part = StatePart {
+            lvalue: name.clone(),
+            object: name.clone(),
+            number: None,
+            scalar: Scalar::Integer(32, false),
+        };
+        add(&part, true);
+    }
     let visible: Vec<Vec<usize>> = heads
         .heads
         .iter()
         .map(|h| h.locals.iter().map(|p| add(p, false)).collect())
         .collect();
+    for variable in &mut variables {
+        let counts = added.iter().find(|(name, _)| *name == variable.lvalue);
+        variable.states = variable.states.or(counts.map(|(_, n)| *n));
+    }
     let cuts = heads.heads.iter().zip(visible);
     let cuts = cuts
         .map(|(head, visible)| cut(head, visible, &variables))
