@@ -41,7 +41,7 @@ struct ba_x_memory {
 
 size_t ba_x_bytes;
 static jmp_buf driver, resume;
-static ucontext_t driver_context, program_context;
+static ucontext_t driver_context, program_context, first_context;
 static unsigned char *stack, *data, *first_data;
 static size_t data_size;
 static unsigned char *low; /* of the stack that the state at the last head uses */
@@ -306,7 +306,7 @@ static void step(const struct ba_x_memory *from) {
   if (_setjmp(driver) == 0) {
     if (from->starts) {
       memset(stack + BA_X_STACK - 65536, 0, 65536);
-      getcontext(&program_context);
+      program_context = first_context; /* registers whose values end up in frames */
       program_context.uc_stack.ss_sp = stack;
       program_context.uc_stack.ss_size = BA_X_STACK;
       program_context.uc_link = 0;
@@ -380,6 +380,7 @@ void ba_x_open(void) {
   if (room == MAP_FAILED || mprotect(room, guard, PROT_NONE) != 0) _exit(4);
   stack = room + guard;
   dl_iterate_phdr(segment, 0);
+  getcontext(&first_context);
   first_data = grown(0, data_size + 1);
   memcpy(first_data, data, data_size);
   stack_t other = { .ss_sp = grown(0, 1 << 16), .ss_size = 1 << 16 };

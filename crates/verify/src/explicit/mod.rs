@@ -20,7 +20,7 @@ use weave::heads::Heads;
 use weave::record::Record;
 
 use crate::prove::Limits;
-use crate::result::PropertyResult;
+use crate::result::{PropertyResult, Visited};
 
 /// What is explored: a program that was woven for a proof, with all its formulas.
 #[derive(Clone, Debug)]
@@ -51,23 +51,10 @@ pub struct Explored {
     lasso: Record,
     graph: Graph,
     choices: Choices,
-    /// What it took.
-    pub size: Size,
-}
-
-/// What a search took.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Size {
-    /// States at heads of loops, and ends of runs.
-    pub states: u64,
-    /// Steps between them.
-    pub steps: u64,
-    /// The longest of the shortest ways to states, in steps.
-    pub depth: u64,
-    /// Seconds of the compiler and the search.
+    /// What was visited.
+    pub size: Visited,
+    /// The time of the compiler and the search.
     pub seconds: f64,
-    /// The memory of the search.
-    pub memory_kib: Option<u64>,
 }
 
 /// What the graph says of a formula.
@@ -150,13 +137,13 @@ pub fn explore(
     Ok(Explored {
         record: task.record.clone(),
         lasso: task.lasso.clone(),
-        size: Size {
+        size: Visited {
             states: graph.nodes.len() as u64,
             steps,
             depth: graph.depth,
-            seconds: start.elapsed().as_secs_f64(),
             memory_kib: usage.max_rss_kib,
         },
+        seconds: start.elapsed().as_secs_f64(),
         graph,
         choices,
     })

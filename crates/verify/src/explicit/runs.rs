@@ -27,6 +27,7 @@ pub fn told(
     let name = &woven.properties[index].name;
     let property = record.properties.iter().find(|p| p.name == *name);
     let property = property.ok_or("the property is not known")?;
+    let violation = &sites.turned(graph, violation);
     let mut steps = Vec::new();
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
         if violation.loop_start == Some(number) {
@@ -56,12 +57,13 @@ pub fn told(
     match violation.loop_start {
         Some(_) => {
             result.loop_start = read.loop_start;
-            if result.loop_start.is_none() {
-                return Err("the loop of an infinite run has no place in the program".into());
-            }
             result.verdict = Verdict::FALSE;
             result.evidence = Some(Evidence::Lasso);
-            explain(record, property, &mut result)?;
+            match result.loop_start {
+                Some(_) => explain(record, property, &mut result)?,
+                // No save point stands in the loop, so that nobody could follow the trace.
+                None => result.trace.clear(),
+            }
         }
         None => {
             result.evidence = Some(Evidence::Ended);
@@ -110,6 +112,24 @@ impl Sites {
             *count += 1;
         }
         Sites { same, heads }
+    }
+
+    /// The same infinite run, its loop begun where the program has a save point, if there is one.
+    fn turned(&self, graph: &Graph, violation: &Violation) -> Violation {
+        let mut turned = violation.clone();
+        let Some(start) = violation.loop_start else {
+            return turned;
+        };
+        let saves = |(from, _): &(u32, usize)| {
+            let site = graph.nodes[*from as usize].site;
+            site.is_some_and(|s| self.heads.contains_key(&(s, false)))
+        };
+        let round = &violation.steps[start..];
+        if let Some(by) = round.iter().position(saves) {
+            turned.steps.extend(round[..by].to_vec());
+            turned.loop_start = Some(start + by);
+        }
+        turned
     }
 
     /// The event of saving the state at a head, or of coming back to it.

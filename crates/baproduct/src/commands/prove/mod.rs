@@ -1,5 +1,6 @@
 //! `baproduct prove`: whether a formula holds on all runs, of any length.
 
+mod explicit;
 mod search;
 
 use std::process::ExitCode;
@@ -18,7 +19,29 @@ use crate::outputs;
 pub struct ProveArgs {
     #[command(flatten)]
     verify: command::Args,
+    /// How an answer is searched
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: Engine,
+    /// So many states are visited at most by the search of all states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    states: u64,
 }
+
+/// How an answer for all runs is searched.
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Engine {
+    /// All states first, where they are few, then the others; the first sure answer counts
+    Auto,
+    /// Induction and ranking functions, with runs that violate beside it
+    Induction,
+    /// The compiled program is taken through all of its states
+    Explicit,
+    /// Induction over several rounds of a loop, by ESBMC
+    KInduction,
+}
+
+/// Without an engine that is named, so long is tried to visit all states before the others have their turn.
+const FIRST: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// Runs the command.
 pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
@@ -47,15 +70,30 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         memory_mib: options.memory_mib,
     };
     let mut whole = VerifyResult::default();
+    let search = search::Search {
+        source,
+        backend: backend.as_ref(),
+        options: &options,
+        limits: &limits,
+        output,
+    };
+    let visited = visited(args, &search, &limits)?;
     for number in 0..source.spec.formulas() {
-        let search = search::Search {
-            source,
-            backend: backend.as_ref(),
-            options: &options,
-            limits: &limits,
-            output,
+        let found = match &visited {
+            None => Err(None),
+            Some(Err(why)) => Err(Some(why.clone())),
+            Some(Ok(answers)) => answers.result(&search, number).map_err(Some),
         };
-        add(&mut whole, search.property(number)?);
+        let one = match (found, args.engine) {
+            (Ok(result), _) => result,
+            (Err(why), Engine::Explicit) => search.open(number, &why.unwrap_or_default()),
+            (Err(why), _) => {
+                let mut result = search.property(number)?;
+                note(&mut result, why);
+                result
+            }
+        };
+        add(&mut whole, one);
     }
     whole.command = std::env::args_os()
         .skip(1)
@@ -68,6 +106,39 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let said = reports::rendered(&args.verify, output, &whole)?;
     outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(status(&whole)))
+}
+
+/// What the search of all states says, where it is wanted. The inner error is why it says nothing.
+fn visited(
+    args: &ProveArgs,
+    search: &search::Search,
+    limits: &Limits,
+) -> anyhow::Result<Option<Result<explicit::Answers, String>>> {
+    let mut limits = limits.clone();
+    match args.engine {
+        Engine::Induction | Engine::KInduction => return Ok(None),
+        Engine::Explicit => {}
+        Engine::Auto => {
+            let first = Instant::now() + FIRST;
+            limits.until = Some(limits.until.map_or(first, |until| until.min(first)));
+        }
+    }
+    explicit::answers(search, &limits, args.states).map(Some)
+}
+
+/// Says of a property that nobody decided why the search of all states did not.
+fn note(result: &mut VerifyResult, why: Option<String>) {
+    let open = result
+        .properties
+        .iter_mut()
+        .find(|p| p.holds == Holds::Unknown);
+    if let (Some(property), Some(why)) = (open, why) {
+        let reason = property.reason.take().unwrap_or_default();
+        property.reason = Some(match reason.is_empty() {
+            true => format!("all states: {why}"),
+            false => format!("{reason}; all states: {why}"),
+        });
+    }
 }
 
 /// Puts the result of one more property with those that are there.
