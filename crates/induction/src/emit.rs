@@ -12,6 +12,7 @@
 
 use std::fmt::Write;
 
+use crate::candidates::number;
 use crate::houdini::{Claim, Houdini};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System};
@@ -40,33 +41,61 @@ impl From<Edge> for Pattern {
     }
 }
 
-/// A linear function of the state with coefficients 1 and -1.
+/// A function of the state into the integers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// Variables, by number, and whether they are subtracted.
-    pub terms: Vec<(usize, bool)>,
+    /// Variables, by number, each with its coefficient.
+    pub terms: Vec<(usize, i64)>,
+    /// For a distance: from where, and the bits behind which it wraps around. A counter that goes round
+    /// comes nearer to each of its values.
+    pub distance: Option<(i64, u32)>,
 }
 
 impl Rank {
-    fn value(&self, of: &dyn Fn(usize) -> String) -> String {
-        let terms = self.terms.iter().map(|&(v, minus)| {
-            let sign = if minus { "-" } else { "+" };
-            format!("{sign} (__int128)(long long)({})", of(v))
-        });
-        terms.collect::<Vec<_>>().join(" ")
+    /// A linear function.
+    pub fn linear(terms: Vec<(usize, i64)>) -> Rank {
+        Rank {
+            terms,
+            distance: None,
+        }
+    }
+
+    fn value(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
+        let term = |&(v, factor): &(usize, i64)| {
+            let wide = match system.variables[v].unsigned64 {
+                true => "unsigned long long",
+                false => "long long",
+            };
+            format!("+ ({factor}) * (__int128)({wide})({})", of(v))
+        };
+        let sum: Vec<String> = self.terms.iter().map(term).collect();
+        let sum = sum.join(" ");
+        match self.distance {
+            None => sum,
+            Some((from, bits)) => {
+                format!("(({} {sum}) & (((__int128)1 << {bits}) - 1))", number(from))
+            }
+        }
     }
 
     /// As a person reads it.
     pub fn text(&self, system: &System) -> String {
         let mut out = String::new();
-        for (i, &(v, minus)) in self.terms.iter().enumerate() {
-            let name = &system.variables[v].lvalue;
-            out += match (i, minus) {
+        if let Some((from, _)) = self.distance {
+            out = format!("the distance from {from} to ");
+        }
+        for (i, &(v, factor)) in self.terms.iter().enumerate() {
+            let factor = if self.distance.is_some() { 1 } else { factor };
+            let name = &system.variables[v].name;
+            out += match (i, factor < 0) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",
                 (_, true) => " - ",
             };
+            if factor.abs() != 1 {
+                let _ = write!(out, "{} * ", factor.abs());
+            }
             out += name;
         }
         out
@@ -93,6 +122,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     let mut out = String::from(
         "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\n",
     );
+    out += &system.declarations;
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
         if ranks(variable.kind) {
@@ -209,7 +239,10 @@ fn place(system: &System, cut: &Cut, v: usize) -> String {
 fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> String {
     let cut = &system.cuts[number];
     let site = cut.number;
-    let mut out = format!("#define BA_HEAD_{site}(ba_count) {{ {}", system.reads);
+    let mut out = format!(
+        "#define BA_HEAD_{site}(ba_count) {{ {}{}",
+        system.arrive, system.reads
+    );
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -283,6 +316,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     for v in (0..system.variables.len()).filter(|v| !all.contains(v)) {
         out += &forgotten(system, cut, v);
     }
+    out += &system.resume;
     for (_, claim) in claims.at(number) {
         if let Claim::Holds(condition) = claim {
             let _ = write!(out, "__CPROVER_assume({condition}); ");
@@ -349,8 +383,8 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
         for f in changes {
             let rank = &queries.ranks[f];
             let (now, before) = (
-                rank.value(&|v| place(system, cut, v)),
-                rank.value(&|v| format!("ba_last_{v}")),
+                rank.value(system, &|v| place(system, cut, v)),
+                rank.value(system, &|v| format!("ba_last_{v}")),
             );
             let _ = write!(out, "{{ __int128 ba_rank = {now}, ba_before = {before}; ");
             out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));

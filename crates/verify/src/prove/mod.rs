@@ -33,11 +33,7 @@ pub struct Task {
     pub hints: Hints,
     /// A directory for files.
     pub directory: PathBuf,
-    /// Declarations in front of it.
-    pub declarations: String,
-    /// Definitions behind it.
-    pub definitions: String,
-    /// Variables that these add to the state, with the number of their values.
+    /// Variables that a strategy of inputs adds to the state, with the number of their values.
     pub added: Vec<(String, usize)>,
 }
 

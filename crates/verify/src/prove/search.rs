@@ -107,10 +107,8 @@ impl<'a> Search<'a> {
     /// One run of the model checker.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
         let text = [
-            self.task.declarations.clone(),
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),
-            self.task.definitions.clone(),
             emit::epilogue(&self.system),
         ];
         let path = self.task.directory.join("prove.c");
@@ -119,7 +117,9 @@ impl<'a> Search<'a> {
         let mask = check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL;
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
-        job.unwind = Some(3);
+        // Jumps to one label make one loop of the model checker's.
+        let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
+        job.unwind = Some(3 + jumps.count() as u32);
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
-use verify::prove::recurrence::{self, Field};
+use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
 use verify::prove::{self, flat, Limits, Outcome, Task, Used};
 use verify::result::{Evidence, Holds, PropertyResult, Rests, Verdict, VerifyResult};
@@ -51,7 +51,8 @@ impl Violation {
 struct Programs {
     task: Result<Task, String>,
     hunt: Hunt,
-    field: Option<Field>,
+    /// The program with the monitor of the negation.
+    negated: Option<Task>,
     lasso: Record,
     options: verify::Options,
 }
@@ -125,10 +126,7 @@ impl Search<'_> {
                     .map(|t| (t.text.clone(), t.record.clone(), t.heads.clone())),
                 directory: directory.to_path_buf(),
             },
-            field: negated.map(|task| Field {
-                task,
-                inputs: source.program.inputs(),
-            }),
+            negated,
             task,
             lasso: lasso.record,
             options: verify::Options {
@@ -165,8 +163,6 @@ impl Search<'_> {
             heads,
             hints: self.source.program.hints(),
             directory: directory.to_path_buf(),
-            declarations: String::new(),
-            definitions: String::new(),
             added: Vec::new(),
         })
     }
@@ -283,22 +279,21 @@ impl Side<'_> {
         hunted: &Hunted,
         cancel: &Cancel,
     ) -> Option<(Rests, Option<VerifyResult>)> {
-        let field = self.woven.field.as_ref()?;
+        let task = self.woven.negated.as_ref()?;
         let property = hunted.result.as_ref().and_then(|r| r.properties.first());
         let seen = property.filter(|p| p.verdict == Verdict::PRESUMABLY_FALSE);
         let seen = seen.map(|p| p.trace.as_slice()).unwrap_or_default();
-        let strategies = recurrence::strategies(field, seen);
+        let strategies = recurrence::strategies(task, seen, &self.woven.lasso);
         let left = self
             .limits
             .until
             .map(|u| u.saturating_duration_since(Instant::now()));
         let each = left.map_or(EACH, |left| left / PART);
-        let found = recurrence::search(field, &strategies, self.backend, self.limits, each, cancel);
+        let found = recurrence::search(task, &strategies, self.backend, self.limits, each, cancel);
         let (strategy, proof) = found?;
         let run = refute::beginning(
             &self.woven.hunt,
-            &strategy,
-            &field.inputs,
+            &strategy.moved(&task.record, &self.woven.lasso),
             self.backend,
             &self.woven.options,
             self.limits,
