@@ -8,8 +8,10 @@
 //! - `baproduct:pointer:H:V`: the pointer V keeps its value in the loop of H;
 //! - `baproduct:node:N`: fails if a head is reached in a phase, of those that are asked for;
 //! - `baproduct:edge:N`: fails if there is edge N of those that are asked for;
+//! - `baproduct:only:H`: there is no edge to H but those that are listed;
 //! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: ranking function F along edge N.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::candidates::number;
@@ -113,8 +115,46 @@ pub struct Queries {
     pub ranks: Vec<Rank>,
     /// The pairs that are asked for: a function and an edge.
     pub changes: Vec<(usize, usize)>,
+    /// Those of them along which the function need not fall, where there are no others that need not.
+    pub stays: Option<BTreeSet<(usize, usize)>>,
     /// The candidates were shown before, and are assumed alone.
     pub claims_are_known: bool,
+    /// There are no edges but these: `baproduct:only:H` for each head. What is not true of a proof is then not
+    /// asserted.
+    pub only: Option<Vec<Edge>>,
+}
+
+/// What is asked of a function along an edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    Falls,
+    Stays,
+}
+
+impl Queries {
+    /// Whether it is asserted; both are where it is not known what is true.
+    fn asks(&self, ask: Ask, function: usize, edge: usize) -> bool {
+        match &self.stays {
+            None => true,
+            Some(stays) => stays.contains(&(function, edge)) == (ask == Ask::Stays),
+        }
+    }
+}
+
+/// That the edge that ends here is among those that are known; a run that has just begun has none.
+fn is_listed(number: usize, all: &[Edge]) -> String {
+    let here = all.iter().filter(|e| e.to.0 == number);
+    let one = |e: &Edge| {
+        format!(
+            " || (ba_from == {} && ba_phase == {} && ba_now == {} && ba_marks == {})",
+            e.from.0 + 1,
+            e.from.1,
+            e.to.1,
+            e.marks
+        )
+    };
+    let listed: String = here.map(one).collect();
+    format!("ba_from == 0{listed}")
 }
 
 /// The text in front of the program.
@@ -258,14 +298,13 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         out,
         "unsigned ba_marks = {marks}, ba_now = {phase}; (void)ba_marks; (void)ba_now; "
     );
-    let _ = write!(
-        out,
-        "{} {} ",
-        check("0", &format!("arrives:{site}")),
-        check(
-            &format!("!({})", system.forbidden),
-            &format!("forbidden:{site}")
-        )
+    out += &match &queries.only {
+        None => check("0", &format!("arrives:{site}")),
+        Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
+    };
+    out += &check(
+        &format!("!({})", system.forbidden),
+        &format!("forbidden:{site}"),
     );
     for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
         if let Claim::Holds(condition) = claim {
@@ -376,7 +415,9 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
             .map(|(f, _)| *f)
             .collect();
         if changes.is_empty() {
-            out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+            if queries.only.is_none() {
+                out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+            }
             continue;
         }
         let _ = write!(out, "if ({condition}) {{ ");
@@ -387,8 +428,12 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
                 rank.value(system, &|v| format!("ba_last_{v}")),
             );
             let _ = write!(out, "{{ __int128 ba_rank = {now}, ba_before = {before}; ");
-            out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
-            out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+            if queries.asks(Ask::Falls, f, e) {
+                out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
+            }
+            if queries.asks(Ask::Stays, f, e) {
+                out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+            }
             out += "} ";
         }
         out += "} ";

@@ -5,6 +5,7 @@
 //! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
 //! the monitor says of those, ranking functions exclude.
 
+pub mod certificate;
 pub mod recurrence;
 pub mod refute;
 mod search;
@@ -46,8 +47,8 @@ pub struct Proof {
     pub ranking: Vec<String>,
     /// The rounds of an induction step.
     pub k: u32,
-    /// The program whose assertions are the proof.
-    pub certificate: String,
+    /// What a second run can check.
+    pub certificate: Option<certificate::Certificate>,
 }
 
 impl Proof {

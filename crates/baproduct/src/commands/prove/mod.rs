@@ -2,6 +2,7 @@
 
 mod search;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -18,6 +19,10 @@ use crate::outputs;
 pub struct ProveArgs {
     #[command(flatten)]
     verify: command::Args,
+    /// Write the proof as a program whose every assertion a run of the model checker decides again;
+    /// `baproduct verify FILE` checks it
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -37,6 +42,12 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             "prove follows programs without threads; `verify --lasso` says what can be said of this one within bounds",
         ));
     }
+    if args.certificate.is_some() && source.spec.formulas() != 1 {
+        return Err(Ended::error(
+            Status::Usage,
+            "--certificate: a certificate is about one property; the specification has several",
+        ));
+    }
     let backend = command::open_backend(&args.verify)?;
     reports::prepare(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;
@@ -54,8 +65,13 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             options: &options,
             limits: &limits,
             output,
+            certifies: args.certificate.is_some(),
         };
-        add(&mut whole, search.property(number)?);
+        let (found, certificate) = search.property(number)?;
+        if let Some(path) = &args.certificate {
+            certify(path, certificate.as_deref(), output)?;
+        }
+        add(&mut whole, found);
     }
     whole.command = std::env::args_os()
         .skip(1)
@@ -68,6 +84,20 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let said = reports::rendered(&args.verify, output, &whole)?;
     outputs::print(said.as_bytes())?;
     Ok(ExitCode::from(status(&whole)))
+}
+
+/// Writes a certificate, or says that there is none.
+fn certify(path: &Path, certificate: Option<&str>, output: &Output) -> anyhow::Result<()> {
+    match certificate {
+        Some(text) => outputs::write_atomically(path, text.as_bytes()),
+        None if output.quiet => Ok(()),
+        None => {
+            outputs::tell(
+                "no certificate was written: nothing was proved by induction\n".to_string(),
+            );
+            Ok(())
+        }
+    }
 }
 
 /// Puts the result of one more property with those that are there.

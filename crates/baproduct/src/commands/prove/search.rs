@@ -31,6 +31,8 @@ pub struct Search<'a> {
     pub limits: &'a Limits,
     /// Where it is told what is being done.
     pub output: &'a Output,
+    /// Whether a proof by induction is wanted, also where all runs end within a bound.
+    pub certifies: bool,
 }
 
 /// What the search for a violation found.
@@ -42,8 +44,12 @@ struct Violation {
 }
 
 impl Violation {
-    fn is_decided(&self) -> bool {
-        self.hunted.decided.is_some() || self.recurrence.is_some()
+    /// Whether a proof is of no more use.
+    fn ends_proof(&self, certifies: bool) -> bool {
+        match self.hunted.decided {
+            Some(violated) => violated || !certifies,
+            None => self.recurrence.is_some(),
+        }
     }
 }
 
@@ -59,7 +65,7 @@ struct Programs {
 
 impl Search<'_> {
     /// Proof and refutation of one property side by side; the first sure answer ends both.
-    pub fn property(&self, number: usize) -> anyhow::Result<VerifyResult> {
+    pub fn property(&self, number: usize) -> anyhow::Result<(VerifyResult, Option<String>)> {
         let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
         let woven = self.woven(number, directory.path())?;
         let bar = command::progress::bar(self.output, 1);
@@ -70,6 +76,7 @@ impl Search<'_> {
             }
         };
         let cancel = Cancel::new();
+        let certifies = self.certifies;
         let side = Side {
             woven: &woven,
             backend: self.backend,
@@ -78,7 +85,7 @@ impl Search<'_> {
         let (outcome, used, violation) = std::thread::scope(|scope| {
             let hunter = scope.spawn(|| {
                 let found = side.violation(&cancel);
-                if found.is_decided() {
+                if found.ends_proof(certifies) {
                     cancel.cancel();
                 }
                 found
@@ -93,7 +100,14 @@ impl Search<'_> {
             (outcome, used, hunter.join().unwrap_or_default())
         });
         bar.finish_and_clear();
-        self.result(&woven, outcome, used, violation)
+        let certificate = match (&outcome, &woven.task) {
+            (Outcome::Proved(proof), Ok(task)) => {
+                proof.certificate.as_ref().map(|c| c.text(&task.text))
+            }
+            _ => None,
+        };
+        let result = self.result(&woven, outcome, used, violation)?;
+        Ok((result, certificate))
     }
 
     /// The program with the monitors that the searches need.
