@@ -356,27 +356,6 @@ impl Program {
             .unwrap_or_default()
     }
 
-    /// The functions without parameters and without a definition whose results are integers: inputs, which a
-    /// definition can choose.
-    pub fn inputs(&self) -> Vec<String> {
-        use cfront::types::Type;
-        let unit = self.unit.borrow();
-        let Some(tree) = unit.as_ref().map(|u| &u.tree) else {
-            return Vec::new();
-        };
-        let outside = tree.functions.iter().map(|(_, f)| f).filter(|f| {
-            let reserved = f.name.starts_with("__builtin") || f.name.starts_with("__CPROVER");
-            f.body.is_none() && !f.in_system_header && !f.implicit && !reserved
-        });
-        let gives = |f: &&cfront::tree::Function| {
-            tree.types.function(f.ty).is_some_and(|ty| {
-                let integer = matches!(tree.types.get(ty.ret), Type::Int(_) | Type::Bool);
-                integer && ty.params.is_empty() && !ty.variadic
-            })
-        };
-        outside.filter(gives).map(|f| f.name.clone()).collect()
-    }
-
     fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use weave::heads::{Head, Heads, Scalar, StatePart};
+use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
 /// Defined when the woven text is read for the search.
 pub const MACRO: &str = "BA_EXPLICIT";
@@ -82,7 +82,8 @@ pub fn program(
             "#define BA_GUESS() 0u",
         );
     let macros: String = heads.heads.iter().map(head).collect();
-    text = macros + &text;
+    let statics: String = heads.static_locals.iter().map(declared).collect();
+    text = statics + &macros + &text;
     text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
     let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
     for part in heads
@@ -91,6 +92,14 @@ pub fn program(
         .chain(heads.monitor.iter().filter(automata))
     {
         let _ = writeln!(text, "  {}", put(part));
+    }
+    for local in &heads.static_locals {
+        let n = local.number;
+        let _ = writeln!(
+            text,
+            "  {{ unsigned long long ba_v = ba_static_{n} ? (unsigned long long)*ba_static_{n} : {}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+            local.initial as u64
+        );
     }
     text.push_str("}\nvoid ba_x_letter(void) {\n");
     for variable in variables {
@@ -102,6 +111,25 @@ pub fn program(
         i32::from(sampled)
     );
     Ok(text)
+}
+
+/// Where a static local is, from the first time on that its declaration is passed.
+fn declared(local: &StaticLocal) -> String {
+    let n = local.number;
+    let ty = match local.scalar {
+        Scalar::Truth => "_Bool",
+        Scalar::Integer(8, true) => "signed char",
+        Scalar::Integer(8, false) => "unsigned char",
+        Scalar::Integer(16, true) => "short",
+        Scalar::Integer(16, false) => "unsigned short",
+        Scalar::Integer(32, true) => "int",
+        Scalar::Integer(32, false) => "unsigned",
+        Scalar::Integer(_, true) => "long long",
+        _ => "unsigned long long",
+    };
+    format!(
+        "static {ty} *ba_static_{n};\n#define BA_STATIC_{n}(ba_name) {{ ba_static_{n} = ({ty} *)&ba_name; }}\n"
+    )
 }
 
 /// The macro of a head: it tells the locals that count here.

@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod certificate;
 pub mod fairness;
 pub mod kept;
 pub mod many;
@@ -172,6 +173,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
+    if let Some((path, text)) = certificate::given(&args.inputs) {
+        return certificate::run(args, &path, &text, output);
+    }
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;

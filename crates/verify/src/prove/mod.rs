@@ -5,6 +5,7 @@
 //! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
 //! the monitor says of those, ranking functions exclude.
 
+pub mod certificate;
 pub mod recurrence;
 pub mod refute;
 mod search;
@@ -33,11 +34,7 @@ pub struct Task {
     pub hints: Hints,
     /// A directory for files.
     pub directory: PathBuf,
-    /// Declarations in front of it.
-    pub declarations: String,
-    /// Definitions behind it.
-    pub definitions: String,
-    /// Variables that these add to the state, with the number of their values.
+    /// Variables that a strategy of inputs adds to the state, with the number of their values.
     pub added: Vec<(String, usize)>,
 }
 
@@ -50,8 +47,8 @@ pub struct Proof {
     pub ranking: Vec<String>,
     /// The rounds of an induction step.
     pub k: u32,
-    /// The program whose assertions are the proof.
-    pub certificate: String,
+    /// What a second run can check.
+    pub certificate: Option<certificate::Certificate>,
 }
 
 impl Proof {

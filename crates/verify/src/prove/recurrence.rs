@@ -6,10 +6,12 @@
 //! loops are such a set. A program that discards no run has a run under each strategy, so
 //! that one violates the formula.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
+
+use weave::record::{Record, SiteEvent};
 
 use super::{prove, Limits, Outcome, Proof, Task};
 use crate::result::TraceStep;
@@ -28,6 +30,8 @@ const MOST: usize = 4;
 pub struct Strategy {
     /// The first inputs, in their order.
     pub first: Vec<i128>,
+    /// What those of a site are that come later.
+    pub sites: BTreeMap<u32, i128>,
     /// What all others are; nothing if they may be anything.
     pub then: Option<i64>,
 }
@@ -35,62 +39,50 @@ pub struct Strategy {
 impl Strategy {
     /// In words, for a report.
     pub fn words(&self) -> String {
-        let first: Vec<String> = self.first.iter().map(ToString::to_string).collect();
-        match (first.is_empty(), self.then) {
-            (true, None) => "whatever the inputs are".into(),
-            (true, Some(value)) => format!("with {value} for each input"),
-            (false, None) => format!(
-                "with {} for the first inputs, whatever follows",
-                first.join(", ")
-            ),
-            (false, Some(value)) => format!(
-                "with {} for the first inputs, and then {value} for each",
-                first.join(", ")
-            ),
+        let list = |all: &[i128]| {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            all.join(", ")
+        };
+        let mut parts = Vec::new();
+        if !self.first.is_empty() {
+            parts.push(format!("with {} for the first inputs", list(&self.first)));
         }
+        if !self.sites.is_empty() {
+            parts.push("with the same values again and again".to_string());
+        }
+        match self.then {
+            Some(value) => parts.push(format!("with {value} for each input")),
+            None if parts.is_empty() => parts.push("whatever the inputs are".into()),
+            None => {}
+        }
+        parts.join(", then ")
     }
 
-    /// The declaration in front of the program.
-    pub fn declaration(&self) -> String {
-        match self.first.is_empty() {
-            true => String::new(),
-            false => format!("static unsigned {STEP};\n"),
+    /// A program with it.
+    pub fn applied(&self, text: &str) -> String {
+        if *self == Strategy::default() {
+            return text.to_owned();
         }
-    }
-
-    /// Definitions of the functions that give inputs, behind the program.
-    pub fn definitions(&self, inputs: &[String]) -> String {
-        if self.first.is_empty() && self.then.is_none() {
-            return String::new();
+        let literal = |value: i128| format!("(long long){value}{}", suffix(value));
+        let mut body = String::new();
+        if !self.first.is_empty() {
+            let case = |(i, value): (usize, &i128)| {
+                format!("case {i}: {STEP} = {}; return {}; ", i + 1, literal(*value))
+            };
+            let cases: String = self.first.iter().enumerate().map(case).collect();
+            body += &format!("switch ({STEP}) {{ {cases}}} ");
         }
-        let cases: String = self
-            .first
-            .iter()
-            .enumerate()
-            .map(|(i, value)| {
-                format!(
-                    "case {i}: {STEP} = {}; return (__typeof__(ba_given())){value}{}; ",
-                    i + 1,
-                    suffix(*value)
-                )
-            })
-            .collect();
-        inputs
-            .iter()
-            .map(|name| {
-                let switch = match cases.is_empty() {
-                    true => String::new(),
-                    false => {
-                        format!("switch ({STEP}) {{ {} }} ", cases.replace("ba_given", name))
-                    }
-                };
-                let last = match self.then {
-                    Some(value) => format!("{value}{}", suffix(value.into())),
-                    None => "nondet_ba_integer()".into(),
-                };
-                format!("\n__typeof__({name}()) {name}(void) {{ {switch}return (__typeof__({name}())){last}; }}")
-            })
-            .collect()
+        for (site, value) in &self.sites {
+            body += &format!("if (ba_site == {site}) return {}; ", literal(*value));
+        }
+        body += &match self.then {
+            Some(value) => format!("return {}; ", literal(value.into())),
+            None => "return nondet_ba_integer(); ".to_string(),
+        };
+        let front = format!(
+            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned ba_site) {{ (void)ba_site; {body}}}\n"
+        );
+        front + &replaced(text)
     }
 
     /// The variables that it adds to the state, with the number of their values.
@@ -102,20 +94,33 @@ impl Strategy {
     }
 }
 
-fn suffix(value: i128) -> &'static str {
-    match i32::try_from(value) {
-        Ok(_) => "",
-        Err(_) if i64::try_from(value).is_ok() => "LL",
-        Err(_) => "ULL",
+/// What stands in front of the name of a function that chooses an input of any value.
+const CHOICE: &str = "ba_given = nondet_ba_";
+
+/// The program whose inputs are what `ba_strategy` says.
+fn replaced(text: &str) -> String {
+    let mut parts = text.split(CHOICE);
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once("();") {
+            Some((name, rest)) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                out += "ba_given = ba_strategy(ba_site);";
+                out += rest;
+            }
+            _ => {
+                out += CHOICE;
+                out += part;
+            }
+        }
     }
+    out
 }
 
-/// Where a violation without a repeated state is looked for.
-pub struct Field {
-    /// The program with the monitor of the negation.
-    pub task: Task,
-    /// The functions without parameters whose results are inputs.
-    pub inputs: Vec<String>,
+fn suffix(value: i128) -> &'static str {
+    match i64::try_from(value) {
+        Ok(_) => "LL",
+        Err(_) => "ULL",
+    }
 }
 
 /// Why no violation is looked for in this way; nothing if it is.
@@ -130,59 +135,71 @@ pub fn obstacle(task: &Task) -> Option<String> {
     }
 }
 
-/// The strategies, simplest first. `seen` is a run that has not satisfied the formula yet.
-pub fn strategies(field: &Field, seen: &[TraceStep]) -> Vec<Strategy> {
+/// The sites of a program that give inputs. Programs that are woven from the same text have them in the same
+/// order.
+fn input_sites(record: &Record) -> Vec<u32> {
+    let all = (0u32..).zip(&record.sites);
+    all.filter(|(_, s)| s.event == SiteEvent::Input)
+        .map(|(n, _)| n)
+        .collect()
+}
+
+impl Strategy {
+    /// The same strategy for another weaving of the same program.
+    pub fn moved(&self, from: &Record, to: &Record) -> Strategy {
+        let ways: BTreeMap<u32, u32> = input_sites(from).into_iter().zip(input_sites(to)).collect();
+        let moved = |(site, value): (&u32, &i128)| Some((*ways.get(site)?, *value));
+        Strategy {
+            sites: self.sites.iter().filter_map(moved).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The strategies, simplest first. `seen` is a run that has not satisfied the formula yet, of the program with
+/// that record.
+pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
-    if field.inputs.is_empty() {
+    if !task.text.contains(CHOICE) {
         return out;
     }
-    let constants: BTreeSet<i64> = field
-        .task
-        .hints
-        .constants
-        .values()
-        .flatten()
-        .copied()
-        .collect();
-    let mut all: Vec<i64> = CONSTANTS.to_vec();
-    let own = constants.into_iter().filter(|c| !CONSTANTS.contains(c));
-    all.extend(own.take(MOST));
-    let first: Vec<i128> = given(field, seen);
-    let last = first.last().and_then(|v| i64::try_from(*v).ok());
-    if !first.is_empty() {
-        let ways = [last, None, Some(0), Some(1)];
-        let mut known = BTreeSet::new();
-        let ways = ways.into_iter().filter(|w| known.insert(*w));
-        let one = ways.map(|then| Strategy {
+    let inputs = || seen.iter().filter_map(|s| s.input.as_ref());
+    let first: Vec<i128> = inputs().map(|i| i.value).take(LONGEST).collect();
+    let last = |i: &crate::result::Input| Some((i.site?, i.value));
+    let sites: BTreeMap<u32, i128> = inputs().filter_map(last).collect();
+    if !sites.is_empty() {
+        let again = Strategy {
+            sites,
+            ..Strategy::default()
+        }
+        .moved(record, &task.record);
+        let after = Strategy {
             first: first.clone(),
-            then,
-        });
-        out.extend(one);
+            ..again.clone()
+        };
+        out.extend([again, after]);
     }
-    let at = out.len().min(2);
-    let simple = all.into_iter().map(|value| Strategy {
-        first: Vec::new(),
+    let own: BTreeSet<i64> = task.hints.constants.values().flatten().copied().collect();
+    let own = own.into_iter().filter(|c| !CONSTANTS.contains(c));
+    let all = CONSTANTS.into_iter().chain(own.take(MOST));
+    out.extend(all.map(|value| Strategy {
         then: Some(value),
-    });
-    out.splice(at..at, simple);
+        ..Strategy::default()
+    }));
+    if !first.is_empty() {
+        out.extend([None, Some(0), Some(1)].map(|then| Strategy {
+            first: first.clone(),
+            sites: BTreeMap::new(),
+            then,
+        }));
+    }
     out
 }
 
-/// The inputs of a run, if all are results of the functions that strategies define.
-fn given(field: &Field, seen: &[TraceStep]) -> Vec<i128> {
-    let inputs = seen.iter().filter_map(|s| s.input.as_ref());
-    let known = inputs
-        .clone()
-        .all(|i| i.site.is_none() && field.inputs.contains(&i.name));
-    match known {
-        true => inputs.map(|i| i.value).take(LONGEST).collect(),
-        false => Vec::new(),
-    }
-}
-
-/// Looks for a violation under the strategies in turn. `each` is the time that one may take.
+/// Looks for a violation under the strategies in turn, in a program with the monitor of the negation. `each`
+/// is the time that one may take.
 pub fn search(
-    field: &Field,
+    task: &Task,
     strategies: &[Strategy],
     backend: &dyn Backend,
     limits: &Limits,
@@ -196,10 +213,9 @@ pub fn search(
         }
         let until = [limits.until, Some(now + each)].into_iter().flatten().min();
         let task = Task {
-            declarations: strategy.declaration(),
-            definitions: strategy.definitions(&field.inputs),
+            text: strategy.applied(&task.text),
             added: strategy.state(),
-            ..field.task.clone()
+            ..task.clone()
         };
         let limits = Limits {
             until,
@@ -217,18 +233,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_strategy_is_a_definition_of_each_input() {
+    fn a_strategy_takes_the_place_of_choices() {
         let strategy = Strategy {
             first: vec![3, -7_000_000_000],
+            sites: BTreeMap::from([(4, 9)]),
             then: Some(1),
         };
-        let text = strategy.definitions(&["f".into()]);
+        let text = strategy
+            .applied("int ba_given = nondet_ba_int(); unsigned ba_pick = nondet_ba_unsigned();");
+        let (front, program) = text.rsplit_once('\n').unwrap_or_default();
         assert_eq!(
-            text,
-            "\n__typeof__(f()) f(void) { switch (ba_inputs) { case 0: ba_inputs = 1; return (__typeof__(f()))3; \
-             case 1: ba_inputs = 2; return (__typeof__(f()))-7000000000LL;  } return (__typeof__(f()))1; }"
+            program,
+            "int ba_given = ba_strategy(ba_site); unsigned ba_pick = nondet_ba_unsigned();"
         );
+        assert!(front.contains(
+            "switch (ba_inputs) { case 0: ba_inputs = 1; return (long long)3LL; case 1: ba_inputs = 2; return (long long)-7000000000LL; } \
+             if (ba_site == 4) return (long long)9LL; return (long long)1LL;"
+        ), "{front}");
         assert_eq!(strategy.state(), [("ba_inputs".to_string(), 3)]);
-        assert_eq!(Strategy::default().definitions(&["f".into()]), "");
+        assert_eq!(Strategy::default().applied(program), program);
     }
 }

@@ -130,22 +130,14 @@ pub fn hunt(
 pub fn beginning(
     hunt: &Hunt,
     strategy: &Strategy,
-    inputs: &[String],
     backend: &dyn Backend,
     options: &Options,
     limits: &Limits,
 ) -> Option<VerifyResult> {
     let (path, record) = hunt.lasso.as_ref()?;
     let text = std::fs::read_to_string(path).ok()?;
-    let front = "long long nondet_ba_integer(void);\n";
-    let text = [
-        front,
-        &strategy.declaration(),
-        &text,
-        &strategy.definitions(inputs),
-    ];
     let path = hunt.directory.join("beginning.c");
-    std::fs::write(&path, text.concat()).ok()?;
+    std::fs::write(&path, strategy.applied(&text)).ok()?;
     let options = Options {
         unwind: Some(BEGINNING.max(strategy.first.len() as u32)),
         timeout: limits.timeout,
@@ -177,6 +169,9 @@ impl Hunt {
         let mut prologue = String::new();
         for head in &heads.heads {
             prologue += &format!("#define BA_HEAD_{}(ba_count) {{ if (++ba_count > {unwind}) __CPROVER_assume(0); }}\n", head.site);
+        }
+        for local in &heads.static_locals {
+            prologue += &format!("#define BA_STATIC_{}(ba_name)\n", local.number);
         }
         let path: &Path = &self.directory.join("ended.c");
         std::fs::write(path, prologue + &text).ok()?;

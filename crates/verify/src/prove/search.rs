@@ -14,6 +14,7 @@ use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
+use super::certificate::{Certificate, Function};
 use super::system::{system, MET, REJECTED, TURNED};
 use super::{Limits, Outcome, Proof, Task, Used};
 
@@ -104,13 +105,17 @@ impl<'a> Search<'a> {
         Ok(Outcome::Open(why, self.shown()))
     }
 
+    /// How often the model checker goes round: jumps to one label make one loop of its.
+    fn unwind(&self) -> u32 {
+        let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
+        3 + jumps.count() as u32
+    }
+
     /// One run of the model checker.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
         let text = [
-            self.task.declarations.clone(),
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),
-            self.task.definitions.clone(),
             emit::epilogue(&self.system),
         ];
         let path = self.task.directory.join("prove.c");
@@ -119,7 +124,7 @@ impl<'a> Search<'a> {
         let mask = check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL;
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
-        job.unwind = Some(3);
+        job.unwind = Some(self.unwind());
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
@@ -275,7 +280,7 @@ impl<'a> Search<'a> {
     fn argument(&mut self, said: &Said) -> Result<Result<Proof, Vec<Edge>>, String> {
         let edges = self.edges(said)?;
         let ranks = candidates::ranks(&self.system, &self.task.hints);
-        let questions = self.questions();
+        let questions = questions(self.judged.run.is_some(), self.judged.of_negation);
         let mut wanted = BTreeSet::new();
         for question in &questions {
             let without = argue(&edges, question, 0, &|_, _| None);
@@ -293,7 +298,7 @@ impl<'a> Search<'a> {
             }
             arguments.push(found);
         }
-        Ok(Ok(self.proof(&arguments, &ranks)))
+        Ok(Ok(self.proof(&edges, &arguments, &ranks, &changes)))
     }
 
     fn resists(&self, component: &[Edge]) -> String {
@@ -435,33 +440,6 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// Which infinite paths would be violations: those that take edges without a change for ever while the
-    /// word that stays violates, and those on which letters change for ever and the automaton
-    /// says so.
-    fn questions(&self) -> Vec<Question<'static>> {
-        let still = Question {
-            takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
-            bad: &|_| true,
-        };
-        let mut out = vec![still];
-        if self.judged.run.is_none() {
-            return out;
-        }
-        out.push(match self.judged.of_negation {
-            true => Question {
-                takes: &|_| true,
-                bad: &|c| {
-                    c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
-                },
-            },
-            false => Question {
-                takes: &|e| e.marks & MET == 0,
-                bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
-            },
-        });
-        out
-    }
-
     /// The invariants that were shown; none while candidates are being dropped.
     pub fn shown(&self) -> Vec<(String, Vec<String>)> {
         match self.settled {
@@ -481,9 +459,25 @@ impl<'a> Search<'a> {
         self.system.cuts.iter().enumerate().map(of).collect()
     }
 
-    fn proof(&self, arguments: &[Argument], ranks: &[Rank]) -> Proof {
+    fn proof(
+        &self,
+        edges: &[Edge],
+        arguments: &[Argument],
+        ranks: &[Rank],
+        changes: &BTreeMap<(usize, Edge), Change>,
+    ) -> Proof {
         let mut proof = Proof {
             k: 1,
+            certificate: Some(Certificate {
+                name: self.judged.name.clone(),
+                run: self.judged.run.is_some(),
+                of_negation: self.judged.of_negation,
+                unwind: self.unwind(),
+                system: self.system.clone(),
+                claims: self.claims.left().map(|(_, c)| c.clone()).collect(),
+                edges: edges.to_vec(),
+                functions: functions(arguments, ranks, changes),
+            }),
             ..Proof::default()
         };
         proof.invariants = self.invariants();
@@ -503,4 +497,53 @@ impl<'a> Search<'a> {
         proof.ranking.dedup();
         proof
     }
+}
+
+/// Which infinite paths would be violations: those that take edges without a change for ever while the
+/// word that stays violates, and those on which letters change for ever and the automaton
+/// says so.
+pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
+    let still = Question {
+        takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
+        bad: &|_| true,
+    };
+    let mut out = vec![still];
+    if !run {
+        return out;
+    }
+    out.push(match of_negation {
+        true => Question {
+            takes: &|_| true,
+            bad: &|c| {
+                c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
+            },
+        },
+        false => Question {
+            takes: &|e| e.marks & MET == 0,
+            bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
+        },
+    });
+    out
+}
+
+/// The functions that an argument uses, with what they do along edges.
+fn functions(
+    arguments: &[Argument],
+    ranks: &[Rank],
+    changes: &BTreeMap<(usize, Edge), Change>,
+) -> Vec<Function> {
+    let used: BTreeSet<usize> = arguments
+        .iter()
+        .flat_map(|a| &a.used)
+        .map(|u| u.0)
+        .collect();
+    let one = |number: usize| Function {
+        rank: ranks[number].clone(),
+        changes: changes
+            .iter()
+            .filter(|((f, _), _)| *f == number)
+            .map(|((_, edge), change)| (*edge, *change))
+            .collect(),
+    };
+    used.into_iter().map(one).collect()
 }

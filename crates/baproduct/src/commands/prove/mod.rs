@@ -3,6 +3,7 @@
 mod explicit;
 mod search;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -25,6 +26,10 @@ pub struct ProveArgs {
     /// So many states are visited at most by the search of all states
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     states: u64,
+    /// Write the proof as a program whose every assertion a run of the model checker decides again;
+    /// `baproduct verify FILE` checks it
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
 }
 
 /// How an answer for all runs is searched.
@@ -36,8 +41,6 @@ enum Engine {
     Induction,
     /// The compiled program is taken through all of its states
     Explicit,
-    /// Induction over several rounds of a loop, by ESBMC
-    KInduction,
 }
 
 /// Without an engine that is named, so long is tried to visit all states before the others have their turn.
@@ -60,7 +63,17 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             "prove follows programs without threads; `verify --lasso` says what can be said of this one within bounds",
         ));
     }
+    if args.certificate.is_some() && source.spec.formulas() != 1 {
+        return Err(Ended::error(
+            Status::Usage,
+            "--certificate: a certificate is about one property; the specification has several",
+        ));
+    }
     let backend = command::open_backend(&args.verify)?;
+    if args.engine == Engine::Explicit && args.certificate.is_some() {
+        let message = "--certificate wants a proof by induction; leave --engine explicit away";
+        return Err(Ended::error(Status::Usage, message));
+    }
     reports::prepare(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;
     let until = args.verify.budget().map(|budget| Instant::now() + budget);
@@ -76,6 +89,7 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         options: &options,
         limits: &limits,
         output,
+        certifies: args.certificate.is_some(),
     };
     let visited = visited(args, &search, &limits)?;
     for number in 0..source.spec.formulas() {
@@ -88,7 +102,10 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             (Ok(result), _) => result,
             (Err(why), Engine::Explicit) => search.open(number, &why.unwrap_or_default()),
             (Err(why), _) => {
-                let mut result = search.property(number)?;
+                let (mut result, certificate) = search.property(number)?;
+                if let Some(path) = &args.certificate {
+                    certify(path, certificate.as_deref(), output)?;
+                }
                 note(&mut result, why);
                 result
             }
@@ -116,7 +133,9 @@ fn visited(
 ) -> anyhow::Result<Option<Result<explicit::Answers, String>>> {
     let mut limits = limits.clone();
     match args.engine {
-        Engine::Induction | Engine::KInduction => return Ok(None),
+        // Only a proof by induction can be written out as a program.
+        _ if args.certificate.is_some() => return Ok(None),
+        Engine::Induction => return Ok(None),
         Engine::Explicit => {}
         Engine::Auto => {
             let first = Instant::now() + FIRST;
@@ -138,6 +157,20 @@ fn note(result: &mut VerifyResult, why: Option<String>) {
             true => format!("all states: {why}"),
             false => format!("{reason}; all states: {why}"),
         });
+    }
+}
+
+/// Writes a certificate, or says that there is none.
+fn certify(path: &Path, certificate: Option<&str>, output: &Output) -> anyhow::Result<()> {
+    match certificate {
+        Some(text) => outputs::write_atomically(path, text.as_bytes()),
+        None if output.quiet => Ok(()),
+        None => {
+            outputs::tell(
+                "no certificate was written: nothing was proved by induction\n".to_string(),
+            );
+            Ok(())
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
-use verify::prove::recurrence::{self, Field};
+use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
 use verify::prove::{self, flat, Limits, Outcome, Task, Used};
 use verify::result::{Evidence, Holds, PropertyResult, Rests, Verdict, VerifyResult};
@@ -31,6 +31,8 @@ pub struct Search<'a> {
     pub limits: &'a Limits,
     /// Where it is told what is being done.
     pub output: &'a Output,
+    /// Whether a proof by induction is wanted, also where all runs end within a bound.
+    pub certifies: bool,
 }
 
 /// What the search for a violation found.
@@ -42,8 +44,12 @@ struct Violation {
 }
 
 impl Violation {
-    fn is_decided(&self) -> bool {
-        self.hunted.decided.is_some() || self.recurrence.is_some()
+    /// Whether a proof is of no more use.
+    fn ends_proof(&self, certifies: bool) -> bool {
+        match self.hunted.decided {
+            Some(violated) => violated || !certifies,
+            None => self.recurrence.is_some(),
+        }
     }
 }
 
@@ -51,14 +57,15 @@ impl Violation {
 struct Programs {
     task: Result<Task, String>,
     hunt: Hunt,
-    field: Option<Field>,
+    /// The program with the monitor of the negation.
+    negated: Option<Task>,
     lasso: Record,
     options: verify::Options,
 }
 
 impl Search<'_> {
     /// Proof and refutation of one property side by side; the first sure answer ends both.
-    pub fn property(&self, number: usize) -> anyhow::Result<VerifyResult> {
+    pub fn property(&self, number: usize) -> anyhow::Result<(VerifyResult, Option<String>)> {
         let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
         let woven = self.woven(number, directory.path())?;
         let bar = command::progress::bar(self.output, 1);
@@ -69,6 +76,7 @@ impl Search<'_> {
             }
         };
         let cancel = Cancel::new();
+        let certifies = self.certifies;
         let side = Side {
             woven: &woven,
             backend: self.backend,
@@ -77,7 +85,7 @@ impl Search<'_> {
         let (outcome, used, violation) = std::thread::scope(|scope| {
             let hunter = scope.spawn(|| {
                 let found = side.violation(&cancel);
-                if found.is_decided() {
+                if found.ends_proof(certifies) {
                     cancel.cancel();
                 }
                 found
@@ -92,7 +100,14 @@ impl Search<'_> {
             (outcome, used, hunter.join().unwrap_or_default())
         });
         bar.finish_and_clear();
-        self.result(&woven, outcome, used, violation)
+        let certificate = match (&outcome, &woven.task) {
+            (Outcome::Proved(proof), Ok(task)) => {
+                proof.certificate.as_ref().map(|c| c.text(&task.text))
+            }
+            _ => None,
+        };
+        let result = self.result(&woven, outcome, used, violation)?;
+        Ok((result, certificate))
     }
 
     /// The program with the monitors that the searches need.
@@ -125,10 +140,7 @@ impl Search<'_> {
                     .map(|t| (t.text.clone(), t.record.clone(), t.heads.clone())),
                 directory: directory.to_path_buf(),
             },
-            field: negated.map(|task| Field {
-                task,
-                inputs: source.program.inputs(),
-            }),
+            negated,
             task,
             lasso: lasso.record,
             options: verify::Options {
@@ -185,8 +197,6 @@ impl Search<'_> {
             heads,
             hints: self.source.program.hints(),
             directory: directory.to_path_buf(),
-            declarations: String::new(),
-            definitions: String::new(),
             added: Vec::new(),
         })
     }
@@ -303,22 +313,21 @@ impl Side<'_> {
         hunted: &Hunted,
         cancel: &Cancel,
     ) -> Option<(Rests, Option<VerifyResult>)> {
-        let field = self.woven.field.as_ref()?;
+        let task = self.woven.negated.as_ref()?;
         let property = hunted.result.as_ref().and_then(|r| r.properties.first());
         let seen = property.filter(|p| p.verdict == Verdict::PRESUMABLY_FALSE);
         let seen = seen.map(|p| p.trace.as_slice()).unwrap_or_default();
-        let strategies = recurrence::strategies(field, seen);
+        let strategies = recurrence::strategies(task, seen, &self.woven.lasso);
         let left = self
             .limits
             .until
             .map(|u| u.saturating_duration_since(Instant::now()));
         let each = left.map_or(EACH, |left| left / PART);
-        let found = recurrence::search(field, &strategies, self.backend, self.limits, each, cancel);
+        let found = recurrence::search(task, &strategies, self.backend, self.limits, each, cancel);
         let (strategy, proof) = found?;
         let run = refute::beginning(
             &self.woven.hunt,
-            &strategy,
-            &field.inputs,
+            &strategy.moved(&task.record, &self.woven.lasso),
             self.backend,
             &self.woven.options,
             self.limits,
