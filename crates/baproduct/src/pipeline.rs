@@ -261,6 +261,19 @@ impl SpecFile {
         &self.text
     }
 
+    /// The same with the negations of its formulas.
+    pub fn negated(&self) -> SpecFile {
+        let mut spec = self.spec.clone();
+        for property in &mut spec.properties {
+            property.root = spec.arena.negate(property.root);
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
     /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
     /// that no formula has are left out if `every_event` is not set; else they make letters.
     pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {

@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod certificate;
 pub mod fairness;
 pub mod kept;
 pub mod many;
@@ -7,7 +8,7 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
-mod witness;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -175,6 +176,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
+    if let Some((path, text)) = certificate::given(&args.inputs) {
+        return certificate::run(args, &path, &text, output);
+    }
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
@@ -317,6 +321,11 @@ impl Args {
     /// How long the command may take.
     pub fn budget(&self) -> Option<Duration> {
         self.budget
+    }
+
+    /// Where a witness is written.
+    pub fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
     }
 
     /// A model checker that gets the runs of so many rounds.
