@@ -14,6 +14,7 @@ use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
+use super::certificate::{Certificate, Function};
 use super::system::{system, MET, REJECTED, TURNED};
 use super::{Limits, Outcome, Proof, Task, Used};
 
@@ -32,6 +33,8 @@ pub struct Search<'a> {
     system: System,
     claims: Houdini,
     pub used: Used,
+    /// Whether the candidates that are left are inductive.
+    settled: bool,
 }
 
 /// What one run said.
@@ -76,9 +79,10 @@ impl<'a> Search<'a> {
             cancel,
             told,
             judged,
-            system: system(&task.heads, judged, &task.text)?,
+            system: system(&task.heads, judged, &task.text, &task.added)?,
             claims: Houdini::default(),
             used: Used::default(),
+            settled: false,
         })
     }
 
@@ -87,7 +91,9 @@ impl<'a> Search<'a> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+            self.settled = false;
             let said = self.settle()?;
+            self.settled = true;
             why = match self.obligations(&said) {
                 Err(why) => why,
                 Ok(()) => match self.infinite(&said)? {
@@ -96,7 +102,13 @@ impl<'a> Search<'a> {
                 },
             };
         }
-        Ok(Outcome::Open(why))
+        Ok(Outcome::Open(why, self.shown()))
+    }
+
+    /// How often the model checker goes round: jumps to one label make one loop of its.
+    fn unwind(&self) -> u32 {
+        let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
+        3 + jumps.count() as u32
     }
 
     /// One run of the model checker.
@@ -112,7 +124,7 @@ impl<'a> Search<'a> {
         let mask = check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL;
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
-        job.unwind = Some(3);
+        job.unwind = Some(self.unwind());
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
@@ -268,7 +280,7 @@ impl<'a> Search<'a> {
     fn argument(&mut self, said: &Said) -> Result<Result<Proof, Vec<Edge>>, String> {
         let edges = self.edges(said)?;
         let ranks = candidates::ranks(&self.system, &self.task.hints);
-        let questions = self.questions();
+        let questions = questions(self.judged.run.is_some(), self.judged.of_negation);
         let mut wanted = BTreeSet::new();
         for question in &questions {
             let without = argue(&edges, question, 0, &|_, _| None);
@@ -286,7 +298,7 @@ impl<'a> Search<'a> {
             }
             arguments.push(found);
         }
-        Ok(Ok(self.proof(&arguments, &ranks)))
+        Ok(Ok(self.proof(&edges, &arguments, &ranks, &changes)))
     }
 
     fn resists(&self, component: &[Edge]) -> String {
@@ -428,47 +440,47 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// Which infinite paths would be violations: those that take edges without a change for ever while the
-    /// word that stays violates, and those on which letters change for ever and the automaton
-    /// says so.
-    fn questions(&self) -> Vec<Question<'static>> {
-        let still = Question {
-            takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
-            bad: &|_| true,
-        };
-        let mut out = vec![still];
-        if self.judged.run.is_none() {
-            return out;
+    /// The invariants that were shown; none while candidates are being dropped.
+    pub fn shown(&self) -> Vec<(String, Vec<String>)> {
+        match self.settled {
+            true => self.invariants(),
+            false => Vec::new(),
         }
-        out.push(match self.judged.of_negation {
-            true => Question {
-                takes: &|_| true,
-                bad: &|c| {
-                    c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
-                },
-            },
-            false => Question {
-                takes: &|e| e.marks & MET == 0,
-                bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
-            },
-        });
-        out
     }
 
-    fn proof(&self, arguments: &[Argument], ranks: &[Rank]) -> Proof {
-        let mut proof = Proof {
-            k: 1,
-            ..Proof::default()
-        };
-        for (number, cut) in self.system.cuts.iter().enumerate() {
+    fn invariants(&self) -> Vec<(String, Vec<String>)> {
+        let of = |(number, cut): (usize, &induction::Cut)| {
             let claims = self.claims.at(number).map(|(_, claim)| match claim {
                 Claim::Holds(text) => text.clone(),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
             });
-            proof
-                .invariants
-                .push((self.place(&cut.number.to_string()), claims.collect()));
-        }
+            (self.place(&cut.number.to_string()), claims.collect())
+        };
+        self.system.cuts.iter().enumerate().map(of).collect()
+    }
+
+    fn proof(
+        &self,
+        edges: &[Edge],
+        arguments: &[Argument],
+        ranks: &[Rank],
+        changes: &BTreeMap<(usize, Edge), Change>,
+    ) -> Proof {
+        let mut proof = Proof {
+            k: 1,
+            certificate: Some(Certificate {
+                name: self.judged.name.clone(),
+                run: self.judged.run.is_some(),
+                of_negation: self.judged.of_negation,
+                unwind: self.unwind(),
+                system: self.system.clone(),
+                claims: self.claims.left().map(|(_, c)| c.clone()).collect(),
+                edges: edges.to_vec(),
+                functions: functions(arguments, ranks, changes),
+            }),
+            ..Proof::default()
+        };
+        proof.invariants = self.invariants();
         for (function, edges) in arguments.iter().flat_map(|a| &a.used) {
             let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
             let places: Vec<String> = heads
@@ -485,4 +497,53 @@ impl<'a> Search<'a> {
         proof.ranking.dedup();
         proof
     }
+}
+
+/// Which infinite paths would be violations: those that take edges without a change for ever while the
+/// word that stays violates, and those on which letters change for ever and the automaton
+/// says so.
+pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
+    let still = Question {
+        takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
+        bad: &|_| true,
+    };
+    let mut out = vec![still];
+    if !run {
+        return out;
+    }
+    out.push(match of_negation {
+        true => Question {
+            takes: &|_| true,
+            bad: &|c| {
+                c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
+            },
+        },
+        false => Question {
+            takes: &|e| e.marks & MET == 0,
+            bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
+        },
+    });
+    out
+}
+
+/// The functions that an argument uses, with what they do along edges.
+fn functions(
+    arguments: &[Argument],
+    ranks: &[Rank],
+    changes: &BTreeMap<(usize, Edge), Change>,
+) -> Vec<Function> {
+    let used: BTreeSet<usize> = arguments
+        .iter()
+        .flat_map(|a| &a.used)
+        .map(|u| u.0)
+        .collect();
+    let one = |number: usize| Function {
+        rank: ranks[number].clone(),
+        changes: changes
+            .iter()
+            .filter(|((f, _), _)| *f == number)
+            .map(|((_, edge), change)| (*edge, *change))
+            .collect(),
+    };
+    used.into_iter().map(one).collect()
 }
