@@ -17,6 +17,7 @@ mod accesses;
 mod code;
 mod emit;
 mod facts;
+mod instant;
 mod library;
 mod lower;
 mod models;
@@ -57,6 +58,9 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     let apart = Lower::run(&facts, &accesses, &all, options, main)?;
     let sharing = Sharing::of(&apart);
     drop(apart);
-    let lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    if !facts.mutex_kinds {
+        instant::leave_out(&mut lowered);
+    }
     emit::emit(&facts, lowered, options)
 }

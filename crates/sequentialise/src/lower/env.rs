@@ -1,6 +1,9 @@
 //! What is known of variables at a place, and whether anything gets there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+
+use super::places::Pointer;
+use crate::code::Place;
 
 /// The knowledge at a place.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +14,10 @@ pub(super) struct Env {
     pub atomic: u32,
     /// Values of integer variables that nothing points to.
     pub known: HashMap<String, i128>,
+    /// What is known of pointers that nothing points to.
+    pub pointers: HashMap<String, Pointer>,
+    /// Mutexes that the thread holds.
+    pub held: BTreeSet<Place>,
     /// Threads by where their handles are stored.
     pub handles: HashMap<String, u32>,
 }
@@ -33,6 +40,9 @@ impl Env {
         for way in ways {
             all.known
                 .retain(|name, value| way.known.get(name) == Some(value));
+            all.pointers
+                .retain(|name, value| way.pointers.get(name) == Some(value));
+            all.held.retain(|place| way.held.contains(place));
             all.handles
                 .retain(|name, value| way.handles.get(name) == Some(value));
             all.atomic = all.atomic.max(way.atomic);
