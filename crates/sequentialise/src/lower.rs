@@ -3,12 +3,14 @@
 
 mod bounds;
 mod calls;
+mod cycles;
 mod env;
 mod exprs;
 mod loops;
 mod places;
 mod stmts;
 mod sync;
+mod tries;
 mod waits;
 
 use std::collections::{HashMap, HashSet};
@@ -217,6 +219,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration: format!("int {name}"),
             name: name.clone(),
+            ty: None,
             of: None,
         });
         name
@@ -245,7 +248,9 @@ impl<'a, 'u> Lower<'a, 'u> {
         if !self.env.reachable {
             return;
         }
-        for access in &mut accesses {
+        // Ways back to heads of loops would change what variables mean there.
+        let known = self.options.lasso.is_none();
+        for access in accesses.iter_mut().filter(|_| known) {
             if span.encloses(self.facts.tree.exprs[access.expr].span) {
                 self.detail(access);
             }
@@ -375,6 +380,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration,
             name: name.clone(),
+            ty: Some(ty),
             of,
         });
         name
@@ -432,6 +438,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             ty: ty.ty,
             quals: Quals::NONE,
         };
+        let whole = !matches!(types.get(ty), Type::Array(..) | Type::Function(_));
         let declared = match types.get(ty) {
             Type::Array(of, _) => types.declare_where(*of, &format!("*{name}"), &|_| true),
             Type::Function(_) => types.declare_where(ty, &format!("(*{name})"), &|_| true),
@@ -447,6 +454,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration,
             name: name.clone(),
+            ty: whole.then_some(ty),
             of: None,
         });
         name

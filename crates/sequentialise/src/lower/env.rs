@@ -31,6 +31,22 @@ impl Env {
         }
     }
 
+    /// Whether the same is known at two places.
+    pub fn is_as_known_as(&self, other: &Env) -> bool {
+        self.known == other.known
+            && self.handles == other.handles
+            && self.pointers == other.pointers
+            && self.held == other.held
+    }
+
+    /// Takes over what is known at another place.
+    pub fn know_as_much_as(&mut self, other: Env) {
+        self.known = other.known;
+        self.handles = other.handles;
+        self.pointers = other.pointers;
+        self.held = other.held;
+    }
+
     /// What holds on all ways to a place.
     pub fn merge(from: Vec<Env>) -> Env {
         let mut ways = from.into_iter();
