@@ -45,6 +45,7 @@ mod signals;
 mod small;
 mod threads;
 mod transparency;
+mod undefined;
 mod vacuity;
 mod warnings;
 mod writes;

@@ -118,6 +118,7 @@ fn property<'a>(
     let names = names(of);
     let files = files(&id, &of.trace, sources);
     let facts = [
+        meaning::undefined(of),
         meaning::vacuity(of),
         meaning::holds(of),
         meaning::completeness(of, result),

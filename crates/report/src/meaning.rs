@@ -1,6 +1,6 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
-use verify::result::{Evidence, Holds, PropertyResult, Vacuous, Verdict, VerifyResult};
+use verify::result::{Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult};
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
@@ -151,6 +151,28 @@ pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
     let parts: Vec<String> = property.vacuous.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
+}
+
+/// That every run with the verdict does something undefined, and what the one that is shown does, or that this
+/// may be so; nothing if some run does not, or if that was not checked.
+pub fn undefined(property: &PropertyResult) -> Option<String> {
+    let part = |u: &Undefined| {
+        let file = u.file.as_deref().map(|f| f.rsplit('/').next().unwrap_or(f));
+        let line = u.line.map(|line| format!(":{line}"));
+        match file {
+            Some(file) => format!("{} ({file}{})", u.what, line.unwrap_or_default()),
+            None => u.what.clone(),
+        }
+    };
+    let parts: Vec<String> = property.undefined.iter().map(part).collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let parts = parts.join("; ");
+    Some(match property.defined {
+        Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
+        _ => format!("perhaps rests on undefined behaviour: some run does this, and whether this one does is not known: {parts}"),
+    })
 }
 
 /// What the verdict says about a label.

@@ -112,6 +112,7 @@ impl Page<'_> {
             self.paragraph("  ", "  ", &reason);
         }
         let mut facts = Vec::new();
+        facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
         facts.extend(meaning::holds(property));
         facts.extend(meaning::proof(property));
@@ -225,7 +226,9 @@ impl Page<'_> {
             self.line("  the threads take turns:");
         }
         let turns = verify::schedule::contexts(&property.contexts);
-        for wait in turns.into_iter().chain(sentences(&property.trace)) {
+        let starved = verify::schedule::starved(&property.starved);
+        let waits = sentences(&property.trace);
+        for wait in turns.into_iter().chain(waits).chain(starved) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),

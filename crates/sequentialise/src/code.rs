@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cfront::span::ObjectId;
+use cfront::types::QualType;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
 /// A place in a thread's list.
@@ -58,6 +59,10 @@ pub(crate) enum Action {
     Text(String),
     /// A place to jump to.
     Label(Label),
+    /// The head of a loop that is not unrolled: a place where a thread may stop.
+    Head(Label),
+    /// The way back to such a head. A context ends here, and the next one begins there.
+    Back(Label),
     /// A jump, if a condition holds.
     Jump {
         /// The condition in C; nothing for always.
@@ -113,6 +118,8 @@ pub(crate) struct Variable {
     pub declaration: String,
     /// Its name.
     pub name: String,
+    /// Its type, where it is not a number or a pointer.
+    pub ty: Option<QualType>,
     /// What it stands for; nothing for one that the program does not have.
     pub of: Option<(FunctionId, ObjectId, u32)>,
 }

@@ -3,11 +3,13 @@
 
 mod bounds;
 mod calls;
+mod cycles;
 mod env;
 mod exprs;
 mod loops;
 mod stmts;
 mod sync;
+mod tries;
 mod waits;
 
 use std::collections::{HashMap, HashSet};
@@ -209,6 +211,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration: format!("int {name}"),
             name: name.clone(),
+            ty: None,
             of: None,
         });
         name
@@ -361,6 +364,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration,
             name: name.clone(),
+            ty: Some(ty),
             of,
         });
         name
@@ -418,6 +422,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             ty: ty.ty,
             quals: Quals::NONE,
         };
+        let whole = !matches!(types.get(ty), Type::Array(..) | Type::Function(_));
         let declared = match types.get(ty) {
             Type::Array(of, _) => types.declare_where(*of, &format!("*{name}"), &|_| true),
             Type::Function(_) => types.declare_where(ty, &format!("(*{name})"), &|_| true),
@@ -433,6 +438,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.add_variable(Variable {
             declaration,
             name: name.clone(),
+            ty: whole.then_some(ty),
             of: None,
         });
         name

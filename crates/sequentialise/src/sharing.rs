@@ -72,18 +72,50 @@ impl Sharing {
     }
 }
 
-/// Walks through a thread from its beginning to its end: all jumps go forward.
+/// Locks by heads of loops.
+type AtHeads = HashMap<Label, BTreeSet<Lock>>;
+
+/// Walks through a thread until it is known which locks are held at heads of loops each time round.
 fn collect<'a>(
     number: u32,
-    (lowered, families): (&'a Lowered, &Families),
+    program: (&'a Lowered, &Families),
     seen: &mut Vec<Seen<'a>>,
     starts: &mut BTreeMap<u32, BTreeSet<u32>>,
 ) {
+    let before = seen.len();
+    let mut lost = AtHeads::new();
+    loop {
+        let more = walk(number, program, &lost, (seen, starts));
+        if more.is_empty() {
+            return;
+        }
+        for (head, locks) in more {
+            lost.entry(head).or_default().extend(locks);
+        }
+        seen.truncate(before);
+    }
+}
+
+/// Walks through a thread from its beginning to its end: all jumps go forward, but for those to heads of
+/// loops. Gives the locks that were held at a head and are not where the way back begins.
+fn walk<'a>(
+    number: u32,
+    (lowered, families): (&'a Lowered, &Families),
+    lost: &AtHeads,
+    (seen, starts): (&mut Vec<Seen<'a>>, &mut BTreeMap<u32, BTreeSet<u32>>),
+) -> AtHeads {
+    let (mut at_heads, mut more) = (AtHeads::new(), AtHeads::new());
     let thread = &lowered.threads[number as usize];
     let mut pending: HashMap<Label, At> = HashMap::new();
     let mut now = Some(At::default());
     let mut shared: Option<Rc<At>> = None;
     for op in &thread.ops {
+        if let (Action::Head(head), Some(at)) = (&op.action, now.as_mut()) {
+            at.held
+                .retain(|l| !lost.get(head).is_some_and(|gone| gone.contains(l)));
+            at_heads.insert(*head, at.held.clone());
+            shared = None;
+        }
         if let Action::Label(label) = &op.action {
             now = merge(now, pending.remove(label));
             shared = None;
@@ -121,11 +153,19 @@ fn collect<'a>(
                     now = None;
                 }
             }
+            Action::Back(head) => {
+                let before = at_heads.remove(head).unwrap_or_default();
+                let gone = before.difference(&at.held).cloned();
+                more.entry(*head).or_default().extend(gone);
+                now = None;
+            }
             Action::Stop | Action::Cut(_) => now = None,
             _ => continue,
         }
         shared = None;
     }
+    more.retain(|_, gone| !gone.is_empty());
+    more
 }
 
 /// Whether the program has one of a lock's memory.

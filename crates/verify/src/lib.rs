@@ -20,9 +20,10 @@ pub mod safety;
 pub mod schedule;
 pub mod store;
 mod trace;
+mod undefined;
 mod vacuity;
 mod values;
 mod waits;
 
 pub use levels::{verify, Levels, Options, TraceWish};
-pub use schedule::{ROUND, STOPPED, WAITING};
+pub use schedule::{LOOP, ROUND, STARVES, STOPPED, WAITING};

@@ -157,6 +157,11 @@ pub struct PropertyResult {
     /// What the spec expects.
     #[serde(deserialize_with = "wire::expectation")]
     pub expect: Option<Expectation>,
+    /// Whether the run below does nothing undefined, as far as the backend's checks can tell; `false`
+    /// where every run with this verdict does, `None` where that was not checked.
+    pub defined: Option<bool>,
+    /// What is undefined in the run below; where `defined` is `None`, what may be.
+    pub undefined: Vec<Undefined>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The propositions of the formula, in the order in which they are shown.
@@ -167,6 +172,8 @@ pub struct PropertyResult {
     pub schedule: Vec<Scheduled>,
     /// The contexts of the trace's run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// For a lasso of threads: those that take no step in its loop.
+    pub starved: Vec<Starved>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -207,11 +214,14 @@ impl PropertyResult {
             deadlock: false,
             explanation: String::new(),
             expect: None,
+            defined: None,
+            undefined: Vec::new(),
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
             schedule: Vec::new(),
             contexts: Vec::new(),
+            starved: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -262,6 +272,19 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+}
+
+/// Something that a run does and that C gives no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undefined {
+    /// In words, with the expression.
+    pub what: String,
+    /// Where, if it has a place.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Function.
+    pub function: Option<String>,
 }
 
 /// The verdict at one bound of loops.
@@ -372,6 +395,17 @@ pub struct Context {
     pub stopped: Option<Stop>,
     /// Whether it was cut at a bound.
     pub cut: bool,
+}
+
+/// A thread that takes no step in the loop of a lasso.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Starved {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// Whether it waits there; else it could go on, and only an unfair schedule never lets it.
+    pub waits: bool,
+    /// Where it stands.
+    pub stop: Stop,
 }
 
 /// Where a thread stands.

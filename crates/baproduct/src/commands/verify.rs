@@ -1,6 +1,7 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
 mod certificate;
+pub mod fairness;
 pub mod kept;
 pub mod many;
 pub mod progress;
@@ -146,6 +147,10 @@ pub struct Args {
     /// each other [default: all where the model checker can take the program as it is, else rounds]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<schedules::Wanted>,
+    /// Which infinite runs of threads count: all; those in which a thread that could always take a step
+    /// takes some; or also one that again and again could [default: weak]
+    #[arg(long, value_enum, requires = "lasso")]
+    fairness: Option<fairness::Name>,
     /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     budget: Option<Duration>,
@@ -247,6 +252,8 @@ enum Search {
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
     let wanted = args.schedules();
+    // Infinite runs of threads are searched by rounds alone.
+    let infinite = record.threads && record.lasso.is_some();
     let asked = matches!(
         wanted,
         schedules::Wanted::Auto | schedules::Wanted::Possible
@@ -255,6 +262,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
         return Search::Plain;
     }
     match (schedules::obstacle(args.backend.can(), record), wanted) {
+        _ if infinite => Search::Rounds,
         (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
         (Some(_), _) => Search::Rounds,
         (None, schedules::Wanted::Auto) => Search::Both,
@@ -266,9 +274,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let plain = plain_backend(args)?;
     Ok(match args.schedules() {
-        schedules::Wanted::Rounds(rounds) => {
-            Box::new(crate::rounds::Rounds::new(plain, rounds, &args.weaving))
-        }
+        schedules::Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
         _ => plain,
     })
 }
@@ -315,6 +321,12 @@ impl Args {
         self.witness.as_deref()
     }
 
+    /// A model checker that gets the runs of so many rounds.
+    fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
+        let fairness = self.fairness.unwrap_or_default();
+        crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
     /// Which schedules are wanted.
     fn schedules(&self) -> schedules::Wanted {
         self.schedules.unwrap_or_default()
@@ -324,7 +336,7 @@ impl Args {
     fn can_take_rounds(&self) -> bool {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.can().searches && !self.weaving.lasso && unbounded && once
+        self.backend.can().searches && unbounded && once
     }
 
     /// The bounds that are given; none if there are none.
@@ -423,7 +435,7 @@ fn check_safety(
     let cancel = backend::Cancel::new();
     match schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
-            let backend = crate::rounds::Rounds::new(plain_backend(args)?, rounds, &args.weaving);
+            let backend = args.rounds(plain_backend(args)?, rounds);
             let options = verify::Options {
                 rounds: Some(rounds),
                 ..options

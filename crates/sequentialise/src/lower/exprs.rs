@@ -408,6 +408,7 @@ impl Lower<'_, '_> {
         self.add_variable(crate::code::Variable {
             declaration,
             name: name.clone(),
+            ty: None,
             of: None,
         });
         let span = tree.exprs[e].span;

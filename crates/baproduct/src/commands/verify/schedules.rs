@@ -11,7 +11,6 @@ use weave::record::Record;
 
 use crate::options::Output;
 use crate::pipeline;
-use crate::rounds::Rounds;
 
 use super::Args;
 
@@ -226,7 +225,7 @@ impl Search<'_> {
             timeout,
             ..self.options.clone()
         };
-        let backend = Rounds::new(super::plain_backend(self.args)?, rounds, &self.args.weaving);
+        let backend = self.args.rounds(super::plain_backend(self.args)?, rounds);
         // One line of progress is enough where another search has it.
         let silent = Output {
             quiet: true,
