@@ -98,6 +98,23 @@ pub fn holds(property: &PropertyResult) -> Option<String> {
     Some(format!("{decision}: {text}"))
 }
 
+/// What a search of all states visited.
+fn visited(of: &verify::result::Visited) -> String {
+    let memory = of
+        .memory_kib
+        .map_or(String::new(), |kib| format!(", {} MiB", kib.div_ceil(1024)));
+    let all = |n: u64, one: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {one}s"),
+    };
+    format!(
+        "visited: {}, {}, depth {}{memory}",
+        all(of.states, "state"),
+        all(of.steps, "step"),
+        of.depth
+    )
+}
+
 /// Invariants that are shown of each loop at most.
 const INVARIANTS: usize = 12;
 
@@ -114,6 +131,7 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
             .iter()
             .map(|i| format!("it is violated for ever {i}")),
     );
+    out.extend(proof.explored.iter().map(visited));
     let mut loops: Vec<(&str, Vec<&str>)> = Vec::new();
     for text in &proof.invariants {
         let (place, condition) = text.split_once("): ").unwrap_or(("", text));

@@ -263,6 +263,22 @@ pub struct Rests {
     /// For a violation along which no state repeats: how the inputs are chosen, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
+    /// The states of the program, if all of them were visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Visited>,
+}
+
+/// What a search that visits the states of a program found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visited {
+    /// States at heads of loops, and ends of runs.
+    pub states: u64,
+    /// Steps between them.
+    pub steps: u64,
+    /// The longest of the shortest ways to states, in steps.
+    pub depth: u64,
+    /// The memory of the search, in KiB.
+    pub memory_kib: Option<u64>,
 }
 
 /// A part of a formula that an answer does not depend on.

@@ -119,8 +119,11 @@ pub struct Args {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", overrides_with = "format")]
     format: Format,
+    /// For `watch`: tell in this directory which files the result depends on, and keep results there.
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub watched: Option<PathBuf>,
     /// Write the table of properties to this file, too; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -181,6 +184,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = open_backend(args)?;
     reports::prepare(args)?;
     let search = search_of(args, &input);
+    let many = match &args.watched {
+        Some(directory) if !input.record().threads => args.many.kept_in(directory),
+        _ => args.many.clone(),
+    };
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = !backend.capabilities().searches;
@@ -194,7 +201,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
-                args: &args.many,
+                args: &many,
                 backend,
                 options: &options,
                 output,
@@ -337,6 +344,14 @@ impl Args {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
         self.backend.can().searches && unbounded && once
+    }
+
+    /// The files that are named on the command line, but for directories.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let lists = self.weaving.properties.iter();
+        let database = self.weaving.preprocessor.compile_commands.iter();
+        let all = self.inputs.iter().chain(lists).chain(database);
+        all.filter(|path| !path.is_dir()).cloned().collect()
     }
 
     /// The bounds that are given; none if there are none.
@@ -502,7 +517,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         spec,
         programs,
         ilp32,
-        ..
+        files,
     }) = specification(args, output)?
     {
         let weaving = Weaving {
@@ -513,6 +528,9 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
+        if let Some(directory) = &args.watched {
+            super::watch::tell_files(directory, &files, &program.dependencies())?;
+        }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,

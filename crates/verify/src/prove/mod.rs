@@ -60,6 +60,7 @@ impl Proof {
             ranking: self.ranking.clone(),
             k: self.k,
             inputs: None,
+            explored: None,
         }
     }
 }

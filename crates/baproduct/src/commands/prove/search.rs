@@ -150,7 +150,27 @@ impl Search<'_> {
         })
     }
 
-    fn weave(&self, spec: &SpecFile, lasso: bool, proves: bool) -> anyhow::Result<Woven> {
+    /// A property that nothing was found about.
+    pub fn open(&self, number: usize, why: &str) -> VerifyResult {
+        let record = &self.source.whole.record;
+        let property = match record.properties.get(number) {
+            Some(p) => PropertyResult::unknown(&p.name, &p.ltl, why),
+            None => PropertyResult::unknown("", "", why),
+        };
+        let program = self.backend.program();
+        let mut result = VerifyResult {
+            tool_version: env!("CARGO_PKG_VERSION").to_string(),
+            assumptions: record.assumptions.clone(),
+            properties: vec![property],
+            ..VerifyResult::default()
+        };
+        result.backend.name = program.kind.name().to_string();
+        result.backend.version = program.version.to_string();
+        result
+    }
+
+    /// The program with the monitors that a search needs.
+    pub fn weave(&self, spec: &SpecFile, lasso: bool, proves: bool) -> anyhow::Result<Woven> {
         let weaving = Weaving {
             lasso,
             proves,
