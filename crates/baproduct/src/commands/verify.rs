@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod certificate;
 pub mod fairness;
 pub mod kept;
 pub mod many;
@@ -7,7 +8,7 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
-mod witness;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -118,8 +119,11 @@ pub struct Args {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", overrides_with = "format")]
     format: Format,
+    /// For `watch`: tell in this directory which files the result depends on, and keep results there.
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub watched: Option<PathBuf>,
     /// Write the table of properties to this file, too; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -172,11 +176,18 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
+    if let Some((path, text)) = certificate::given(&args.inputs) {
+        return certificate::run(args, &path, &text, output);
+    }
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
     reports::prepare(args)?;
     let search = search_of(args, &input);
+    let many = match &args.watched {
+        Some(directory) if !input.record().threads => args.many.kept_in(directory),
+        _ => args.many.clone(),
+    };
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = !backend.capabilities().searches;
@@ -190,7 +201,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
-                args: &args.many,
+                args: &many,
                 backend,
                 options: &options,
                 output,
@@ -305,6 +316,11 @@ impl Args {
         self.budget
     }
 
+    /// Where a witness is written.
+    pub fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
+    }
+
     /// A model checker that gets the runs of so many rounds.
     fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
         let fairness = self.fairness.unwrap_or_default();
@@ -321,6 +337,14 @@ impl Args {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
         self.backend.can().searches && unbounded && once
+    }
+
+    /// The files that are named on the command line, but for directories.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let lists = self.weaving.properties.iter();
+        let database = self.weaving.preprocessor.compile_commands.iter();
+        let all = self.inputs.iter().chain(lists).chain(database);
+        all.filter(|path| !path.is_dir()).cloned().collect()
     }
 
     /// The bounds that are given; none if there are none.
@@ -486,7 +510,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         spec,
         programs,
         ilp32,
-        ..
+        files,
     }) = specification(args, output)?
     {
         let weaving = Weaving {
@@ -497,6 +521,9 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
+        if let Some(directory) = &args.watched {
+            super::watch::tell_files(directory, &files, &program.dependencies())?;
+        }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,
