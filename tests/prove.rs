@@ -172,7 +172,8 @@ fn a_violation_along_which_a_counter_grows_is_found() {
     }
     let program = "int t, done;\nint main(void) { unsigned long k = 0; while (1) { k++; t = (int)(k % 2); if (t > 1) done = 1; } }\n";
     let dir = Dir::with(&[("p.c", program)]);
-    let (holds, property) = prove(&dir, &["--ltl", "F {done == 1}", "p.c"]);
+    let args = ["--ltl", "F {done == 1}", "--budget", "240", "p.c"];
+    let (holds, property) = prove(&dir, &args);
     assert_eq!(holds, "refuted", "{property}");
     assert_eq!(property["evidence"], "recurrence", "{property}");
     let region = property["proof"]["invariants"].to_string();
@@ -257,4 +258,40 @@ fn all_certificates_are_confirmed() {
         open.len() * 10 <= confirmed,
         "{confirmed} confirmed, without a certificate: {open:#?}"
     );
+}
+
+/// No answer contradicts the graph of all states of programs over small types, which wrap around, with inputs, early
+/// ends, assumptions, nested loops, jumps and static locals.
+#[test]
+fn programs_that_wrap_around_are_never_answered_wrongly() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = cases(4);
+    let seed = (3 + number("BAPRODUCT_SEED", 0)).to_string();
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/wrapping.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--seed", &seed, "--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let program = std::fs::read_to_string(case.join("prog.c")).unwrap();
+        let expected = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&expected).unwrap();
+        let here = Dir::with(&[("prog.c", &program)]);
+        let formula = expected["ltl"].as_str().unwrap();
+        let args = ["--budget", "20", "--no-trace", "--ltl", formula, "prog.c"];
+        let (got, _) = prove(&here, &args);
+        let violated = expected["violated"] == json!(true);
+        let truth = if violated { "refuted" } else { "proved" };
+        answered += usize::from(got != "unknown");
+        if got != "unknown" && got != truth {
+            wrong.push(format!("got {got}, expected {expected}\n{program}"));
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    assert!(answered > 0, "nothing was answered");
 }

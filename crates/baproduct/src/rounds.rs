@@ -100,6 +100,7 @@ impl Rounds {
             max_positions: MOST_POSITIONS,
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
+            expand_headers: self.inner.program().kind == backend::Kind::Esbmc,
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),

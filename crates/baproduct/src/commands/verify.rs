@@ -147,7 +147,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other [default: all where the model checker can take the program as it is, else rounds]
+    /// each other, rounds alone where the model checker cannot search all [default: auto]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<schedules::Wanted>,
     /// Which infinite runs of threads count: all; those in which a thread that could always take a step
@@ -258,22 +258,15 @@ enum Search {
 /// How the schedules of this program are searched.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    let wanted = args.schedules();
     // Infinite runs of threads are searched by rounds alone.
     let infinite = record.threads && record.lasso.is_some();
-    let asked = matches!(
-        wanted,
-        schedules::Wanted::Auto | schedules::Wanted::Possible
-    );
+    let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match (schedules::obstacle(args.backend.can(), record), wanted) {
-        _ if infinite => Search::Rounds,
-        (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
-        (Some(_), _) => Search::Rounds,
-        (None, schedules::Wanted::Auto) => Search::Both,
-        (None, _) => Search::Plain,
+    match schedules::can_search_all(args.backend.can(), record) {
+        true if !infinite => Search::Both,
+        _ => Search::Rounds,
     }
 }
 
