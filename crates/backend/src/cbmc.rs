@@ -29,6 +29,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Thread,
     enumerates: false,
+    own_headers: false,
     context_bound: false,
     memory_models: true,
     traces: true,

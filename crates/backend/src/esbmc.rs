@@ -72,6 +72,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: true,
+    own_headers: true,
     context_bound: true,
     memory_models: false,
     traces: true,

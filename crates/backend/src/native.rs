@@ -34,6 +34,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: false,
+    own_headers: false,
     context_bound: false,
     memory_models: false,
     traces: true,
