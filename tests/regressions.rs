@@ -435,3 +435,19 @@ fn a_pointer_in_a_narrower_integer() {
     let told = got["assumptions"].to_string();
     assert!(told.contains("narrower integers (first at p.c:5)"), "{got}");
 }
+
+/// By rounds, a thread that waits for a lock stood in front of the write before it, where no other thread
+/// can see that write: but it is what the formula is about.
+#[test]
+fn a_thread_waits_behind_what_it_has_written() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/waits_behind_a_letter.c");
+    let formula = "G ({asked} -> F {served})";
+    for schedules in ["rounds:2", "all"] {
+        let program = file.to_str().unwrap();
+        let (got, _) = Dir::new().verify(&["--ltl", formula, program, "--schedules", schedules]);
+        assert_eq!(got["verdict"], "presumably_false", "{schedules}: {got}");
+    }
+}

@@ -174,7 +174,11 @@ fn property<'a>(
         class: class(of.verdict),
         meaning: meaning::verdict(of),
         decision: meaning::decision(of),
-        facts: facts.into_iter().flatten().collect(),
+        facts: facts
+            .into_iter()
+            .flatten()
+            .chain(meaning::proof(of))
+            .collect(),
         waits: sentences(&of.trace),
         more: meaning::left_out(of),
         timeline: Timeline::of(of, &names),

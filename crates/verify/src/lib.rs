@@ -9,6 +9,7 @@ mod combine;
 pub mod coverage;
 pub mod deepen;
 mod explain;
+pub mod explicit;
 pub mod groups;
 pub mod holders;
 mod levels;
@@ -29,4 +30,4 @@ mod waits;
 
 pub use explain::witness;
 pub use levels::{verify, Levels, Options, TraceWish};
-pub use schedule::{ROUND, STOPPED, WAITING};
+pub use schedule::{LOOP, ROUND, STARVES, STOPPED, WAITING};

@@ -8,7 +8,7 @@ use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
 use crate::levels::Options;
-use crate::result::{Context, Event, Input, Scheduled, TraceStep};
+use crate::result::{Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
 use crate::steps::{Step, Steps};
 use crate::values::Values;
@@ -38,6 +38,8 @@ pub(crate) struct Read {
     pub contexts: Vec<Context>,
     /// How many steps that others can see are left out.
     pub left_out: u32,
+    /// The threads that take no step in the loop of a lasso.
+    pub starved: Vec<Starved>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
@@ -184,6 +186,8 @@ pub(crate) struct Reader<'a> {
     full: bool,
     /// The write that was seen last: its thread and line. A letter may follow that tells it better.
     written: Option<(u32, u32)>,
+    /// Whether the loop of a lasso begins and ends at borders of rounds.
+    pub(crate) by_rounds: bool,
 }
 
 /// A thread that waits for good.
@@ -232,6 +236,7 @@ impl<'a> Reader<'a> {
             steps: Steps::default(),
             full: false,
             written: None,
+            by_rounds: false,
         }
     }
 
@@ -472,7 +477,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
-    fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         let Some((number, thread, changed)) = self.pending.take() else {
             return;
         };
@@ -561,6 +566,9 @@ impl<'a> Reader<'a> {
         self.flush();
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
+        }
+        if self.by_rounds {
+            return self.out;
         }
         if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
             let what = site.what.clone();

@@ -95,7 +95,7 @@ impl Lower<'_, '_> {
         );
     }
 
-    fn is_changed_by_others(&self, e: ExprId) -> bool {
+    pub(super) fn is_changed_by_others(&self, e: ExprId) -> bool {
         let accesses = self.accesses.of_expr(e);
         accesses.iter().any(|a| self.is_visible(a))
     }
@@ -106,6 +106,13 @@ impl Lower<'_, '_> {
     fn wait_for_try(&mut self, cond: ExprId, span: Span) -> bool {
         let (call, again_if) = self.tried(cond);
         let tree = self.facts.tree;
+        if let Some(can) = self.can_succeed(call, again_if) {
+            let what = self.facts.unit.text_of(span).to_string();
+            self.stand(can, what, span);
+            let value = self.value(cond);
+            self.assume(format!("!{}", enclosed(value)), span);
+            return true;
+        }
         let (Some(name), ExprKind::Call { args, .. }) =
             (name_of(tree, call), &tree.exprs[call].kind)
         else {

@@ -149,7 +149,7 @@ fn run(
     let found = match result.schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
             let plain = super::plain_backend(args)?;
-            let backend = crate::rounds::Rounds::new(plain, rounds, &args.weaving);
+            let backend = args.rounds(plain, rounds);
             let options = verify::Options {
                 rounds: Some(rounds),
                 ..options
