@@ -13,6 +13,8 @@ use cfront::tree::{
 };
 use cfront::types::Class;
 
+use crate::library;
+
 /// The idle variables and the delays of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Idle {
@@ -95,12 +97,8 @@ impl Idle {
 /// Nothing waits where there are no other threads.
 fn starts_threads(tree: &Tree) -> bool {
     tree.exprs.iter().any(|(_, expr)| match &expr.kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => {
-            crate::library::synchronisation::starts_thread(name)
-        }
-        ExprKind::Ident(Resolved::Function(f)) => {
-            crate::library::synchronisation::starts_thread(&tree.functions[*f].name)
-        }
+        ExprKind::Ident(Resolved::Unknown(name)) => library::starts_thread(name),
+        ExprKind::Ident(Resolved::Function(f)) => library::starts_thread(&tree.functions[*f].name),
         _ => false,
     })
 }
@@ -121,7 +119,7 @@ struct Search<'a> {
 
 /// Functions that take the address of a time, which nothing in the model depends on.
 fn takes_time(name: &str) -> bool {
-    crate::library::effects::IDLE.contains(&name)
+    library::passes_time(name)
         || name.contains("timedwait")
         || name.contains("clockwait")
         || matches!(
@@ -132,10 +130,7 @@ fn takes_time(name: &str) -> bool {
 
 /// Whether a call of a library function has no effect on a run and no result that means anything.
 fn means_nothing(name: &str) -> bool {
-    crate::library::effects::IDLE.contains(&name)
-        || crate::library::effects::SILENT
-            .iter()
-            .any(|(n, _)| *n == name && *n != "__VERIFIER_error")
+    library::no_effect(name) && !library::ends(name)
 }
 
 impl Search<'_> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
+use cfront::library::NoEffect;
 use spec::Spec;
 
 use crate::analysis::traced;
@@ -17,7 +18,8 @@ use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
 use crate::layout::weaver::Weaver;
 use crate::layout::Program;
-use crate::library::effects::{IDLE, RENAMED, SILENT};
+use crate::library;
+use crate::library::effects::{without_effect, RENAMED};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
 use crate::sites::environment::discard::LevelText;
@@ -49,12 +51,12 @@ struct Prologue<'a> {
     /// What calls of the functions below begin with: nothing where macros of their names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
-    idle: Vec<&'static str>,
+    idle: Vec<String>,
 }
 
 /// A function without effect on the model.
 struct Silent {
-    name: &'static str,
+    name: String,
     /// The type of its result.
     result: &'static str,
     /// Whether no system header declares it: what the program says of it is its declaration.
@@ -138,7 +140,7 @@ pub fn render(
         narrows: !weaver.facts.narrowed.is_empty(),
         calls: if weaver.expanded { RENAMED } else { "" },
         silent: silent(&weaver),
-        idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
+        idle: idle(&weaver),
     };
     let functions = functions(&weaver, monitors);
     let (reads, properties) = property_texts(&weaver, monitors);
@@ -246,14 +248,25 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
 
 /// The functions without effect on the model that the program calls.
 fn silent(weaver: &Weaver) -> Vec<Silent> {
-    let called = SILENT.into_iter().filter(|(name, _)| weaver.calls(name));
-    called
+    let called = without_effect(weaver.facts).into_iter();
+    let silent = called.filter_map(|(name, effect)| match effect {
+        NoEffect::Silent(result) => Some((name, result)),
+        NoEffect::Passes => None,
+    });
+    silent
         .map(|(name, result)| Silent {
-            name,
+            name: name.into(),
             result,
-            own: !weaver.facts.declared.contains(name),
+            own: !weaver.facts.declared.contains(name) && !name.starts_with("__builtin_"),
         })
         .collect()
+}
+
+/// The functions that pass time or set an attribute and that the program calls.
+fn idle(weaver: &Weaver) -> Vec<String> {
+    let called = without_effect(weaver.facts).into_iter();
+    let idle = called.filter(|(_, effect)| *effect == NoEffect::Passes);
+    idle.map(|(name, _)| name.into()).collect()
 }
 
 fn unseen(names: &str, facts: &Facts) -> Refusal {
@@ -295,15 +308,19 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
 /// reach the declarations, so these come first. Compilers do without: a project may have a
 /// `unistd.h` of its own that wants to be included behind other headers.
 fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
-    let silent = |names: &[&str]| names.iter().any(|n| weaver.calls(n));
-    let headers = [
-        ("stdio.h", silent(&STDIO)),
-        ("stdlib.h", silent(&["srand", "srandom"])),
-        ("unistd.h", silent(&["sleep", "usleep"])),
-        ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
-        ("sched.h", silent(&["sched_yield"])),
-    ];
-    needed(&headers, options)
+    let called = without_effect(weaver.facts).into_iter();
+    let declared: BTreeSet<&str> = called
+        .filter_map(|(name, _)| {
+            library::function(name)
+                .filter(|row| row.name == name)?
+                .header
+        })
+        .collect();
+    let headers = ["stdio.h", "stdlib.h", "unistd.h", "time.h", "sched.h"];
+    needed(
+        &headers.map(|header| (header, declared.contains(header))),
+        options,
+    )
 }
 
 fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static str> {
@@ -311,12 +328,6 @@ fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static s
     let names = needed.map(|(header, _)| *header);
     names.filter(|_| options.include_headers).collect()
 }
-
-/// The silent functions of `stdio.h`.
-const STDIO: [&str; 15] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc",
-    "fputc", "fflush", "fclose", "setvbuf", "setbuf", "perror",
-];
 
 /// The macros that bound loops and recursions, with their default values.
 fn bounds(
@@ -535,11 +546,10 @@ pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = weaver.environment_assumptions();
-    let silent: Vec<&str> = SILENT
-        .iter()
-        .map(|(n, _)| *n)
-        .chain(IDLE)
-        .filter(|n| weaver.calls(n) && !crate::library::ends::EXITS.contains(n))
+    let silent: Vec<&str> = without_effect(weaver.facts)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| !library::ends_process(name))
         .collect();
     if !silent.is_empty() {
         out.push(format!(

@@ -9,7 +9,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::jumps::{jumps_far, saves_place};
+use crate::library::{jumps_far, saves_place};
 use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.

@@ -11,7 +11,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::jumps::{jumps_far, saves_place};
+use crate::library::{jumps_far, saves_place};
 
 /// What a jump does to the activations of a function that is on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
