@@ -274,7 +274,7 @@ pub fn ends_thread(name: &str) -> bool {
 }
 
 /// Whether a function jumps to a saved place.
-pub fn jumps_far(name: &str) -> bool {
+pub fn makes_nonlocal_jump(name: &str) -> bool {
     function(name).is_some_and(|f| f.jump == Some(Jump::Makes))
 }
 

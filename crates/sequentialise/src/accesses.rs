@@ -6,7 +6,7 @@ use cfront::tree::{BinaryOp, ExprKind, Resolved};
 use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
-use crate::code::{Access, Touched};
+use crate::code::{Access, PreRead};
 use crate::facts::Facts;
 
 /// The accesses of expressions and functions.
@@ -84,9 +84,9 @@ fn of_span(facts: &Facts, span: Span) -> Vec<Access> {
 }
 
 /// What an lvalue may be, if another thread may know it.
-pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<Touched> {
+pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<PreRead> {
     let (root, through_pointer) = facts.tree.root(lvalue);
-    let mut touched = Touched::default();
+    let mut touched = PreRead::default();
     match root {
         Some(object) if !through_pointer => {
             touched.memory.insert(Memory::Object(object));
@@ -100,7 +100,7 @@ pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<Touched> {
     shared_part(facts, touched)
 }
 
-fn shared_part(facts: &Facts, mut touched: Touched) -> Option<Touched> {
+fn shared_part(facts: &Facts, mut touched: PreRead) -> Option<PreRead> {
     touched.memory.retain(|&m| facts.may_be_shared(m));
     Some(touched).filter(|t| t.anything || !t.memory.is_empty())
 }
@@ -221,7 +221,7 @@ impl Walk<'_, '_> {
             }
             _ => None,
         };
-        let mut touched = Touched::default();
+        let mut touched = PreRead::default();
         let mut writes = false;
         for (index, &arg) in args.iter().enumerate() {
             let places = facts.aliases.pointed_to(arg);

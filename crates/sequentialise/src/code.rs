@@ -11,7 +11,7 @@ pub(crate) struct Label(pub u32);
 
 /// Memory that an access may touch.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Touched {
+pub(crate) struct PreRead {
     /// What is known by name.
     pub memory: BTreeSet<Memory>,
     /// Whether it may be anything.
@@ -24,7 +24,7 @@ pub(crate) struct Access {
     /// The expression that denotes what is read or written.
     pub expr: ExprId,
     /// What it touches.
-    pub touched: Touched,
+    pub touched: PreRead,
     /// Whether it writes.
     pub writes: bool,
 }

@@ -185,7 +185,7 @@ fn of_name(name: &str) -> Option<Call> {
         "pthread_cancel" | "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork" => {
             Some(Call::Refused)
         }
-        n if library::saves_place(n) || library::jumps_far(n) => Some(Call::Refused),
+        n if library::saves_place(n) || library::makes_nonlocal_jump(n) => Some(Call::Refused),
 
         "pthread_detach"
         | "thrd_detach"

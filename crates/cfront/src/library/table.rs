@@ -318,8 +318,14 @@ const MEMORY: &[Function] = &[
         .known()
         .allocates()
         .prototype("void *malloc(unsigned long);"),
-    pure("calloc").known().allocates(),
-    f("realloc").known().allocates(),
+    pure("calloc")
+        .known()
+        .allocates()
+        .prototype("void *calloc(unsigned long, unsigned long);"),
+    f("realloc")
+        .known()
+        .allocates()
+        .prototype("void *realloc(void *, unsigned long);"),
     f("reallocarray").may_allocate(),
     f("aligned_alloc").allocates(),
     f("memalign").may_allocate(),
@@ -330,7 +336,7 @@ const MEMORY: &[Function] = &[
     f("mmap").may_allocate(),
     f("mmap64").may_allocate(),
     f("sbrk").may_allocate(),
-    pure("free").known(),
+    pure("free").known().prototype("void free(void *);"),
     to("memcpy", &[0])
         .fills(Size::Argument(2), true)
         .known()
@@ -369,7 +375,10 @@ const STRINGS: &[Function] = &[
         .fills(Size::String, true)
         .known()
         .prototype("char *strcat(char *, const char *);"),
-    to("strncat", &[0]).fills(Size::String, true).known(),
+    to("strncat", &[0])
+        .fills(Size::String, true)
+        .known()
+        .prototype("char *strncat(char *, const char *, unsigned long);"),
     to("stpcpy", &[0]).fills(Size::String, true),
     to("stpncpy", &[0]).fills(Size::Argument(2), true),
     pure("strlen")
@@ -384,9 +393,14 @@ const STRINGS: &[Function] = &[
     pure("strchr")
         .known()
         .prototype("char *strchr(const char *, int);"),
-    pure("strrchr").known(),
+    pure("strrchr")
+        .known()
+        .prototype("char *strrchr(const char *, int);"),
     pure("strstr").known(),
-    f("strdup").known().allocates(),
+    f("strdup")
+        .known()
+        .allocates()
+        .prototype("char *strdup(const char *);"),
     f("strndup").allocates(),
     f("wcsdup").may_allocate(),
     to("asprintf", &[0]).allocates().vague(),
@@ -415,14 +429,14 @@ const NUMBERS: &[Function] = &[
     to("strtoll", &[1]),
     to("strtoull", &[1]),
     to("strtod", &[1]),
-    f("isalpha").known(),
-    f("isdigit").known(),
-    f("isspace").known(),
-    f("isupper").known(),
-    f("islower").known(),
-    f("toupper").known(),
-    f("tolower").known(),
-    f("sqrt").known(),
+    f("isalpha").known().prototype("int isalpha(int);"),
+    f("isdigit").known().prototype("int isdigit(int);"),
+    f("isspace").known().prototype("int isspace(int);"),
+    f("isupper").known().prototype("int isupper(int);"),
+    f("islower").known().prototype("int islower(int);"),
+    f("toupper").known().prototype("int toupper(int);"),
+    f("tolower").known().prototype("int tolower(int);"),
+    f("sqrt").known().prototype("double sqrt(double);"),
     f("fabs").known(),
     f("floor").known(),
     f("ceil").known(),

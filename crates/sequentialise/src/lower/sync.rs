@@ -501,7 +501,7 @@ fn pointee(facts: &Facts, pointer: ExprId, writes: bool) -> Vec<Access> {
     };
     vec![Access {
         expr,
-        touched: crate::code::Touched {
+        touched: crate::code::PreRead {
             memory,
             anything: false,
         },

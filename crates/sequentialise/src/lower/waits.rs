@@ -38,11 +38,11 @@ impl Lower<'_, '_> {
         let known = cond.map_or(Some(1), |c| self.value_of(c));
         match (known, cond) {
             (Some(0), _) => false,
-            (Some(_), _) if self.is_idle(body) => {
+            (Some(_), _) if self.is_irrelevant(body) => {
                 self.never(span);
                 true
             }
-            (None, Some(cond)) if self.is_idle(body) => {
+            (None, Some(cond)) if self.is_irrelevant(body) => {
                 self.wait_until_false(*cond, span) || self.wait_for_try(*cond, span)
             }
             _ => self.wait_for_exit(*cond, body, body_first, span),
@@ -230,7 +230,9 @@ impl Lower<'_, '_> {
         assigned: &BTreeSet<ObjectId>,
         iteration: &mut Iteration,
     ) -> bool {
-        if self.is_idle(stmt) && !matches!(self.facts.tree.stmts[stmt].kind, StmtKind::Continue) {
+        if self.is_irrelevant(stmt)
+            && !matches!(self.facts.tree.stmts[stmt].kind, StmtKind::Continue)
+        {
             return true;
         }
         match self.facts.tree.stmts[stmt].kind.clone() {
@@ -308,14 +310,16 @@ impl Lower<'_, '_> {
     /// Whether a loop looks like one that waits.
     pub(super) fn may_wait(&self, stmt: StmtId) -> bool {
         match &self.facts.tree.stmts[stmt].kind {
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_idle(*body),
-            StmtKind::For { body, step, .. } => step.is_none() && self.is_idle(*body),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
+                self.is_irrelevant(*body)
+            }
+            StmtKind::For { body, step, .. } => step.is_none() && self.is_irrelevant(*body),
             _ => false,
         }
     }
 
     /// Whether a statement does nothing.
-    fn is_idle(&self, stmt: StmtId) -> bool {
+    fn is_irrelevant(&self, stmt: StmtId) -> bool {
         let tree = self.facts.tree;
         match &tree.stmts[stmt].kind {
             StmtKind::Expr(None) => true,
@@ -324,7 +328,7 @@ impl Lower<'_, '_> {
                 nothing.contains(&self.facts.library(*e))
             }
             StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
-                BlockItem::Stmt(s) => self.is_idle(*s),
+                BlockItem::Stmt(s) => self.is_irrelevant(*s),
                 BlockItem::Decl(_) => false,
             }),
             StmtKind::Continue => true,

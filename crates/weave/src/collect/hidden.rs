@@ -114,7 +114,7 @@ impl Collector<'_> {
     /// one that is declared not to return.
     pub(crate) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
         let Some(name) = name else { return false };
-        if library::ends_thread(name) || library::jumps_far(name) {
+        if library::ends_thread(name) || library::makes_nonlocal_jump(name) {
             return false;
         }
         match self.tree.exprs[callee].kind {

@@ -265,7 +265,7 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
         matches!(family, Some(Family::Spin | Family::Once)) && !is_static
     });
     let parts: usize = facts.objects.iter().map(|o| o.parts.len()).sum();
-    let uses_any = !facts.type_words.is_empty();
+    let uses_any = !facts.type_names.is_empty();
     integers || (uses_any && (local || parts > waited.len() || allocates()))
 }
 

@@ -16,7 +16,7 @@ use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, Proposition
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
-use crate::layout::weaver::Weaver;
+use crate::layout::weaver::{Finished, Weaver};
 use crate::layout::Program;
 use crate::library;
 use crate::library::effects::{without_effect, RENAMED};
@@ -109,20 +109,18 @@ struct Epilogue {
 /// # Errors
 /// An evaluation that no source file can contain.
 pub fn render(
-    mut weaver: Weaver,
+    weaver: Finished,
     spec: &Spec,
     program: &Program,
     monitors: &Monitors,
     options: &Options,
     notes: Vec<Remark>,
 ) -> Result<Woven, Vec<Refusal>> {
-    weaver.finish();
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let globals = std::mem::take(&mut weaver.out.globals);
     let prologue = Prologue {
         version: &options.version,
         properties: property_texts(&weaver, monitors).1,
@@ -135,7 +133,7 @@ pub fn render(
         copies: crate::emit::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
         covers: monitors.covers.len(),
-        declarations: declarations(&weaver, monitors, globals),
+        declarations: declarations(&weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
         calls: if weaver.expanded { RENAMED } else { "" },
@@ -180,7 +178,7 @@ pub fn render(
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
     let heads = weaver.proof_heads(monitors);
-    let insertions = std::mem::take(&mut weaver.out.insertions).sorted(weaver.text);
+    let insertions = weaver.insertions().sorted(program.text);
     Ok(Woven {
         texts,
         insertions: insertions
@@ -197,17 +195,17 @@ pub fn render(
 }
 
 /// What stands in front of the program: variables, and prototypes of what stands behind it.
-fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
+fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(
         &weaver.variables,
         &weaver.out.shared.groups,
     ));
-    let touching = 0..weaver.out.shared.pre_reads.len();
-    declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
+    let pre_reads = 0..weaver.out.shared.pre_reads.len();
+    declarations.extend(pre_reads.map(|i| format!("static void ba_touch_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
-    declarations.extend(globals);
+    declarations.extend(weaver.out.globals.iter().cloned());
     declarations.extend(weaver.lasso_prototypes());
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
@@ -230,8 +228,8 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
         sampled: weaver.environment.sampled,
     };
     let mut functions = events::functions(&weaver.variables, &weaver.out.shared.groups, &steps);
-    let touching = weaver.out.shared.pre_reads.iter().enumerate();
-    functions.extend(touching.map(|(i, objects)| {
+    let pre_reads = weaver.out.shared.pre_reads.iter().enumerate();
+    functions.extend(pre_reads.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
     }));
@@ -340,7 +338,7 @@ fn bounds(
     let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
     names.extend(nested.map(|f| (f, None)));
     names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
-    names.extend(weaver.landing_functions().map(|f| (f, None)));
+    names.extend(weaver.longjmp_functions().map(|f| (f, None)));
     let loops = facts.loops.iter();
     let loops = loops.map(|l| (l.function, l.labels.first().cloned()));
     let gotos = facts.jumps.iter().filter_map(|j| {
@@ -510,7 +508,7 @@ fn record(
         opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
-        far_jumps: weaver.far_jump_places(),
+        nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
@@ -578,7 +576,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         );
     }
     out.extend(weaver.narrow_assumption());
-    if weaver.lands() {
+    if weaver.emulates_longjmp() {
         out.push("variables keep their values over jumps out of functions".into());
     }
     if weaver.threaded {

@@ -37,7 +37,7 @@ pub struct Shape {
 }
 
 /// Where the user's text names one of the replaced types.
-pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
+pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
     let text = &unit.source.text;
     let words = unit
         .tokens

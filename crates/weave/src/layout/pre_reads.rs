@@ -15,14 +15,14 @@ use crate::layout::weaver::{PlannedUpdate, Weaver};
 
 /// An object, or a part of one, that is read in front of other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Touched {
+pub struct PreRead {
     /// The lvalue as it stands in emitted text.
     pub lvalue: String,
     /// The type of its value if that is a scalar; all of its bytes are read otherwise.
     pub value_type: Option<String>,
 }
 
-impl Touched {
+impl PreRead {
     /// The statement that reads it into a local that nobody uses.
     fn statement(&self, number: usize) -> String {
         match &self.value_type {
@@ -36,8 +36,8 @@ impl Touched {
 }
 
 /// Reads objects into locals that nobody uses, a line each.
-pub fn statements(touched: &[Touched]) -> String {
-    let lines = touched.iter().enumerate();
+pub fn statements(pre_read: &[PreRead]) -> String {
+    let lines = pre_read.iter().enumerate();
     lines
         .map(|(i, t)| format!("  {}\n", t.statement(i)))
         .collect()
@@ -47,11 +47,11 @@ impl Weaver<'_> {
     /// What the evaluation of a proposition reads of memory that other threads see, and at how many
     /// places at least; where that is not known, at two. `frame` tells whether it is given the
     /// values of locals.
-    fn shared_reads(&self, proposition: &Proposition, frame: bool) -> BTreeMap<Touched, usize> {
-        let mut found: BTreeMap<Touched, usize> = BTreeMap::new();
+    fn shared_reads(&self, proposition: &Proposition, frame: bool) -> BTreeMap<PreRead, usize> {
+        let mut found: BTreeMap<PreRead, usize> = BTreeMap::new();
         let mut add = |lvalue: String, value_type: Option<String>, times: usize| {
-            let touched = Touched { lvalue, value_type };
-            *found.entry(touched).or_default() += times;
+            let pre_read = PreRead { lvalue, value_type };
+            *found.entry(pre_read).or_default() += times;
         };
         for piece in &proposition.evaluation {
             let Piece::Leaf(leaf) = piece else { continue };
@@ -109,7 +109,7 @@ impl Weaver<'_> {
     }
 
     /// What an evaluation may read at several places.
-    pub fn touched(&self, proposition: &Proposition, frame: bool) -> Vec<Touched> {
+    pub fn pre_reads_of(&self, proposition: &Proposition, frame: bool) -> Vec<PreRead> {
         if !self.threaded {
             return Vec::new();
         }
@@ -118,7 +118,7 @@ impl Weaver<'_> {
     }
 
     /// What the evaluations of several propositions read.
-    pub fn read_by_all(&self, members: impl Iterator<Item = usize>) -> Vec<Touched> {
+    pub fn read_by_all(&self, members: impl Iterator<Item = usize>) -> Vec<PreRead> {
         let mut all = BTreeMap::new();
         for p in members.filter(|_| self.threaded) {
             all.extend(self.shared_reads(&self.propositions[p], false));
@@ -127,17 +127,17 @@ impl Weaver<'_> {
     }
 
     /// The text that reads what several evaluations of an event depend on.
-    pub fn touch(&mut self, updates: &[PlannedUpdate]) -> String {
+    pub fn pre_read_once(&mut self, updates: &[PlannedUpdate]) -> String {
         if !self.threaded || updates.len() < 2 {
             return String::new();
         }
-        let mut readers: BTreeMap<Touched, usize> = BTreeMap::new();
-        let mut arguments: BTreeMap<Touched, usize> = BTreeMap::new();
+        let mut readers: BTreeMap<PreRead, usize> = BTreeMap::new();
+        let mut arguments: BTreeMap<PreRead, usize> = BTreeMap::new();
         for (p, _, now) in updates {
             let variable = &self.variables[*p];
             let frame = matches!(variable.storage, Storage::Frame { .. });
-            for touched in self.shared_reads(&self.propositions[*p], frame).into_keys() {
-                *readers.entry(touched).or_default() += 1;
+            for pre_read in self.shared_reads(&self.propositions[*p], frame).into_keys() {
+                *readers.entry(pre_read).or_default() += 1;
             }
             for leaf in variable.locals.iter().map(|a| &a.leaf) {
                 let object = &self.facts.objects[leaf.object];
@@ -146,18 +146,18 @@ impl Weaver<'_> {
                 let lvalue = self.named(leaf);
                 if shared && !leaf.address && now.contains(&lvalue) {
                     let value_type = leaf.value_type.clone();
-                    let touched = Touched { lvalue, value_type };
-                    *arguments.entry(touched).or_default() += 1;
+                    let pre_read = PreRead { lvalue, value_type };
+                    *arguments.entry(pre_read).or_default() += 1;
                 }
             }
         }
-        let several = |all: BTreeMap<Touched, usize>| -> Vec<Touched> {
+        let several = |all: BTreeMap<PreRead, usize>| -> Vec<PreRead> {
             let several = all.into_iter().filter(|t| t.1 > 1);
             several.map(|(t, _)| t).collect()
         };
         let mut text = String::new();
-        for touched in several(arguments) {
-            text.push_str(&format!("{{ {} }} ", touched.statement(0)));
+        for pre_read in several(arguments) {
+            text.push_str(&format!("{{ {} }} ", pre_read.statement(0)));
         }
         let shared = several(readers);
         if shared.is_empty() {

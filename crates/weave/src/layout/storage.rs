@@ -140,7 +140,7 @@ impl Weaver<'_> {
         };
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
-        let touched = self.touched(&proposition, frame);
+        let pre_reads = self.pre_reads_of(&proposition, frame);
         let followed = reading == Reading::AtEvents;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
@@ -152,7 +152,7 @@ impl Weaver<'_> {
             all: counted && proposition.instances == spec::Instances::All,
             follows,
             reading,
-            touched,
+            pre_reads,
             thread_copy,
             name: proposition.identifier,
             default: proposition.default,

@@ -8,9 +8,9 @@ pub mod ends;
 pub mod synchronisation;
 
 pub use cfront::library::{
-    allocates, ends_process, ends_thread, function, jumps_far, lock, passes_time, plain_name,
-    primitive, routine_argument, saves_place, silent, starts_thread, with_arguments, Allocates,
-    Backend, Bytes, Family, Fills, Input, Lock, Runs, Size,
+    allocates, ends_process, ends_thread, function, lock, makes_nonlocal_jump, passes_time,
+    plain_name, primitive, routine_argument, saves_place, silent, starts_thread, with_arguments,
+    Allocates, Backend, Bytes, Family, Fills, Input, Lock, Runs, Size,
 };
 
 use crate::facts::{Call, Facts};

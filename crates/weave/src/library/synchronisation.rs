@@ -16,7 +16,7 @@ pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
 
 /// Whether a program calls what the model replaces, or has objects of its types.
 pub fn synchronises(facts: &Facts) -> bool {
-    !facts.type_words.is_empty()
+    !facts.type_names.is_empty()
         || crate::library::calls(facts).any(|(_, name)| primitive(name).is_some())
 }
 

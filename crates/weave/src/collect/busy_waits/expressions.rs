@@ -62,8 +62,8 @@ impl Walk<'_> {
         if self.rewrites(object.index()) {
             return true;
         }
-        if self.program.idle.is_idle(object) {
-            self.found.idle.push(object.index());
+        if self.program.irrelevant.is_irrelevant(object) {
+            self.found.irrelevant.push(object.index());
             return true;
         }
         let whole = matches!(tree.exprs[lhs].kind, ExprKind::Ident(_));
@@ -164,7 +164,7 @@ impl Walk<'_> {
         self.found.calls.push(index);
         self.found.calls.extend(found.calls);
         self.found.inner.extend(found.inner);
-        self.found.idle.extend(found.idle);
+        self.found.irrelevant.extend(found.irrelevant);
         self.found.labels.extend(found.labels);
         self.found.far_effects.extend(found.far_effects);
         self.found.polls |= found.polls;

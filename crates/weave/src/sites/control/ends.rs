@@ -152,7 +152,7 @@ impl Weaver<'_> {
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
                 let updates = self.updates_of_object(o, function, object.place);
-                text.push_str(&self.event(site, &refresh, updates, ""));
+                text.push_str(&self.event(site, &refresh, updates, "").to_string());
             }
         }
         let whole: Vec<usize> = (0..self.areas.len())
@@ -179,7 +179,7 @@ impl Weaver<'_> {
             if call.target.is_some() {
                 continue;
             }
-            self.rename_idle(call, name);
+            self.rename_without_effect(call, name);
             if let Some(discard) = self.failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.out

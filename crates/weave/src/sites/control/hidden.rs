@@ -121,7 +121,7 @@ impl Weaver<'_> {
     }
 
     /// Refuses what model checkers do not follow.
-    pub(crate) fn refuse_unshown(&mut self) {
+    pub(crate) fn refuse_untraced(&mut self) {
         let facts = self.facts;
         for Hidden { range, kind } in &facts.hidden {
             let Some((message, why)) = unmodelled(kind) else {

@@ -9,7 +9,7 @@ use crate::library::effects::RENAMED;
 impl<'a> Weaver<'a> {
     /// Gives the call of a function without effect on the model a name of its own, where headers are
     /// expanded: a macro of the function's name would change its declaration.
-    pub(crate) fn rename_idle(&mut self, call: &Call, name: &str) {
+    pub(crate) fn rename_without_effect(&mut self, call: &Call, name: &str) {
         let silent = library::silent(name).is_some();
         let known = library::passes_time(name) || silent && self.facts.declared.contains(name);
         if self.expanded && known {

@@ -63,7 +63,7 @@ impl Weaver<'_> {
         let mut computed = facts.computed_jumps.iter();
         jumps.any(|j| j.function == function && j.backward)
             || computed.any(|j| j.function == function)
-            || self.lands()
+            || self.emulates_longjmp()
     }
 
     /// From where on the text of a function may run again when control is at a place: the begin of the

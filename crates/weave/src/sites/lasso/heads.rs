@@ -208,7 +208,7 @@ impl Weaver<'_> {
         if facts.computed_jumps.iter().any(|j| reached(j.function)) {
             refuse("a jump goes to a computed address".into());
         }
-        if self.lands() {
+        if self.emulates_longjmp() {
             refuse("the program jumps out of functions".into());
         }
         if !facts

@@ -128,10 +128,10 @@ impl Weaver<'_> {
             }
             let parts = observed.influence.parts_of(o);
             let written = parts.iter().filter(|p| observed.influence.is_written(**p));
-            let (counts, idle): (Vec<Part>, Vec<Part>) =
+            let (counts, irrelevant): (Vec<Part>, Vec<Part>) =
                 written.partition(|p| lasso.relevant.contains(p));
             let name = |p: &Part| self.part_name(observed, *p);
-            lasso.record.ignored.extend(idle.iter().map(name));
+            lasso.record.ignored.extend(irrelevant.iter().map(name));
             if counts.is_empty() {
                 continue;
             }

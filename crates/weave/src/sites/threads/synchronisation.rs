@@ -32,7 +32,7 @@ impl Weaver<'_> {
     /// The families of what the program uses, by its calls and its types.
     pub fn families(&self) -> std::collections::BTreeSet<Family> {
         let calls = library::calls(self.facts).filter_map(|(_, name)| primitive(name));
-        let types = self.facts.type_words.iter();
+        let types = self.facts.type_names.iter();
         calls
             .map(|p| p.family)
             .chain(types.filter_map(|(_, name)| family_of_type(name)))
@@ -110,7 +110,7 @@ impl Weaver<'_> {
                     .around(call.callee_range, call.depth, 7, text, " */");
             }
         }
-        for (range, name) in &facts.type_words {
+        for (range, name) in &facts.type_names {
             self.out
                 .insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");

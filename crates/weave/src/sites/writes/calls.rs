@@ -251,7 +251,7 @@ impl Weaver<'_> {
             return;
         };
         let event = self.event(site, &refresh, updates, "");
-        let event = event.strip_prefix("BA_BEGIN(); ").unwrap_or(&event);
+        let event = event.within_step();
         let names = self.computed(call);
         self.compute_first(call, &foreign.scalars(false), &names);
         let name = format!("ba_call_{site}");
