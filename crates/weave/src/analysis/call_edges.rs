@@ -1,6 +1,6 @@
 //! Who calls, starts or interrupts whom, as edges of one graph.
 
-use crate::analysis::threads::Edge;
+use crate::analysis::reachability::Edge;
 use crate::facts::{Facts, FunctionIndex};
 use crate::library::starts_thread;
 use crate::library::synchronisation::routine;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use cfront::library::handler_argument;
 
-use crate::analysis::threads::Edge;
+use crate::analysis::reachability::Edge;
 use crate::facts::{Call, Facts, FunctionIndex};
 use crate::library;
 

@@ -1,6 +1,6 @@
 //! The functions that events call.
 
-use crate::layout::operands::parameter_list;
+use crate::layout::arguments::parameter_list;
 use crate::layout::pre_reads;
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::monitor::single_reads;

@@ -130,7 +130,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         tries: weaver.out.waits.polls && tries(weaver),
         turns: turns(weaver),
         starts: &starts,
-        primitives: crate::emit::render::rendered(&primitives(
+        primitives: crate::emit::template::rendered(&primitives(
             weaver, options, threads, unnumbered,
         )),
         natives: natives(weaver),
@@ -146,8 +146,8 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         starts: &starts,
     };
     (
-        crate::emit::render::rendered(&prologue) + "\n",
-        crate::emit::render::rendered(&epilogue),
+        crate::emit::template::rendered(&prologue) + "\n",
+        crate::emit::template::rendered(&epilogue),
     )
 }
 

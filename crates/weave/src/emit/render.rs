@@ -8,6 +8,7 @@ use spec::Spec;
 
 use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
+use crate::emit::template::rendered;
 use crate::emit::Woven;
 use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
@@ -283,12 +284,6 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
         ),
         error: true,
     })
-}
-
-/// Rendering into a string fails only where a template's own expression fails to format, which no
-/// text does.
-pub(crate) fn rendered(template: &impl Template) -> String {
-    template.render().unwrap_or_default()
 }
 
 /// The headers of what the monitor uses itself.

@@ -1,6 +1,6 @@
 //! The variables that propositions become: where each value lives, and when it is computed.
 
-use crate::layout::operands::{argument_list, Argument};
+use crate::layout::arguments::{argument_list, Argument};
 use crate::layout::pre_reads::PreRead;
 
 /// Where a proposition's value lives and how instances of its area are told apart.

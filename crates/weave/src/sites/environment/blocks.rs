@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
+use super::stored::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
 use crate::bind::environment::Receiver;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};

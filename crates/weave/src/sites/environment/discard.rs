@@ -9,7 +9,7 @@ use crate::facts::check;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
-use crate::layout::operands::{argument_list, parameter_list};
+use crate::layout::arguments::{argument_list, parameter_list};
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::effects::assumed;

@@ -8,6 +8,7 @@
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::stored::{element, has_scalars, reads, returned, MOST_ELEMENTS};
 use super::structures;
 use super::values::{choosing, nondet, words};
 use crate::bind::environment::Receiver;
@@ -16,11 +17,8 @@ use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
-use crate::library::{self, Allocates, Backend, Bytes, Input};
+use crate::library::{self, Allocates, Backend};
 use crate::plan::inputs::Choice;
-
-/// More elements of an array than this are refused: each is a choice of its own.
-pub(crate) const MOST_ELEMENTS: u64 = 4096;
 
 /// What CBMC takes for granted of functions that allocate memory.
 pub const ALLOCATES: &str = "allocating memory never fails";
@@ -403,17 +401,6 @@ fn stores_through(argument: &Argument) -> bool {
     argument.target.is_some() || argument.bytes.is_some() || argument.rest
 }
 
-/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
-fn has_scalars(types: &CallTypes) -> bool {
-    types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
-}
-
-/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
-pub(crate) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
-    let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
-    has_scalars(types) && (!pointer || returned(name, 1).is_some())
-}
-
 /// A parameter's type with the space or star in front of its name.
 fn parameter(argument: &Argument) -> String {
     match (&argument.target, &argument.scalar) {
@@ -424,14 +411,6 @@ fn parameter(argument: &Argument) -> String {
     }
 }
 
-/// Element `e` of what an argument points to.
-fn element(argument: usize, e: u64, elements: u64) -> String {
-    match elements {
-        1 => format!("*ba_a{argument}"),
-        _ => format!("ba_a{argument}[{e}]"),
-    }
-}
-
 /// Whether a call of the family of `scanf` may store a string of unknown length here.
 fn is_string(name: &str, argument: &Argument) -> bool {
     let characters = argument
@@ -439,55 +418,4 @@ fn is_string(name: &str, argument: &Argument) -> bool {
         .as_ref()
         .is_some_and(|t| t.spelling.ends_with("char"));
     name.ends_with("scanf") && characters && argument.elements.is_none() && !argument.address
-}
-
-/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
-/// library store as much as their size arguments say; strings end in a null character.
-pub(crate) fn bytes_stored(
-    name: &str,
-    argument: usize,
-    e: u64,
-    elements: u64,
-    ty: &Scalar,
-    value: &str,
-) -> String {
-    let place = element(argument, e, elements);
-    let end = format!("({e} + 1) * sizeof({})", ty.spelling);
-    let last = e + 1 == elements;
-    match input(name) {
-        Some(Input::Bytes(_, Bytes::Line(most), _)) if last => {
-            format!("  if ({e} < ba_a{most}) {place} = 0;\n")
-        }
-        Some(Input::Bytes(_, Bytes::Line(most), _)) => {
-            format!("  if ({e} < ba_a{most}) {place} = {e} + 1 < ba_a{most} ? {value} : 0;\n")
-        }
-        Some(Input::Bytes(_, Bytes::Rest | Bytes::Unknown, _)) if last => {
-            format!("  {place} = 0;\n")
-        }
-        Some(Input::Bytes(_, Bytes::Argument(most), _)) => {
-            format!("  if ({end} <= ba_a{most}) {place} = {value};\n")
-        }
-        Some(Input::Bytes(_, Bytes::Product(size, many), _)) => {
-            format!("  if ({end} <= ba_a{size} * ba_a{many}) {place} = {value};\n")
-        }
-        _ => format!("  {place} = {value};\n"),
-    }
-}
-
-/// What a function of the C library that stores gives: it always reads all that it is asked for.
-fn returned(name: &str, stores: usize) -> Option<String> {
-    match input(name)? {
-        Input::Values => Some(stores.to_string()),
-        Input::Bytes(_, _, result) => result.map(|argument| format!("ba_a{argument}")),
-    }
-}
-
-/// What a function of the C library reads from outside.
-pub(super) fn input(name: &str) -> Option<Input> {
-    library::with_arguments(name)?.input
-}
-
-/// Whether a function of the C library reads what no one knows.
-fn reads(name: &str) -> bool {
-    library::with_arguments(name).is_some_and(|f| f.reads)
 }

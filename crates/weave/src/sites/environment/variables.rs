@@ -3,7 +3,7 @@
 
 use spec::InputValues;
 
-use super::inputs::MOST_ELEMENTS;
+use super::stored::MOST_ELEMENTS;
 use super::values::words;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;

@@ -10,8 +10,7 @@ use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
-use crate::monitor::lasso::LoopMonitor;
-use crate::monitor::{single_reads as reads, Monitors};
+use crate::monitor::{single_reads as reads, LoopMonitor, Monitors};
 
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.

@@ -4,8 +4,7 @@
 use std::rc::Rc;
 
 use crate::analysis::effects::Effect;
-use crate::bind::expression::Piece;
-use crate::bind::propositions::Region;
+use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
 use crate::facts::places::Overlap;
 use crate::facts::record::SiteEvent;

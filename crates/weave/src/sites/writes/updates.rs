@@ -2,8 +2,7 @@
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
 use crate::analysis::effects::Effect;
-use crate::bind::expression::Piece;
-use crate::bind::propositions::Region;
+use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
 use crate::facts::places::Overlap;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
