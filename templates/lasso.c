@@ -1,4 +1,19 @@
-/* What is saved at a save point, once in a run, when the model checker decides so. */
+{% if by_rounds %}#if defined BA_ROUNDS && (BA_CHECK & 8)
+/* The threads' state is saved at the border of a round, once in a run, when the model checker decides so: what belongs to the monitors. */
+{% for c in copies %}{{ c }}
+{% endfor %}{% for f in functions %}{{ f }}
+{% endfor %}BA_UNUSED static void ba_rounds_save(void) {
+{% for s in saves %}  {{ s }}
+{% endfor %}}
+/* The threads can repeat for ever what they have done since the save. */
+BA_UNUSED static void ba_rounds_again(void) {
+  _Bool ba_same = 1{% for c in conditions %}
+    && {{ c }}{% endfor %};
+  {{ reads }}
+{% for v in violations %}  BA_ASSERT(!(ba_same && ({{ v.1 }})), "baproduct:{{ v.0 }}:lasso");
+{% endfor %}}
+#endif
+{% else %}/* What is saved at a save point, once in a run, when the model checker decides so. */
 {% for c in copies %}{{ c }}
 {% endfor %}{% for f in functions %}{{ f }}
 {% endfor %}static void ba_save(unsigned ba_site) {
@@ -22,3 +37,4 @@ static void ba_lasso(unsigned ba_site) {
   ba_native_round();
 #endif
 }
+{% endif %}

@@ -217,7 +217,14 @@ fn state_without_a_name_is_refused_unless_it_is_declared() {
         (joined, "`x` is a union"),
     ] {
         let dir = Dir::with(&[("p.c", program)]);
-        let ran = dir.run(&["verify", "--lasso", "--ltl", "F {b == 2}", "p.c"]);
+        let all = ["--schedules", "all"];
+        let ran = dir.run(
+            &[
+                &["verify", "--lasso", "--ltl", "F {b == 2}", "p.c"],
+                &all[..],
+            ]
+            .concat(),
+        );
         assert_eq!(ran.status, 3, "{ran:?}");
         assert!(ran.stderr.contains(what), "{}", ran.stderr);
     }

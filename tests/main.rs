@@ -23,6 +23,7 @@ mod formats;
 mod formulas;
 mod hidden;
 mod hostile_backends;
+mod init;
 mod instances;
 mod integration;
 mod interruption;
@@ -45,8 +46,10 @@ mod signals;
 mod small;
 mod threads;
 mod transparency;
+mod undefined;
 mod vacuity;
 mod warnings;
+mod watch;
 mod writes;
 
 /// A file that is no module would never be run.

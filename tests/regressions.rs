@@ -338,9 +338,8 @@ fn files_that_were_preprocessed_before() {
         command.arg(dir.path("p.i")).arg(dir.path("p.c"));
         assert!(command.args(options).status().unwrap().success());
     };
-    // Without line markers (`gcc -E -P`) CBMC finds types of threads defined twice: unknown, with that reason.
-    {
-        let options: &[&str] = &[];
+    // Without line markers (`-P`) the text itself declares the types that the model replaces.
+    for options in [&[] as &[&str], &["-P"]] {
         cpp(options);
         let (got, _) = dir.verify(&["--ltl", "F {x == 1}", "p.i"]);
         assert_eq!(got["holds"], "proved", "{options:?} {got}");
@@ -435,4 +434,20 @@ fn a_pointer_in_a_narrower_integer() {
     assert_eq!(got["holds"], "proved", "{got}");
     let told = got["assumptions"].to_string();
     assert!(told.contains("narrower integers (first at p.c:5)"), "{got}");
+}
+
+/// By rounds, a thread that waits for a lock stood in front of the write before it, where no other thread
+/// can see that write: but it is what the formula is about.
+#[test]
+fn a_thread_waits_behind_what_it_has_written() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/waits_behind_a_letter.c");
+    let formula = "G ({asked} -> F {served})";
+    for schedules in ["rounds:2", "all"] {
+        let program = file.to_str().unwrap();
+        let (got, _) = Dir::new().verify(&["--ltl", formula, program, "--schedules", schedules]);
+        assert_eq!(got["verdict"], "presumably_false", "{schedules}: {got}");
+    }
 }

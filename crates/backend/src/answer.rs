@@ -62,7 +62,7 @@ pub enum OtherKind {
 
 impl OtherKind {
     /// The sort of a failing check, from the backend's identifier and text.
-    pub(crate) fn of(id: &str, text: &str) -> Self {
+    pub fn of(id: &str, text: &str) -> Self {
         if text.starts_with("unwinding assertion")
             || text.starts_with("recursion unwinding assertion")
             || id.contains(".unwind.")

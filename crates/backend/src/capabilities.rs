@@ -36,6 +36,8 @@ pub struct Capabilities {
     pub k_induction: bool,
     /// It has checks of its own, of memory and arithmetic.
     pub checks: bool,
+    /// It can leave out the runs in which such a check fails.
+    pub avoids_undefined: bool,
     /// These checks include those of pointers where threads run.
     pub checks_pointers_of_threads: bool,
     /// Memory that is asked for is always there.

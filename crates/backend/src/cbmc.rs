@@ -9,7 +9,7 @@ mod json;
 mod plain;
 mod value;
 
-use crate::answer::{Answer, Failure, Finished, OtherFailure};
+use crate::answer::{Answer, Failure, Finished, OtherFailure, OtherKind, OWN_PREFIX};
 use crate::capabilities::{Assumption, Capabilities};
 use crate::chars;
 use crate::job::{Job, Selection, Traces};
@@ -34,6 +34,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     k_induction: false,
     checks: true,
+    avoids_undefined: true,
     checks_pointers_of_threads: false,
     allocates: true,
     guesses_apart: true,
@@ -105,12 +106,16 @@ impl Cbmc {
         if self.program.version.numbers.0 >= 6 {
             cbmc.arg("--no-standard-checks");
         }
-        if job.safety {
+        if job.safety || job.avoids_undefined {
             cbmc.args(CHECKS);
             // With threads CBMC says that its handling of pointers is unsound, and stops.
             if !job.threads {
                 cbmc.arg("--pointer-check");
             }
+        }
+        // Its own checks become assumptions; assertions of the program stay what they are.
+        if job.avoids_undefined {
+            cbmc.arg("--assert-to-assume");
         }
         if chars::is_unsigned(job) {
             cbmc.arg("--unsigned-char");
@@ -170,7 +175,7 @@ impl Cbmc {
         }
         let ids = match &job.selection {
             Selection::All => Vec::new(),
-            Selection::Only(_) => {
+            Selection::Only(_) | Selection::Checks(_) => {
                 let ids = self.ids(session)?;
                 if ids.is_empty() {
                     // Without a property option CBMC would check all; none of those wanted exists.
@@ -211,9 +216,15 @@ impl Cbmc {
         let (properties, output) = run.output;
         match properties {
             Some(found) if run.status.success() => {
+                let checked = |p: &json::Property| {
+                    job.safety
+                        && job.selection.wants_check(&p.description)
+                        && !p.description.starts_with(OWN_PREFIX)
+                        && OtherKind::of(&p.name, &p.description) == OtherKind::Program
+                };
                 let wanted = found
                     .into_iter()
-                    .filter(|p| job.selection.wants(&p.description));
+                    .filter(|p| job.selection.wants(&p.description) || checked(p));
                 Ok(wanted.map(|p| p.name).collect())
             }
             _ => Err(failure(output, run.status, &run.stderr, job.memory_mib)),

@@ -76,6 +76,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     k_induction: true,
     checks: true,
+    avoids_undefined: false,
     checks_pointers_of_threads: true,
     allocates: true,
     guesses_apart: false,

@@ -12,14 +12,26 @@ pub enum Selection {
     All,
     /// Only those with one of these texts. Costs a second, short run that lists them.
     Only(BTreeSet<String>),
+    /// Only those of the backend's own checks whose text contains one of these; see [`Job::safety`].
+    /// Costs a listing, too.
+    Checks(Vec<&'static str>),
 }
 
 impl Selection {
+    /// Whether a check of the backend's own with this text is to be decided, where it makes checks.
+    pub(crate) fn wants_check(&self, text: &str) -> bool {
+        match self {
+            Selection::All | Selection::Only(_) => true,
+            Selection::Checks(parts) => parts.iter().any(|part| text.contains(part)),
+        }
+    }
+
     /// Whether an assertion with this text is to be decided.
     pub fn wants(&self, text: &str) -> bool {
         match self {
             Selection::All => true,
             Selection::Only(texts) => texts.contains(text),
+            Selection::Checks(_) => false,
         }
     }
 }
@@ -92,6 +104,9 @@ pub struct Job {
     /// Whether the backend makes its own checks, of bounds, pointers and arithmetic, as far as it has
     /// them for the program; what fails is among [`crate::Answer::other_failures`].
     pub safety: bool,
+    /// Whether runs are left out in which such a check fails, up to where it does; only for backends that
+    /// can ([`crate::Capabilities::avoids_undefined`]).
+    pub avoids_undefined: bool,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
     pub sat_preprocessor: bool,
     /// The C dialect, where it is another than the compiler's own (native runs).
@@ -125,6 +140,7 @@ impl Job {
             context_bound: None,
             memory_model: None,
             safety: false,
+            avoids_undefined: false,
             sat_preprocessor: true,
             dialect: None,
             outside: Vec::new(),

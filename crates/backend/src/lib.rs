@@ -21,6 +21,7 @@ pub mod capabilities;
 pub mod cbmc;
 mod chars;
 pub mod esbmc;
+pub mod explore;
 pub mod job;
 pub mod locate;
 pub mod native;

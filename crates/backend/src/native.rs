@@ -39,6 +39,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     k_induction: false,
     checks: false,
+    avoids_undefined: false,
     checks_pointers_of_threads: false,
     allocates: false,
     guesses_apart: false,

@@ -1,6 +1,8 @@
 //! Threads by rounds: a model checker that reads each threaded program as a sequential one, which has
 //! its runs of at most so many rounds.
 
+mod lasso;
+
 use std::path::{Path, PathBuf};
 
 use backend::{
@@ -17,6 +19,8 @@ pub struct Rounds {
     rounds: u32,
     /// Whether waiting for a condition may end without a signal.
     spurious_wakeups: bool,
+    /// Which infinite runs count.
+    fairness: sequentialise::Fairness,
     /// The preprocessor's command.
     cpp: String,
 }
@@ -41,12 +45,24 @@ impl Rounds {
             inner,
             rounds,
             spurious_wakeups: weaving.spurious_wakeups,
+            fairness: sequentialise::Fairness::default(),
             cpp: weaving.preprocessor.cpp.clone(),
         }
     }
 
+    /// Which infinite runs count, if they are searched.
+    #[must_use]
+    pub fn fair(self, fairness: sequentialise::Fairness) -> Rounds {
+        Rounds { fairness, ..self }
+    }
+
     /// The sequential program, beside the threaded one, and what its names mean.
-    fn sequential(&self, job: &Job, directory: &Path) -> Result<(PathBuf, Read), String> {
+    fn sequential(
+        &self,
+        job: &Job,
+        loops: bool,
+        directory: &Path,
+    ) -> Result<(PathBuf, Read), String> {
         if !job.linked.is_empty() {
             return Err(
                 "programs of several files are not sequentialised; use --schedules all".into(),
@@ -84,11 +100,13 @@ impl Rounds {
             max_positions: MOST_POSITIONS,
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
+            expand_headers: self.inner.program().kind == backend::Kind::Esbmc,
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),
                 stopped: named("rounds_stopped"),
             },
+            lasso: loops.then(|| lasso::options(self.fairness, &named)),
         };
         let made = sequentialise(&unit, &options).map_err(|list| {
             let placed = list.into_iter().map(|d| unit.source.resolve(d));
@@ -176,6 +194,19 @@ impl Backend for Rounds {
         if !job.threads {
             return self.inner.run(job, cancel);
         }
+        let begin = std::time::Instant::now();
+        let split = lasso::Split::of(job);
+        let ends = split.ends.map(|ends| self.part(&ends, false, cancel));
+        let loops = split
+            .loops
+            .map(|loops| self.part(&lasso::later(loops, begin), true, cancel));
+        lasso::joined(ends, loops, job)
+    }
+}
+
+impl Rounds {
+    /// Asks about runs that end, or about infinite ones.
+    fn part(&self, job: &Job, loops: bool, cancel: &Cancel) -> Finished {
         let refused = |message: String| Finished {
             result: Err(Failure::Refused { message }),
             usage: Usage::default(),
@@ -185,7 +216,7 @@ impl Backend for Rounds {
             Ok(directory) => directory,
             Err(error) => return refused(error.to_string()),
         };
-        let (source, read) = match self.sequential(job, directory.path()) {
+        let (source, read) = match self.sequential(job, loops, directory.path()) {
             Ok(made) => made,
             Err(message) => return refused(message),
         };
@@ -296,9 +327,19 @@ impl Read {
                         continue;
                     }
                 }
+                // The functions of threads have names of their own; the place is the user's.
+                StepKind::Violation { .. } => {
+                    let function = step.location.function.take();
+                    step.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+                }
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
                 }
+                StepKind::Call { function } if function.ends_with("rounds_again") => {
+                    told.repeats(self, &mut out);
+                }
+                StepKind::Call { function } if function == "ba_seq_look" => told.looks = true,
+                StepKind::Return { function } if function == "ba_seq_look" => told.looks = false,
                 // From here on one looks who could go on.
                 StepKind::Call { function } if function == "ba_seq_finish" => told.over = true,
                 _ => {}
@@ -335,13 +376,21 @@ struct Told {
     over: bool,
     /// Where each thread stands.
     at: std::collections::BTreeMap<u32, u32>,
+    /// Whether one looks who waits: then the schedule does not go on.
+    looks: bool,
+    /// The threads that have taken a step since the state was saved.
+    steps: std::collections::BTreeSet<u32>,
 }
 
 impl Told {
     /// Notes a variable of the schedule; whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
         match name {
-            _ if self.over && name.starts_with("ba_seq_") => {}
+            _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
+            "ba_seq_saved" => {
+                self.steps.clear();
+                out.push(step(self.thread, verify::LOOP, None, self.round));
+            }
             "ba_seq_now" => {
                 self.thread = value;
                 out.push(step(self.thread, verify::ROUND, None, self.round));
@@ -349,6 +398,10 @@ impl Told {
             "ba_seq_round" => self.round = value,
             "ba_seq_cs" => {}
             _ => {
+                if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
+                    self.steps.insert(thread);
+                    return true;
+                }
                 let Some(thread) = indexed(name, "ba_seq_pc") else {
                     return false;
                 };
@@ -365,6 +418,19 @@ impl Told {
             }
         }
         true
+    }
+
+    /// The state is the saved one again: who takes no step in the loop.
+    fn repeats(&mut self, read: &Read, out: &mut Vec<TraceStep>) {
+        let idle = self
+            .at
+            .iter()
+            .filter(|(thread, _)| !self.steps.contains(thread));
+        let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
+        for place in places {
+            let waits = u32::from(place.waits);
+            out.push(step(place.thread, verify::STARVES, Some(place), waits));
+        }
     }
 
     /// The run ends because nobody goes on: who waits does so for good.

@@ -7,10 +7,12 @@
 use crate::meaning;
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
-use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
+use verify::result::{
+    Finding, FindingKind, Holds, PropertyResult, TraceStep, Verdict, VerifyResult,
+};
 
 /// The rules: identifier and description. Their order is that of `ruleIndex`.
-const RULES: [(&str, &str); 14] = [
+const RULES: [(&str, &str); 15] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -40,6 +42,10 @@ const RULES: [(&str, &str); 14] = [
         "vacuous",
         "A part of the formula does not matter to its verdict",
     ),
+    (
+        "undefined",
+        "Every run with the verdict does something that C gives no meaning",
+    ),
 ];
 
 /// The log, indented, with a line end.
@@ -49,8 +55,9 @@ const RULES: [(&str, &str); 14] = [
 pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
     let properties = result.properties.iter().map(|p| property(p, result));
     let findings = result.findings.iter().map(finding);
-    let vacuous = result.properties.iter().filter_map(vacuous);
-    let results: Vec<Value> = properties.chain(vacuous).chain(findings).collect();
+    let notes_of = |p| vacuous(p).into_iter().chain(undefined(p));
+    let notes = result.properties.iter().flat_map(notes_of);
+    let results: Vec<Value> = properties.chain(notes).chain(findings).collect();
     let notes = result
         .warnings
         .iter()
@@ -82,8 +89,12 @@ pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
 }
 
 fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
+    let proved = property.holds == Holds::Proved && property.proof.is_some();
+    let refuted = property.holds == Holds::Refuted && property.proof.is_some();
     let (kind, level) = match (property.as_expected(), property.verdict) {
         (Some(true), _) => ("pass", "none"),
+        (None, _) if proved => ("pass", "none"),
+        (None, _) if refuted => ("fail", "error"),
         (_, Verdict::Unknown) => ("open", "none"),
         (Some(false), _) | (None, Verdict::FALSE) => ("fail", "error"),
         (None, Verdict::PRESUMABLY_FALSE) => ("fail", "warning"),
@@ -100,6 +111,11 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     ];
     sentences.extend(property.reason.clone());
     sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(
+        meaning::proof(property)
+            .into_iter()
+            .map(|p| format!("{p}.")),
+    );
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
@@ -114,7 +130,9 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "complete": property.complete,
             "evidence": property.evidence,
             "holds": property.holds,
+            "proof": property.proof,
             "vacuous": property.vacuous,
+            "defined": property.defined,
         },
     });
     if let Some(step) = deciding_step(&property.trace) {
@@ -134,6 +152,24 @@ fn vacuous(property: &PropertyResult) -> Option<Value> {
         "level": "note",
         "message": {"text": format!("{} is {text}.", property.name)},
         "properties": {"property": property.name, "vacuous": property.vacuous},
+    }))
+}
+
+/// A note about a verdict that only runs with undefined behaviour have.
+fn undefined(property: &PropertyResult) -> Option<Value> {
+    let text = meaning::undefined(property)?;
+    let places = property.undefined.iter().filter_map(|u| {
+        let file = u.file.as_deref()?;
+        Some(location(file, u.line, u.function.as_deref()))
+    });
+    Some(json!({
+        "ruleId": "undefined",
+        "ruleIndex": rule_index("undefined"),
+        "kind": "fail",
+        "level": "note",
+        "message": {"text": format!("The verdict of {} {text}.", property.name)},
+        "locations": places.collect::<Vec<_>>(),
+        "properties": {"property": property.name, "undefined": property.undefined},
     }))
 }
 
@@ -255,8 +291,8 @@ mod tests {
         let names = findings.map(K::name).into_iter();
         let names = names.chain(verdicts.map(Verdict::name));
         let found: std::collections::BTreeSet<_> = names.map(rule_index).collect();
-        // One more rule is for what makes a verdict vacuous, which is neither.
-        assert_eq!(found.len() + 1, RULES.len());
+        // Two more rules are for what makes a verdict vacuous, and undefined behaviour: they are neither.
+        assert_eq!(found.len() + 2, RULES.len());
         assert!(!found.contains(&None));
     }
 

@@ -9,7 +9,7 @@ use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
 use verify::holders::sentences;
-use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
+use verify::result::{Finding, Holds, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +92,13 @@ impl Page<'_> {
         };
         let verdict = self.paint.in_colour(colour, &verdict);
         let name = self.paint.bold(&self.paint.clean(&property.name));
-        let decision = meaning::decision(property).map(|d| format!(", {d}"));
-        self.line(&format!(
-            "{name}: {verdict}{}",
-            decision.unwrap_or_default()
-        ));
+        let decision = meaning::decision(property);
+        let first = match (decision, property.verdict) {
+            (Some(decision), Verdict::Unknown) => self.paint.in_colour(colour, decision),
+            (Some(decision), _) => format!("{verdict}, {decision}"),
+            (None, _) => verdict,
+        };
+        self.line(&format!("{name}: {first}"));
         self.paragraph("  ", "    ", &self.paint.clean(&property.ltl));
         self.line("");
         self.paragraph("  ", "  ", &meaning::verdict(property));
@@ -110,8 +112,10 @@ impl Page<'_> {
             self.paragraph("  ", "  ", &reason);
         }
         let mut facts = Vec::new();
+        facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
         facts.extend(meaning::holds(property));
+        facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
@@ -222,7 +226,9 @@ impl Page<'_> {
             self.line("  the threads take turns:");
         }
         let turns = verify::schedule::contexts(&property.contexts);
-        for wait in turns.into_iter().chain(sentences(&property.trace)) {
+        let starved = verify::schedule::starved(&property.starved);
+        let waits = sentences(&property.trace);
+        for wait in turns.into_iter().chain(waits).chain(starved) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),
@@ -291,6 +297,11 @@ pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
 
 /// Green is what the user wants to see, red what not, yellow what is not certain.
 fn colour_of(property: &PropertyResult) -> Colour {
+    match property.holds {
+        Holds::Proved if property.proof.is_some() => return Colour::Green,
+        Holds::Refuted if property.proof.is_some() => return Colour::Red,
+        _ => {}
+    }
     match (property.as_expected(), property.verdict) {
         (Some(true), _) => Colour::Green,
         (Some(false), Verdict::Unknown) | (None, Verdict::Unknown) => Colour::Yellow,

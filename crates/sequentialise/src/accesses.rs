@@ -6,7 +6,7 @@ use cfront::tree::{BinaryOp, ExprKind, Resolved};
 use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
-use crate::code::{Access, PreRead};
+use crate::code::{Access, Touched};
 use crate::facts::Facts;
 
 /// The accesses of expressions and functions.
@@ -84,9 +84,9 @@ fn of_span(facts: &Facts, span: Span) -> Vec<Access> {
 }
 
 /// What an lvalue may be, if another thread may know it.
-pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<PreRead> {
+pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<Touched> {
     let (root, through_pointer) = facts.tree.root(lvalue);
-    let mut touched = PreRead::default();
+    let mut touched = Touched::default();
     match root {
         Some(object) if !through_pointer => {
             touched.memory.insert(Memory::Object(object));
@@ -100,7 +100,7 @@ pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<PreRead> {
     shared_part(facts, touched)
 }
 
-fn shared_part(facts: &Facts, mut touched: PreRead) -> Option<PreRead> {
+fn shared_part(facts: &Facts, mut touched: Touched) -> Option<Touched> {
     touched.memory.retain(|&m| facts.may_be_shared(m));
     Some(touched).filter(|t| t.anything || !t.memory.is_empty())
 }
@@ -112,11 +112,7 @@ impl Walk<'_, '_> {
             return;
         }
         if let Some(touched) = touched(self.facts, lvalue) {
-            self.out.push(Access {
-                expr: lvalue,
-                touched,
-                writes,
-            });
+            self.out.push(Access::new(lvalue, touched, writes));
         }
     }
 
@@ -221,7 +217,7 @@ impl Walk<'_, '_> {
             }
             _ => None,
         };
-        let mut touched = PreRead::default();
+        let mut touched = Touched::default();
         let mut writes = false;
         for (index, &arg) in args.iter().enumerate() {
             let places = facts.aliases.pointed_to(arg);
@@ -241,11 +237,7 @@ impl Walk<'_, '_> {
             writes |= touched.memory.len() > before && !constant;
         }
         if touched.anything || !touched.memory.is_empty() {
-            self.out.push(Access {
-                expr: call,
-                touched,
-                writes,
-            });
+            self.out.push(Access::new(call, touched, writes));
         }
     }
 }

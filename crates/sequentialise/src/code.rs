@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cfront::span::ObjectId;
+use cfront::types::QualType;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
 /// A place in a thread's list.
@@ -11,7 +12,7 @@ pub(crate) struct Label(pub u32);
 
 /// Memory that an access may touch.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PreRead {
+pub(crate) struct Touched {
     /// What is known by name.
     pub memory: BTreeSet<Memory>,
     /// Whether it may be anything.
@@ -24,9 +25,27 @@ pub(crate) struct Access {
     /// The expression that denotes what is read or written.
     pub expr: ExprId,
     /// What it touches.
-    pub touched: PreRead,
+    pub touched: Touched,
     /// Whether it writes.
     pub writes: bool,
+    /// Which part of which object it is, if that is known.
+    pub place: Option<Place>,
+    /// Mutexes that are held and have the same index in their array as what is accessed in its own, each
+    /// with that in the place of the index.
+    pub under: BTreeSet<Place>,
+}
+
+impl Access {
+    /// An access of which no more is known.
+    pub fn new(expr: ExprId, touched: Touched, writes: bool) -> Access {
+        Access {
+            expr,
+            touched,
+            writes,
+            place: None,
+            under: BTreeSet::new(),
+        }
+    }
 }
 
 /// How an operation moves over those of other threads (Lipton 1975).
@@ -42,13 +61,72 @@ pub(crate) enum Mover {
     None,
 }
 
-/// A mutex of which the program has one.
+/// A step from an object to a part of it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Lock {
-    /// What it is, or lies in.
+pub(crate) enum Part {
+    /// A member of a structure.
+    Member(String),
+    /// An element of an array.
+    Index(i128),
+    /// The element whose index is the value that a variable has now.
+    Variable(String),
+}
+
+/// A part of an object, or of memory that a call makes.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Place {
+    /// What it lies in.
     pub memory: Memory,
-    /// The path of members and constant indices in it.
-    pub path: String,
+    /// The way from there.
+    pub parts: Vec<Part>,
+}
+
+impl Place {
+    /// Whether it is the same at any time.
+    pub fn is_constant(&self) -> bool {
+        !self.parts.iter().any(|p| matches!(p, Part::Variable(_)))
+    }
+
+    /// Whether two places have surely nothing in common.
+    pub fn is_apart(&self, other: &Place) -> bool {
+        self.memory != other.memory
+            || self
+                .parts
+                .iter()
+                .zip(&other.parts)
+                .any(|parts| match parts {
+                    (Part::Member(a), Part::Member(b)) => a != b,
+                    (Part::Index(a), Part::Index(b)) => a != b,
+                    _ => false,
+                })
+    }
+}
+
+/// What an operation does with a mutex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It waits until it can be taken.
+    Waits,
+    /// It takes it.
+    Takes,
+    /// It gives it back.
+    Gives,
+    /// Anything else that tells whether it is taken.
+    Looks,
+}
+
+/// A mutex that an operation is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Mutex {
+    /// What happens to it.
+    pub how: Use,
+    /// Where it may lie.
+    pub touched: Touched,
+    /// Where it lies, if that is known; of one that is given back, if it is surely the one that was
+    /// taken there.
+    pub place: Option<Place>,
+    /// The statement that does the same where nobody ever waits for the mutex.
+    pub quiet: String,
 }
 
 /// What an operation does.
@@ -58,6 +136,10 @@ pub(crate) enum Action {
     Text(String),
     /// A place to jump to.
     Label(Label),
+    /// The head of a loop that is not unrolled: a place where a thread may stop.
+    Head(Label),
+    /// The way back to such a head. A context ends here, and the next one begins there.
+    Back(Label),
     /// A jump, if a condition holds.
     Jump {
         /// The condition in C; nothing for always.
@@ -86,9 +168,9 @@ pub(crate) enum Action {
     /// A thread is joined, if it is known which.
     Joined(Option<u32>),
     /// The mutex is taken.
-    Take(Option<Lock>),
+    Take(Option<Place>),
     /// The mutex is given back; nothing if it is not known which.
-    Give(Option<Lock>),
+    Give(Option<Place>),
 }
 
 /// An operation.
@@ -104,6 +186,8 @@ pub(crate) struct Op {
     pub mover: Mover,
     /// Whether it lies in a section of one step.
     pub atomic: bool,
+    /// The mutex that it is about.
+    pub mutex: Option<Mutex>,
 }
 
 /// A local variable that lives on between contexts.
@@ -113,6 +197,8 @@ pub(crate) struct Variable {
     pub declaration: String,
     /// Its name.
     pub name: String,
+    /// Its type, where it is not a number or a pointer.
+    pub ty: Option<QualType>,
     /// What it stands for; nothing for one that the program does not have.
     pub of: Option<(FunctionId, ObjectId, u32)>,
 }

@@ -10,6 +10,7 @@ use cfront::{Diagnostic, Edits, FunctionId, Headers, OutputOptions, Span};
 
 use crate::code::{Action, Op, ThreadCode};
 use crate::facts::Facts;
+use crate::lasso;
 use crate::lower::{counted_in_function, replaced_function, static_name, Lowered};
 use crate::models;
 use crate::options::{Local, Options, Position, Sequential, Thread};
@@ -27,7 +28,7 @@ pub(crate) fn emit(
         .threads
         .iter()
         .enumerate()
-        .map(|(number, thread)| place(number, thread))
+        .map(|(number, thread)| place(number, thread, lasso::everywhere(options)))
         .collect();
     refuse_halfway(&placed)?;
     let count: u32 = placed.iter().map(|p| p.end).sum();
@@ -53,15 +54,22 @@ pub(crate) fn emit(
         errors: Vec::new(),
     };
     let threads = emit.threads(&placed);
+    let lasso = match &options.lasso {
+        Some(lasso) => Some(emit.lasso(lasso, &placed)?),
+        None => None,
+    };
     emit.program(&threads);
     let prologue = emit.prologue(&threads);
-    let epilogue = emit.epilogue(&placed, &threads);
+    let epilogue = emit.epilogue(&placed, &threads, lasso.as_ref());
     let errors = std::mem::take(&mut emit.errors);
     if !errors.is_empty() {
         return Err(errors);
     }
     let output = OutputOptions {
-        headers: Headers::Include,
+        headers: match options.expand_headers {
+            true => Headers::Expand,
+            false => Headers::Include,
+        },
         prologue: &prologue,
         epilogue: &epilogue,
         own_name: "sequentialised",
@@ -160,10 +168,10 @@ fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
     all
 }
 
-struct Emit<'a, 'u> {
-    facts: &'a Facts<'u>,
-    lowered: &'a Lowered,
-    options: &'a Options,
+pub(crate) struct Emit<'a, 'u> {
+    pub(crate) facts: &'a Facts<'u>,
+    pub(crate) lowered: &'a Lowered,
+    pub(crate) options: &'a Options,
     edits: Edits,
     /// Parts of the text that do not stay.
     dropped: Vec<Span>,
@@ -193,6 +201,8 @@ impl Emit<'_, '_> {
         let function = &self.facts.tree.functions[code.function].name;
         let end = placed.end;
         let cut = end + 1;
+        let lasso = self.options.lasso.as_ref();
+        let passing = lasso::passing(lasso);
         let _ = writeln!(
             out,
             "\n/* Thread {number}: {function}{} */",
@@ -201,7 +211,7 @@ impl Emit<'_, '_> {
         let _ = writeln!(out, "static void ba_seq_thread_{number}(void) {{");
         let _ = writeln!(
             out,
-            "  enum {{ ba_seq_end_at = {end}, ba_seq_cut_at = {cut} }};"
+            "  enum {{ ba_seq_end_at = {end}, ba_seq_cut_at = {cut}, ba_seq_back_at }};"
         );
         let _ = writeln!(out, "  unsigned ba_seq_to = ba_seq_cs;");
         let mut next = 0;
@@ -211,7 +221,7 @@ impl Emit<'_, '_> {
                 Item::Position(stop) => {
                     let _ = writeln!(
                         out,
-                        "ba_seq_p{next}: if (ba_seq_pc[{number}] > {next} || {next} >= ba_seq_to) goto ba_seq_p{};",
+                        "ba_seq_p{next}: if (ba_seq_pc[{number}] > {next} || {next} >= ba_seq_to) goto ba_seq_p{};{passing}",
                         next + 1
                     );
                     next += 1;
@@ -223,7 +233,11 @@ impl Emit<'_, '_> {
                 }
             }
         }
-        let _ = writeln!(out, "ba_seq_p{end}: BA_SEQ_ASSUME(ba_seq_to != ba_seq_cut_at || ba_seq_pc[{number}] == ba_seq_cut_at);");
+        if lasso.is_some() {
+            let _ = writeln!(out, "ba_seq_p{end}: BA_SEQ_ASSUME(ba_seq_to != ba_seq_back_at && (ba_seq_to != ba_seq_cut_at || ba_seq_pc[{number}] == ba_seq_cut_at));");
+        } else {
+            let _ = writeln!(out, "ba_seq_p{end}: BA_SEQ_ASSUME(ba_seq_to != ba_seq_cut_at || ba_seq_pc[{number}] == ba_seq_cut_at);");
+        }
         let _ = writeln!(out, "ba_seq_out: ;\n}}");
     }
 
@@ -255,10 +269,18 @@ impl Emit<'_, '_> {
         let behind = |label| placed.behind.get(label).copied().unwrap_or(placed.end);
         match &op.action {
             Action::Text(text) => {
-                let _ = writeln!(out, "  {text}");
+                let taken = lasso::taken(self.options, op);
+                let _ = writeln!(out, "  {text}{taken}");
             }
             Action::Label(label) => {
                 let _ = writeln!(out, "ba_seq_l{}: ;", label.0);
+            }
+            Action::Head(label) => {
+                let _ = writeln!(out, "  /* loop {} */", label.0);
+            }
+            Action::Back(to) => {
+                let head = behind(to);
+                let _ = writeln!(out, "  BA_SEQ_ASSUME(ba_seq_to == ba_seq_back_at); ba_seq_turned = 1; ba_seq_cs = {head}; goto ba_seq_out;");
             }
             Action::Jump { condition, to } => {
                 let target = behind(to);
@@ -301,7 +323,12 @@ impl Emit<'_, '_> {
         let tree = self.facts.tree;
         let mut work: Vec<FunctionId> = self.lowered.kept.iter().copied().collect();
         let hooks = &self.options.hooks;
-        for hook in [&hooks.over, &hooks.cut, &hooks.stopped] {
+        let lasso = self.options.lasso.iter();
+        let of_lasso = lasso.flat_map(|l| [&l.saved, &l.again]);
+        for hook in [&hooks.over, &hooks.cut, &hooks.stopped]
+            .into_iter()
+            .chain(of_lasso)
+        {
             work.extend(tree.function_named(hook));
         }
         let bodies: Vec<Span> = tree.defined_functions().map(|(_, _, b)| b.span).collect();
@@ -579,13 +606,18 @@ impl Emit<'_, '_> {
     }
 
     /// A hook that the program defines.
-    fn hook(&self, name: &str) -> Option<String> {
+    pub(crate) fn hook(&self, name: &str) -> Option<String> {
         let f = self.facts.tree.function_named(name)?;
         self.facts.tree.functions[f].body.as_ref()?;
         Some(name.to_string())
     }
 
-    fn epilogue(&mut self, placed: &[Placed], threads: &str) -> String {
+    fn epilogue(
+        &mut self,
+        placed: &[Placed],
+        threads: &str,
+        lasso: Option<&lasso::Text>,
+    ) -> String {
         let mut out = String::new();
         let count = placed.len();
         self.local_types(&mut out);
@@ -612,12 +644,18 @@ impl Emit<'_, '_> {
             ends.join(", ")
         );
         let _ = writeln!(out, "static _Bool ba_seq_ended(unsigned long t) {{ return t < {count} && ba_seq_on[t] && ba_seq_pc[t] == ba_seq_ends[t]; }}");
-        let stands = self.finish(placed);
+        let (before, stands) = match lasso {
+            Some(lasso) => (lasso.before.clone(), lasso.behind.clone()),
+            None => (String::new(), self.finish(placed)),
+        };
         self.models(&format!("{threads}{stands}"), &mut out);
+        out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");
         out.push_str(&stands);
-        self.driver(placed, &mut out);
+        if lasso.is_none() {
+            self.driver(placed, &mut out);
+        }
         out
     }
 
@@ -740,7 +778,7 @@ impl Emit<'_, '_> {
     }
 
     /// The arguments of the program are anything.
-    fn arguments(&self, out: &mut String) {
+    pub(crate) fn arguments(&self, out: &mut String) {
         let main = &self.lowered.threads[0];
         let params = self.facts.tree.functions[main.function]
             .body

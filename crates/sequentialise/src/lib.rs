@@ -11,12 +11,17 @@
 //! thread in the order in which they are numbered, and one of the main thread. Contexts may be
 //! empty.
 //!
+//! Infinite runs (`lasso`): loops are not unrolled then, a context may come back to the head of a
+//! loop, and at the border of each round the whole state may be saved, once, or be the saved one.
+//!
 //! The crate knows nothing of specifications: it can be used for any program.
 
 mod accesses;
 mod code;
 mod emit;
 mod facts;
+mod instant;
+mod lasso;
 mod library;
 mod lower;
 mod models;
@@ -26,7 +31,7 @@ mod print;
 mod sharing;
 mod synctypes;
 
-pub use options::{Hooks, Local, Options, Position, Sequential, Thread};
+pub use options::{Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread};
 
 use cfront::{Diagnostic, Span, Unit};
 
@@ -55,8 +60,14 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     let accesses = Accesses::new(&facts);
     let all = Sharing::all();
     let apart = Lower::run(&facts, &accesses, &all, options, main)?;
-    let sharing = Sharing::of(&apart);
+    let sharing = match lasso::everywhere(options) {
+        true => all.clone(),
+        false => Sharing::of(&apart),
+    };
     drop(apart);
-    let lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    if !facts.mutex_kinds && options.lasso.is_none() {
+        instant::leave_out(&mut lowered);
+    }
     emit::emit(&facts, lowered, options)
 }

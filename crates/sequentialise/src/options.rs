@@ -17,8 +17,14 @@ pub struct Options {
     pub max_threads: usize,
     /// Whether waits for conditions may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether the text of system headers stays instead of the `#include` lines that it came from: for
+    /// verifiers whose own headers would define the types again that are changed here.
+    pub expand_headers: bool,
     /// What the program wants to know.
     pub hooks: Hooks,
+    /// How infinite runs are searched; nothing if runs that end are. Then loops are not unrolled but
+    /// where the number of their iterations is constant or threads are started in them.
+    pub lasso: Option<Lasso>,
 }
 
 impl Default for Options {
@@ -30,9 +36,39 @@ impl Default for Options {
             max_positions: 20_000,
             max_threads: 64,
             spurious_wakeups: false,
+            expand_headers: false,
             hooks: Hooks::default(),
+            lasso: None,
         }
     }
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fairness {
+    /// All.
+    None,
+    /// A thread that from some point on could always take a step takes infinitely many.
+    #[default]
+    Weak,
+    /// A thread that can take a step infinitely often takes infinitely many.
+    Strong,
+}
+
+/// How infinite runs are searched: the state is saved at the border of a round, once, when the model
+/// checker decides so, and compared at later borders.
+#[derive(Clone, Debug)]
+pub struct Lasso {
+    /// Which infinite runs count.
+    pub fairness: Fairness,
+    /// `void f(void)`: the state is saved.
+    pub saved: String,
+    /// `void f(void)`: the state is the saved one again, and what the threads have done in between is
+    /// fair. Objects that these two functions name are theirs: they are no part of the state that is
+    /// compared.
+    pub again: String,
+    /// How often a thread may come back to the head of a loop in one context.
+    pub turns: u32,
 }
 
 /// Functions of the program that are called where something happens, if it defines them.

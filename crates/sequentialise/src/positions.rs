@@ -68,10 +68,13 @@ struct Walk<'a> {
     idle: Option<usize>,
     /// How names of the thread's variables begin.
     own: String,
+    /// Whether a thread may stay for ever wherever it is, so that it matters where.
+    everywhere: bool,
 }
 
-/// Chooses the positions of a thread.
-pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
+/// Chooses the positions of a thread; `everywhere` in front of each operation that others may see, even
+/// if it makes one step with what comes before.
+pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Placed<'_> {
     let mut walk = Walk {
         items: Vec::new(),
         count: 0,
@@ -80,6 +83,7 @@ pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
         halfway: Vec::new(),
         idle: None,
         own: format!("ba_seq_{number}_"),
+        everywhere,
     };
     let start = thread.ops.first().map_or(Span::empty(0), |op| op.span);
     walk.stop(start, None);
@@ -93,7 +97,7 @@ pub(crate) fn place(number: usize, thread: &ThreadCode) -> Placed<'_> {
         match item {
             Item::Position(_) => next -= 1,
             Item::Op(op) => {
-                if let Action::Label(label) = op.action {
+                if let Action::Label(label) | Action::Head(label) = op.action {
                     behind.insert(label, next);
                 }
             }
@@ -153,12 +157,19 @@ impl<'a> Walk<'a> {
         match &op.action {
             Action::Stand { can, what } => return self.stand(op, (can, what), past),
             Action::Begin if !op.atomic => {
-                if past.seen {
+                if past.seen || self.everywhere {
                     self.stop(op.span, None);
                 }
                 if let Some(past) = &mut self.past {
                     past.begun = false;
                 }
+                return;
+            }
+            Action::Head(_) => {
+                self.items.push(Item::Op(op));
+                // Others may come in between each time round, and the way back has to lead here.
+                self.idle = None;
+                self.stop(op.span, None);
                 return;
             }
             Action::Joined(_) | Action::Take(_) | Action::Give(_) | Action::Begin | Action::End => {
@@ -168,13 +179,18 @@ impl<'a> Walk<'a> {
         }
         match op.mover {
             Mover::None | Mover::Right if past.seen && !op.atomic => self.stop(op.span, None),
+            Mover::None | Mover::Right | Mover::Left if self.everywhere && !op.atomic => {
+                self.stop(op.span, None);
+            }
             _ => {}
         }
         if let Some(past) = &mut self.past {
             past.seen |= matches!(op.mover, Mover::None | Mover::Left);
             past.begun |= op.mover != Mover::Both;
         }
-        if op.mover != Mover::Both || !matches!(op.action, Action::Text(_)) {
+        // A write that no other thread can see may still be what the run's word is about.
+        let writes = op.accesses.iter().any(|a| a.writes);
+        if writes || op.mover != Mover::Both || !matches!(op.action, Action::Text(_)) {
             self.idle = None;
         }
         self.items.push(Item::Op(op));
@@ -187,7 +203,7 @@ impl<'a> Walk<'a> {
                     self.past = None;
                 }
             }
-            Action::Stop | Action::Cut(_) => self.past = None,
+            Action::Stop | Action::Cut(_) | Action::Back(_) => self.past = None,
             _ => {}
         }
     }

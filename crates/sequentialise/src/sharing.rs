@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use cfront::{ExprId, Memory};
 
-use crate::code::{Access, Action, Label, Lock};
+use crate::code::{Access, Action, Label, Place};
 use crate::lower::Lowered;
 
 /// The accesses that others can see.
@@ -22,6 +22,8 @@ pub(crate) struct Sharing {
 struct Seen<'a> {
     thread: u32,
     access: &'a Access,
+    /// Of the mutexes that go with what is accessed those of which the program has one.
+    under: Vec<&'a Place>,
     at: Rc<At>,
 }
 
@@ -29,7 +31,7 @@ struct Seen<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct At {
     /// Mutexes that the thread holds.
-    held: BTreeSet<Lock>,
+    held: BTreeSet<Place>,
     /// Threads that this thread has started and that may not have ended.
     live: BTreeSet<u32>,
 }
@@ -72,18 +74,50 @@ impl Sharing {
     }
 }
 
-/// Walks through a thread from its beginning to its end: all jumps go forward.
+/// Locks by heads of loops.
+type AtHeads = HashMap<Label, BTreeSet<Place>>;
+
+/// Walks through a thread until it is known which locks are held at heads of loops each time round.
 fn collect<'a>(
     number: u32,
-    (lowered, families): (&'a Lowered, &Families),
+    program: (&'a Lowered, &Families),
     seen: &mut Vec<Seen<'a>>,
     starts: &mut BTreeMap<u32, BTreeSet<u32>>,
 ) {
+    let before = seen.len();
+    let mut lost = AtHeads::new();
+    loop {
+        let more = walk(number, program, &lost, (seen, starts));
+        if more.is_empty() {
+            return;
+        }
+        for (head, locks) in more {
+            lost.entry(head).or_default().extend(locks);
+        }
+        seen.truncate(before);
+    }
+}
+
+/// Walks through a thread from its beginning to its end: all jumps go forward, but for those to heads of
+/// loops. Gives the locks that were held at a head and are not where the way back begins.
+fn walk<'a>(
+    number: u32,
+    (lowered, families): (&'a Lowered, &Families),
+    lost: &AtHeads,
+    (seen, starts): (&mut Vec<Seen<'a>>, &mut BTreeMap<u32, BTreeSet<u32>>),
+) -> AtHeads {
+    let (mut at_heads, mut more) = (AtHeads::new(), AtHeads::new());
     let thread = &lowered.threads[number as usize];
     let mut pending: HashMap<Label, At> = HashMap::new();
     let mut now = Some(At::default());
     let mut shared: Option<Rc<At>> = None;
     for op in &thread.ops {
+        if let (Action::Head(head), Some(at)) = (&op.action, now.as_mut()) {
+            at.held
+                .retain(|l| !lost.get(head).is_some_and(|gone| gone.contains(l)));
+            at_heads.insert(*head, at.held.clone());
+            shared = None;
+        }
         if let Action::Label(label) = &op.action {
             now = merge(now, pending.remove(label));
             shared = None;
@@ -94,6 +128,7 @@ fn collect<'a>(
             seen.push(Seen {
                 thread: number,
                 access,
+                under: access.under.iter().filter(|m| is_one(m, lowered)).collect(),
                 at: Rc::clone(at),
             });
         }
@@ -121,15 +156,23 @@ fn collect<'a>(
                     now = None;
                 }
             }
+            Action::Back(head) => {
+                let before = at_heads.remove(head).unwrap_or_default();
+                let gone = before.difference(&at.held).cloned();
+                more.entry(*head).or_default().extend(gone);
+                now = None;
+            }
             Action::Stop | Action::Cut(_) => now = None,
             _ => continue,
         }
         shared = None;
     }
+    more.retain(|_, gone| !gone.is_empty());
+    more
 }
 
 /// Whether the program has one of a lock's memory.
-fn is_one(lock: &Lock, lowered: &Lowered) -> bool {
+fn is_one(lock: &Place, lowered: &Lowered) -> bool {
     match lock.memory {
         Memory::Object(_) => true,
         Memory::Made(call) => lowered.made.get(&call) == Some(&1),
@@ -215,17 +258,37 @@ impl Parallel {
 
     fn conflict(&self, a: &Seen, b: &Seen, locks: bool) -> bool {
         (a.access.writes || b.access.writes)
-            && (!locks || a.at.held.is_disjoint(&b.at.held))
+            && !(locks && is_locked(a, b))
+            && !are_apart(a.access, b.access)
             && self.may_meet(a, b)
+    }
+}
+
+/// Whether both threads hold a mutex of which only one of them can hold it.
+fn is_locked(a: &Seen, b: &Seen) -> bool {
+    !a.at.held.is_disjoint(&b.at.held) || a.under.iter().any(|m| b.under.contains(m))
+}
+
+/// Whether two accesses are of different parts of memory.
+fn are_apart(a: &Access, b: &Access) -> bool {
+    match (&a.place, &b.place) {
+        (Some(a), Some(b)) => a.is_apart(b),
+        _ => false,
     }
 }
 
 fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, ExprId)> {
     let mut by_memory: BTreeMap<Memory, Vec<&Seen>> = BTreeMap::new();
     let mut anywhere: Vec<&Seen> = Vec::new();
-    let mut known: HashSet<(u32, ExprId, bool, &At)> = HashSet::new();
+    let mut known = HashSet::new();
     for s in seen {
-        if !known.insert((s.thread, s.access.expr, s.access.writes, &s.at)) {
+        let access = (
+            s.access.expr,
+            s.access.writes,
+            &s.access.place,
+            &s.access.under,
+        );
+        if !known.insert((s.thread, access, &s.at)) {
             continue;
         }
         if s.access.touched.anything {

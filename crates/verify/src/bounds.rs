@@ -48,7 +48,7 @@ impl Needed {
 /// Runs a job, and again with greater bounds as long as the backend cuts loops on its own. All runs
 /// together have the time of one; where it is over, the answer is the last one that there was.
 pub(crate) fn ask(run: &Run, mut job: Job, cancel: &Cancel) -> Finished {
-    let begin = Instant::now();
+    let (begin, limit) = (Instant::now(), job.timeout);
     job.unwindset.extend(run.needed.all());
     let mut finished = run.backend.run(&job, cancel);
     while let Some(loops) = cut(run, &finished).filter(|loops| !loops.is_empty()) {
@@ -56,7 +56,6 @@ pub(crate) fn ask(run: &Run, mut job: Job, cancel: &Cancel) -> Finished {
             break;
         }
         job.unwindset = run.needed.all();
-        let limit = run.options.timeout;
         job.timeout = limit.map(|limit| limit.saturating_sub(begin.elapsed()));
         if job.timeout.is_some_and(|left| left.is_zero()) {
             break;

@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use backend::{Backend, Cancel, Failure, Job, Outcome, Selection, Traces, Usage};
+use backend::{Backend, Cancel, Failure, Job, Usage};
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
-use crate::bounds::{self, Needed};
+use crate::bounds::Needed;
 use crate::combine::{self, Answers};
 use crate::result::{
     BackendInfo, Evidence, Explored, Holds, PropertyResult, Schedules, TraceStep, Verdict,
     VerifyResult,
 };
-use crate::{explain, native, race, trace, vacuity, waits};
+use crate::undefined::Outlived;
+use crate::{explain, native, race, undefined, vacuity, waits};
 
 /// How the levels of the lattice are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,6 +123,7 @@ pub fn verify(
         cancel,
         progress,
         needed: Needed::default(),
+        outlived: Outlived::default(),
     };
     if !backend.capabilities().searches {
         return native::observe(&run);
@@ -138,7 +140,8 @@ pub fn verify(
     let mut warnings = answers.warnings.clone();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
-            match run.trace(property, result) {
+            let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
+            match run.trace(property, result, known) {
                 Ok(used) => {
                     usage.add(used);
                     if let Err(reason) = explain::explain(record, property, result) {
@@ -189,6 +192,8 @@ pub(crate) struct Run<'a> {
     pub progress: &'a (dyn Fn(&str) + Sync),
     /// What the runs found out about loops that the backend cuts.
     pub needed: Needed,
+    /// Where objects are used after their end.
+    pub outlived: Outlived,
 }
 
 /// That only some schedules were explored.
@@ -256,7 +261,7 @@ impl Run<'_> {
     }
 
     /// An emitted macro as it is called in this program.
-    fn named(&self, name: &str) -> String {
+    pub fn named(&self, name: &str) -> String {
         format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"))
     }
 
@@ -375,6 +380,7 @@ impl Run<'_> {
         &self,
         property: &PropertyRecord,
         result: &mut PropertyResult,
+        known: Duration,
     ) -> Result<Usage, (String, Usage)> {
         let lasso = result.evidence == Some(Evidence::Lasso);
         let ends = property.ends_apart && result.evidence == Some(Evidence::Ended);
@@ -397,7 +403,13 @@ impl Run<'_> {
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
-        let (read, usage) = self.run_of(property, &texts, mask)?;
+        let (found, usage) = match result.verdict.is_violation() {
+            true => undefined::run_of(self, property, &texts, mask, known)?,
+            false => undefined::any_run_of(self, property, &texts, mask)?,
+        };
+        let read = found.read;
+        result.defined = found.defined;
+        result.undefined = found.undefined;
         if result.verdict.is_violation() && !lasso {
             result.evidence = Some(match read.cut || read.reached {
                 true if !ends => Evidence::Prefix,
@@ -409,39 +421,8 @@ impl Run<'_> {
         result.trace = read.steps;
         result.schedule = read.schedule;
         result.contexts = read.contexts;
+        result.starved = read.starved;
         Ok(usage)
-    }
-
-    /// A run that violates one of some assertions, as the letters of a property.
-    fn run_of(
-        &self,
-        property: &PropertyRecord,
-        texts: &[String],
-        mask: u32,
-    ) -> Result<(trace::Read, Usage), (String, Usage)> {
-        let mut job = self.job(mask);
-        job.selection = Selection::Only(texts.iter().cloned().collect());
-        job.traces = Traces::Prefixes(trace::wanted(self.record));
-        job.defines.push((self.named("BA_TRACE"), String::new()));
-        let finished = bounds::ask(self, job, self.cancel);
-        let usage = finished.usage;
-        let answer = finished
-            .result
-            .map_err(|failure| (failure.to_string(), usage))?;
-        let fails = |text: &&String| answer.outcomes.get(*text) == Some(&Outcome::Fails);
-        let Some(text) = texts.iter().find(fails) else {
-            return Err(("the backend did not find the run again".into(), usage));
-        };
-        let steps = answer
-            .traces
-            .get(text)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let read = trace::read(self.record, property, steps);
-        if read.steps.is_empty() {
-            return Err(("the backend gave no trace".into(), usage));
-        }
-        Ok((read, usage))
     }
 
     /// A run that ends in a deadlock: that of a property if there is one.
@@ -452,8 +433,9 @@ impl Run<'_> {
         match (known, self.record.properties.first()) {
             (Some(property), _) => (property.trace.clone(), Usage::default()),
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
-                match self.run_of(first, &[waits::DEADLOCK_TEXT.to_string()], check::DEADLOCK) {
-                    Ok((read, used)) => (read.steps, used),
+                let texts = [waits::DEADLOCK_TEXT.to_string()];
+                match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
+                    Ok((found, used)) => (found.read.steps, used),
                     Err((_, used)) => (Vec::new(), used),
                 }
             }

@@ -39,6 +39,12 @@ pub enum Evidence {
     Lasso,
     /// All runs, each to its end: none violates the formula.
     Complete,
+    /// Invariants of the program's loops.
+    Induction,
+    /// Invariants, and functions of the state that fall along infinite runs.
+    Ranking,
+    /// A set of states from which the program can violate the formula for ever.
+    Recurrence,
 }
 
 impl Evidence {
@@ -49,6 +55,9 @@ impl Evidence {
             Evidence::Prefix => "prefix",
             Evidence::Lasso => "lasso",
             Evidence::Complete => "complete",
+            Evidence::Induction => "induction",
+            Evidence::Ranking => "ranking",
+            Evidence::Recurrence => "recurrence",
         }
     }
 }
@@ -132,6 +141,8 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// Whether the formula holds on all runs of any length.
     pub holds: Holds,
+    /// What an answer for runs of any length rests on; where there is none, what was shown.
+    pub proof: Option<Rests>,
     /// The parts of the formula that the verdict does not depend on.
     pub vacuous: Vec<Vacuous>,
     /// Whether it is about control reaching a label, not about a formula of the spec.
@@ -146,6 +157,11 @@ pub struct PropertyResult {
     /// What the spec expects.
     #[serde(deserialize_with = "wire::expectation")]
     pub expect: Option<Expectation>,
+    /// Whether the run below does nothing undefined, as far as the backend's checks can tell; `false`
+    /// where every run with this verdict does, `None` where that was not checked.
+    pub defined: Option<bool>,
+    /// What is undefined in the run below; where `defined` is `None`, what may be.
+    pub undefined: Vec<Undefined>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The propositions of the formula, in the order in which they are shown.
@@ -156,6 +172,8 @@ pub struct PropertyResult {
     pub schedule: Vec<Scheduled>,
     /// The contexts of the trace's run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// For a lasso of threads: those that take no step in its loop.
+    pub starved: Vec<Starved>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -189,17 +207,21 @@ impl PropertyResult {
             complete: None,
             evidence: None,
             holds: Holds::Unknown,
+            proof: None,
             vacuous: Vec::new(),
             reach: false,
             iterations: None,
             deadlock: false,
             explanation: String::new(),
             expect: None,
+            defined: None,
+            undefined: Vec::new(),
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
             schedule: Vec::new(),
             contexts: Vec::new(),
+            starved: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -228,6 +250,37 @@ impl PropertyResult {
     }
 }
 
+/// What an answer for runs of any length rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rests {
+    /// Conditions in C that hold at heads of loops, each behind the place of its loop.
+    pub invariants: Vec<String>,
+    /// Functions of the state that fall, and where.
+    pub ranking: Vec<String>,
+    /// The rounds of an induction step.
+    pub k: u32,
+    /// For a violation along which no state repeats: how the inputs are chosen, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
+    /// The states of the program, if all of them were visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Visited>,
+}
+
+/// What a search that visits the states of a program found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visited {
+    /// States at heads of loops, and ends of runs.
+    pub states: u64,
+    /// Steps between them.
+    pub steps: u64,
+    /// The longest of the shortest ways to states, in steps.
+    pub depth: u64,
+    /// The memory of the search, in KiB.
+    pub memory_kib: Option<u64>,
+}
+
 /// A part of a formula that an answer does not depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacuous {
@@ -235,6 +288,19 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+}
+
+/// Something that a run does and that C gives no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undefined {
+    /// In words, with the expression.
+    pub what: String,
+    /// Where, if it has a place.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Function.
+    pub function: Option<String>,
 }
 
 /// The verdict at one bound of loops.
@@ -345,6 +411,17 @@ pub struct Context {
     pub stopped: Option<Stop>,
     /// Whether it was cut at a bound.
     pub cut: bool,
+}
+
+/// A thread that takes no step in the loop of a lasso.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Starved {
+    /// The thread; `main` is 0.
+    pub thread: u32,
+    /// Whether it waits there; else it could go on, and only an unfair schedule never lets it.
+    pub waits: bool,
+    /// Where it stands.
+    pub stop: Stop,
 }
 
 /// Where a thread stands.

@@ -10,6 +10,7 @@ use weave::record::{Record, SiteRecord};
 use crate::bounds::{self, Needed};
 use crate::levels::{advice, Options, Run};
 use crate::result::{Finding, FindingKind, Safety, VerifyResult};
+use crate::undefined::Outlived;
 
 /// What such a run asserts.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
@@ -34,6 +35,7 @@ pub fn check(
         cancel,
         progress: &|_| {},
         needed: Needed::default(),
+        outlived: Outlived::default(),
     };
     let mut job = run.job(MASK);
     job.safety = true;

@@ -3,7 +3,7 @@
 use backend::{Location, Value};
 
 use crate::holders::thread;
-use crate::result::{Context, Stop};
+use crate::result::{Context, Starved, Stop};
 use crate::trace::{Reader, Wait};
 use crate::waits;
 
@@ -14,6 +14,12 @@ pub const ROUND: &str = "ba_context_begins";
 pub const STOPPED: &str = "ba_context_stops";
 /// The name of one that says where a thread waits for good.
 pub const WAITING: &str = "ba_context_waits";
+
+/// The name of one that says that the state is saved: the loop of a lasso begins.
+pub const LOOP: &str = "ba_loop_begins";
+/// The name of one that says which thread takes no step in the loop, and where it stands; its number is
+/// 1 if it may wait there.
+pub const STARVES: &str = "ba_loop_starves";
 
 /// A sentence for each context of a run: who runs in which round, and where it stops.
 pub fn contexts(contexts: &[Context]) -> Vec<String> {
@@ -34,9 +40,21 @@ pub fn contexts(contexts: &[Context]) -> Vec<String> {
     told.collect()
 }
 
+/// A sentence for each thread that takes no step in the loop of a lasso, and on what that rests.
+pub fn starved(starved: &[Starved]) -> Vec<String> {
+    let told = starved.iter().map(|s| {
+        let (who, Stop { file, line, what }) = (thread(s.thread), &s.stop);
+        match s.waits {
+            true => format!("{who} never goes on at {file}:{line}; {what}"),
+            false => format!("{who} could go on at {file}:{line} and never runs; {what}"),
+        }
+    });
+    told.collect()
+}
+
 /// Whether a step is one of these.
 pub(crate) fn is_told(name: &str) -> bool {
-    [ROUND, STOPPED, WAITING].contains(&name)
+    [ROUND, STOPPED, WAITING, LOOP, STARVES].contains(&name)
 }
 
 impl Reader<'_> {
@@ -63,6 +81,12 @@ impl Reader<'_> {
                     context.cut = number == Some(1);
                 }
             }
+            LOOP => self.loop_begins(),
+            STARVES => self.out.starved.extend(stop.map(|stop| Starved {
+                thread,
+                waits: number == Some(1),
+                stop,
+            })),
             _ => {
                 self.stops = true;
                 self.blocked.extend(self.wait_site(at).map(|site| Wait {
@@ -72,6 +96,13 @@ impl Reader<'_> {
                 }));
             }
         }
+    }
+
+    /// The state is saved between two contexts.
+    fn loop_begins(&mut self) {
+        self.flush();
+        self.out.loop_start = Some(self.out.steps.len() as u32);
+        self.by_rounds = true;
     }
 
     /// The site of a wait at a place.

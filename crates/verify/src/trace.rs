@@ -7,7 +7,7 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::result::{Context, Event, Input, Scheduled, TraceStep};
+use crate::result::{Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
 use crate::values::Values;
 use crate::waits;
@@ -34,6 +34,8 @@ pub(crate) struct Read {
     pub schedule: Vec<Scheduled>,
     /// The contexts, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// The threads that take no step in the loop of a lasso.
+    pub starved: Vec<Starved>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
@@ -155,6 +157,8 @@ pub(crate) struct Reader<'a> {
     holders: Holders,
     /// Whether the run ends because no thread goes on.
     pub(crate) stops: bool,
+    /// Whether the loop of a lasso begins and ends at borders of rounds.
+    pub(crate) by_rounds: bool,
 }
 
 /// A thread that waits for good.
@@ -200,6 +204,7 @@ impl<'a> Reader<'a> {
             blocked: Vec::new(),
             holders: Holders::default(),
             stops: false,
+            by_rounds: false,
         }
     }
 
@@ -396,7 +401,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
-    fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         let Some((number, thread, changed)) = self.pending.take() else {
             return;
         };
@@ -482,6 +487,9 @@ impl<'a> Reader<'a> {
         self.flush();
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
             self.start();
+        }
+        if self.by_rounds {
+            return self.out;
         }
         if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
             let what = site.what.clone();

@@ -1,12 +1,14 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod certificate;
+pub mod fairness;
 pub mod kept;
 pub mod many;
 pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
-mod witness;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -117,8 +119,11 @@ pub struct Args {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", overrides_with = "format")]
     format: Format,
+    /// For `watch`: tell in this directory which files the result depends on, and keep results there.
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub watched: Option<PathBuf>,
     /// Write the table of properties to this file, too; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -142,9 +147,13 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other [default: all where the model checker can take the program as it is, else rounds]
+    /// each other, rounds alone where the model checker cannot search all [default: auto]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<schedules::Wanted>,
+    /// Which infinite runs of threads count: all; those in which a thread that could always take a step
+    /// takes some; or also one that again and again could [default: weak]
+    #[arg(long, value_enum, requires = "lasso")]
+    fairness: Option<fairness::Name>,
     /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     budget: Option<Duration>,
@@ -167,11 +176,18 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
+    if let Some((path, text)) = certificate::given(&args.inputs) {
+        return certificate::run(args, &path, &text, output);
+    }
     // Without a backend nothing else matters, but a bad input is still said to be bad.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
     reports::prepare(args)?;
     let search = search_of(args, &input);
+    let many = match &args.watched {
+        Some(directory) if !input.record().threads => args.many.kept_in(directory),
+        _ => args.many.clone(),
+    };
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = !backend.capabilities().searches;
@@ -185,7 +201,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
-                args: &args.many,
+                args: &many,
                 backend,
                 options: &options,
                 output,
@@ -242,19 +258,15 @@ enum Search {
 /// How the schedules of this program are searched.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    let wanted = args.schedules();
-    let asked = matches!(
-        wanted,
-        schedules::Wanted::Auto | schedules::Wanted::Possible
-    );
+    // Infinite runs of threads are searched by rounds alone.
+    let infinite = record.threads && record.lasso.is_some();
+    let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match (schedules::obstacle(args.backend.can(), record), wanted) {
-        (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
-        (Some(_), _) => Search::Rounds,
-        (None, schedules::Wanted::Auto) => Search::Both,
-        (None, _) => Search::Plain,
+    match schedules::can_search_all(args.backend.can(), record) {
+        true if !infinite => Search::Both,
+        _ => Search::Rounds,
     }
 }
 
@@ -262,9 +274,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let plain = plain_backend(args)?;
     Ok(match args.schedules() {
-        schedules::Wanted::Rounds(rounds) => {
-            Box::new(crate::rounds::Rounds::new(plain, rounds, &args.weaving))
-        }
+        schedules::Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
         _ => plain,
     })
 }
@@ -306,6 +316,17 @@ impl Args {
         self.budget
     }
 
+    /// Where a witness is written.
+    pub fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
+    }
+
+    /// A model checker that gets the runs of so many rounds.
+    fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
+        let fairness = self.fairness.unwrap_or_default();
+        crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
     /// Which schedules are wanted.
     fn schedules(&self) -> schedules::Wanted {
         self.schedules.unwrap_or_default()
@@ -315,7 +336,15 @@ impl Args {
     fn can_take_rounds(&self) -> bool {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.can().searches && !self.weaving.lasso && unbounded && once
+        self.backend.can().searches && unbounded && once
+    }
+
+    /// The files that are named on the command line, but for directories.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let lists = self.weaving.properties.iter();
+        let database = self.weaving.preprocessor.compile_commands.iter();
+        let all = self.inputs.iter().chain(lists).chain(database);
+        all.filter(|path| !path.is_dir()).cloned().collect()
     }
 
     /// The bounds that are given; none if there are none.
@@ -414,7 +443,7 @@ fn check_safety(
     let cancel = backend::Cancel::new();
     match schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
-            let backend = crate::rounds::Rounds::new(plain_backend(args)?, rounds, &args.weaving);
+            let backend = args.rounds(plain_backend(args)?, rounds);
             let options = verify::Options {
                 rounds: Some(rounds),
                 ..options
@@ -481,7 +510,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         spec,
         programs,
         ilp32,
-        ..
+        files,
     }) = specification(args, output)?
     {
         let weaving = Weaving {
@@ -492,6 +521,9 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
+        if let Some(directory) = &args.watched {
+            super::watch::tell_files(directory, &files, &program.dependencies())?;
+        }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,

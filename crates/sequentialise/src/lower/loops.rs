@@ -8,13 +8,13 @@ use super::{Exits, Lower};
 use crate::code::{Action, Label, Mover};
 
 /// A loop, whichever way it is written.
-struct Loop {
-    cond: Option<ExprId>,
-    step: Option<ExprId>,
-    body: StmtId,
+pub(super) struct Loop {
+    pub(super) cond: Option<ExprId>,
+    pub(super) step: Option<ExprId>,
+    pub(super) body: StmtId,
     /// Whether the body comes before the condition.
-    body_first: bool,
-    span: Span,
+    pub(super) body_first: bool,
+    pub(super) span: Span,
 }
 
 impl Lower<'_, '_> {
@@ -63,6 +63,9 @@ impl Lower<'_, '_> {
         if what.step.is_none() && self.waits(&what.cond, what.body, what.body_first, span) {
             return;
         }
+        if trips.is_none_or(|n| n > bounds::CONSTANT) && self.cycle(&what) {
+            return;
+        }
         let mut bound = bounds::of_body(self.facts, what.body, self.options);
         if let Some(trips) = trips.filter(|&n| n <= bounds::CONSTANT) {
             bound.limit = bound.limit.max(trips);
@@ -102,7 +105,7 @@ impl Lower<'_, '_> {
         self.place(out, what.span);
     }
 
-    fn leave_if_false(&mut self, cond: Option<ExprId>, out: Label) {
+    pub(super) fn leave_if_false(&mut self, cond: Option<ExprId>, out: Label) {
         if let Some(cond) = cond {
             self.branch(cond, false, out);
         }

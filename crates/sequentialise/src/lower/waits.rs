@@ -38,11 +38,11 @@ impl Lower<'_, '_> {
         let known = cond.map_or(Some(1), |c| self.value_of(c));
         match (known, cond) {
             (Some(0), _) => false,
-            (Some(_), _) if self.is_irrelevant(body) => {
+            (Some(_), _) if self.is_idle(body) => {
                 self.never(span);
                 true
             }
-            (None, Some(cond)) if self.is_irrelevant(body) => {
+            (None, Some(cond)) if self.is_idle(body) => {
                 self.wait_until_false(*cond, span) || self.wait_for_try(*cond, span)
             }
             _ => self.wait_for_exit(*cond, body, body_first, span),
@@ -95,7 +95,7 @@ impl Lower<'_, '_> {
         );
     }
 
-    fn is_changed_by_others(&self, e: ExprId) -> bool {
+    pub(super) fn is_changed_by_others(&self, e: ExprId) -> bool {
         let accesses = self.accesses.of_expr(e);
         accesses.iter().any(|a| self.is_visible(a))
     }
@@ -106,6 +106,13 @@ impl Lower<'_, '_> {
     fn wait_for_try(&mut self, cond: ExprId, span: Span) -> bool {
         let (call, again_if) = self.tried(cond);
         let tree = self.facts.tree;
+        if let Some(can) = self.can_succeed(call, again_if) {
+            let what = self.facts.unit.text_of(span).to_string();
+            self.stand(can, what, span);
+            let value = self.value(cond);
+            self.assume(format!("!{}", enclosed(value)), span);
+            return true;
+        }
         let (Some(name), ExprKind::Call { args, .. }) =
             (name_of(tree, call), &tree.exprs[call].kind)
         else {
@@ -230,9 +237,7 @@ impl Lower<'_, '_> {
         assigned: &BTreeSet<ObjectId>,
         iteration: &mut Iteration,
     ) -> bool {
-        if self.is_irrelevant(stmt)
-            && !matches!(self.facts.tree.stmts[stmt].kind, StmtKind::Continue)
-        {
+        if self.is_idle(stmt) && !matches!(self.facts.tree.stmts[stmt].kind, StmtKind::Continue) {
             return true;
         }
         match self.facts.tree.stmts[stmt].kind.clone() {
@@ -310,16 +315,14 @@ impl Lower<'_, '_> {
     /// Whether a loop looks like one that waits.
     pub(super) fn may_wait(&self, stmt: StmtId) -> bool {
         match &self.facts.tree.stmts[stmt].kind {
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
-                self.is_irrelevant(*body)
-            }
-            StmtKind::For { body, step, .. } => step.is_none() && self.is_irrelevant(*body),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_idle(*body),
+            StmtKind::For { body, step, .. } => step.is_none() && self.is_idle(*body),
             _ => false,
         }
     }
 
     /// Whether a statement does nothing.
-    fn is_irrelevant(&self, stmt: StmtId) -> bool {
+    fn is_idle(&self, stmt: StmtId) -> bool {
         let tree = self.facts.tree;
         match &tree.stmts[stmt].kind {
             StmtKind::Expr(None) => true,
@@ -328,7 +331,7 @@ impl Lower<'_, '_> {
                 nothing.contains(&self.facts.library(*e))
             }
             StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
-                BlockItem::Stmt(s) => self.is_irrelevant(*s),
+                BlockItem::Stmt(s) => self.is_idle(*s),
                 BlockItem::Decl(_) => false,
             }),
             StmtKind::Continue => true,

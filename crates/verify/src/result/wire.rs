@@ -29,6 +29,10 @@ impl Serialize for VerifyResult {
             json.serialize_field("symbol", only.verdict.symbol())?;
             json.serialize_field("complete", &only.complete)?;
             json.serialize_field("holds", &only.holds)?;
+            if let Some(proof) = &only.proof {
+                json.serialize_field("evidence", &only.evidence)?;
+                json.serialize_field("proof", proof)?;
+            }
             json.serialize_field("reason", &only.reason)?;
         }
         json.serialize_field("properties", &self.properties)?;
@@ -52,7 +56,7 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 18)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 20)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
@@ -60,18 +64,26 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("holds", &self.holds)?;
+        if let Some(proof) = &self.proof {
+            json.serialize_field("proof", proof)?;
+        }
         json.serialize_field("vacuous", &self.vacuous)?;
         json.serialize_field("reason", &self.reason)?;
         json.serialize_field("iterations", &self.iterations)?;
         json.serialize_field("deadlock", &self.deadlock)?;
         json.serialize_field("expect", &self.expect.map(Expectation::name))?;
         json.serialize_field("as_expected", &self.as_expected())?;
+        json.serialize_field("defined", &self.defined)?;
+        json.serialize_field("undefined", &self.undefined)?;
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("schedule", &self.schedule)?;
         if !self.contexts.is_empty() {
             json.serialize_field("contexts", &self.contexts)?;
+        }
+        if !self.starved.is_empty() {
+            json.serialize_field("starved", &self.starved)?;
         }
         json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {

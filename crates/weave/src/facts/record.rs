@@ -64,7 +64,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
     /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
     /// copy for each thread.
@@ -198,7 +198,7 @@ pub struct ReadRecord {
 }
 
 /// What happens at a site. A new kind is added here; what reads the record has to say what it means in a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SiteEvent {
     /// `main` begins: letter 0.

@@ -5,9 +5,10 @@
 //! the library's: the same nesting, with integers in place of pointers, so that the initialisers
 //! that the library's macros expand to still fit, whatever the library and its version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::linemap::RegionKind;
+use cfront::span::Offset;
 use cfront::token::TokenKind;
 use cfront::tree::Tree;
 use cfront::types::{ArrayLen, QualType, Record, Type};
@@ -36,9 +37,14 @@ pub struct Shape {
     pub kind: Option<String>,
 }
 
-/// Where the user's text names one of the replaced types.
+/// Where the user's text names one of the replaced types. Where it declares them itself, as text does
+/// that was preprocessed without line markers, that declaration stays what it is: the model has its own.
 pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
     let text = &unit.source.text;
+    let typedefs = unit.tree.decls.iter().filter(|(_, d)| d.is_typedef);
+    let declared: BTreeSet<Offset> = typedefs
+        .flat_map(|(_, decl)| decl.declared.iter().map(|d| d.name.start))
+        .collect();
     let words = unit
         .tokens
         .tokens
@@ -47,7 +53,9 @@ pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
     words
         .map(|t| (t.span, t.span.of(text)))
         .filter(|(span, word)| {
-            TYPES.contains(word) && unit.source.lines.kind(span.start) == RegionKind::User
+            TYPES.contains(word)
+                && unit.source.lines.kind(span.start) == RegionKind::User
+                && !declared.contains(&span.start)
         })
         .map(|(span, word)| (crate::facts::range(span), word.to_string()))
         .collect()

@@ -26,6 +26,8 @@ pub struct Lasso<'a> {
     pub points: Vec<usize>,
     /// The cuts so far, if the program is woven for a proof.
     pub(crate) heads: Option<Vec<Head>>,
+    /// Whether threads run, and the state is saved at the borders of their rounds.
+    pub by_rounds: bool,
     /// What `check` shows.
     pub record: LassoRecord,
 }

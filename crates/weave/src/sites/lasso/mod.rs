@@ -56,7 +56,17 @@ impl<'a> Weaver<'a> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        self.refuse_threads();
+        let by_rounds = self.threaded && self.rounds;
+        if self.threaded && !self.rounds {
+            self.refuse_threads();
+        }
+        if by_rounds && (!labels.is_empty() || declared.is_some()) {
+            let message = "in a program with threads save points and state cannot be chosen: the state is all that its threads may depend on";
+            let at = spec.lasso.as_ref().map_or(0..0, |l| l.span.clone());
+            return Err(vec![Diagnostic::error(message, at)
+                .label("has no meaning here")
+                .help("leave \"lasso\" out")]);
+        }
         let relevant = self.relevant_parts(observed);
         let mut lasso = Lasso {
             observed,
@@ -67,9 +77,12 @@ impl<'a> Weaver<'a> {
             declared,
             points: Vec::new(),
             heads: proves.then(Vec::new),
+            by_rounds,
             record: LassoRecord::default(),
         };
         match &lasso.declared {
+            // The sequentialisation knows what the state of threads is, and where they stand.
+            _ if by_rounds => {}
             Some(kept) => lasso.record.state = kept.iter().map(|k| k.name.clone()).collect(),
             None => {
                 self.refuse_hidden_state(observed);
@@ -142,7 +155,7 @@ impl<'a> Weaver<'a> {
             range,
             "infinite runs of programs with threads are not searched".into(),
             "a thread is started here",
-            Some("what is missing: where each thread stands would have to be part of the state, and a loop in which one thread never runs counts only if the scheduler may be unfair; leave out --lasso"),
+            Some("they are searched where threads take turns in rounds: --schedules rounds:R"),
         );
     }
 
@@ -159,7 +172,9 @@ impl<'a> Weaver<'a> {
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
         match &self.out.lasso {
-            Some(lasso) if lasso.labels.is_empty() && !counts(lasso) => self.save_point(place),
+            Some(lasso) if lasso.labels.is_empty() && !lasso.by_rounds && !counts(lasso) => {
+                self.save_point(place)
+            }
             _ => String::new(),
         }
     }

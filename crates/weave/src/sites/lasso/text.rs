@@ -35,6 +35,9 @@ pub(super) struct LassoText {
     pub violations: Vec<(String, String)>,
     /// Types and names of the monitor's variables that are saved.
     pub names: Vec<(String, String)>,
+    /// Whether threads run: their state is saved and compared elsewhere, and what is here says what
+    /// belongs to the monitors.
+    pub by_rounds: bool,
 }
 
 /// A global variable and its saved value.
@@ -150,7 +153,10 @@ impl Weaver<'_> {
     /// Everything behind the program that lassos need; nothing if they are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
         let lasso = self.out.lasso.as_ref().filter(|_| !self.proves())?;
-        let mut text = LassoText::default();
+        let mut text = LassoText {
+            by_rounds: lasso.by_rounds,
+            ..LassoText::default()
+        };
         let declared =
             lasso.declared.iter().flatten().filter(|kept| {
                 !matches!(self.facts.objects[kept.object].lifetime, Lifetime::Local(_))
@@ -315,7 +321,10 @@ impl Weaver<'_> {
             true => "ba_sampled && ",
             false => "",
         };
-        (!ways.is_empty()).then(|| format!("{taken}({})", ways.join(" || ")))
+        let by_rounds = self.out.lasso.as_ref().is_some_and(|l| l.by_rounds);
+        let void = self.void_run().filter(|_| by_rounds);
+        let exists = void.map_or(String::new(), |void| format!("!({void}) && "));
+        (!ways.is_empty()).then(|| format!("{exists}{taken}({})", ways.join(" || ")))
     }
 }
 
@@ -333,6 +342,16 @@ impl Weaver<'_> {
         }
         if self.proves() {
             return vec!["#define BA_GUESS() nondet_ba_unsigned()".into()];
+        }
+        if self.out.lasso.as_ref().is_some_and(|l| l.by_rounds) {
+            let lines = [
+                "#if defined BA_ROUNDS && (BA_CHECK & 8) /* infinite runs are searched */",
+                "#define BA_GUESS() nondet_ba_unsigned()",
+                "#else",
+                "#define BA_GUESS() 0u",
+                "#endif",
+            ];
+            return lines.map(str::to_string).to_vec();
         }
         let lines = [
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
@@ -359,7 +378,7 @@ impl Weaver<'_> {
             .out
             .lasso
             .as_ref()
-            .is_some_and(|l| !l.record.points.is_empty());
+            .is_some_and(|l| l.by_rounds || !l.record.points.is_empty());
         let judged = property.lasso.as_ref();
         points && judged.is_some_and(|j| self.violation(j).is_some())
     }

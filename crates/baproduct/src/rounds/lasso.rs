@@ -1,0 +1,123 @@
+//! Infinite runs of threads by rounds: a question of their own, since loops are not unrolled for them.
+
+use std::time::{Duration, Instant};
+
+use backend::{Answer, Failure, Finished, Job, Selection};
+use sequentialise::Fairness;
+
+/// The bits of `BA_CHECK` that ask for infinite runs, and for what the instrumentation did not expect.
+const LASSO: u32 = 8;
+const INTERNAL: u32 = 64;
+
+/// How the texts of assertions about infinite runs end.
+const ENDING: &str = ":lasso";
+
+/// How often a thread comes back to the head of a loop in one context.
+const TURNS: u32 = 1;
+
+/// A job as two: about runs that end, and about infinite ones.
+#[derive(Default)]
+pub(super) struct Split {
+    /// About runs that end.
+    pub ends: Option<Job>,
+    /// About infinite ones.
+    pub loops: Option<Job>,
+}
+
+impl Split {
+    /// Takes a job apart.
+    pub fn of(job: &Job) -> Split {
+        let name = format!("BA_{}CHECK", job.infix);
+        let defined = job.defines.iter().find(|(n, _)| *n == name);
+        let mask = defined.and_then(|(_, value)| value.parse::<u32>().ok());
+        let Some(mask) = mask.filter(|mask| mask & LASSO != 0) else {
+            return Split {
+                ends: Some(job.clone()),
+                loops: None,
+            };
+        };
+        let part = |mask: u32, loops: bool| {
+            let mut part = job.clone();
+            for (_, value) in part.defines.iter_mut().filter(|(n, _)| *n == name) {
+                *value = mask.to_string();
+            }
+            if let Selection::Only(texts) = &mut part.selection {
+                texts.retain(|text| text.ends_with(ENDING) == loops);
+            }
+            let empty = matches!(&part.selection, Selection::Only(texts) if texts.is_empty());
+            (!empty).then_some(part)
+        };
+        let ends = mask & !LASSO;
+        Split {
+            ends: (ends & !INTERNAL != 0).then(|| part(ends, false)).flatten(),
+            loops: part(LASSO | mask & INTERNAL, true),
+        }
+    }
+}
+
+/// What a job has left of its time.
+pub(super) fn later(job: Job, begin: Instant) -> Job {
+    let left = |timeout: Duration| timeout.saturating_sub(begin.elapsed());
+    Job {
+        timeout: job.timeout.map(left).map(|t| t.max(Duration::from_secs(1))),
+        ..job
+    }
+}
+
+/// The answers of both parts as one. Without an answer about infinite runs that question stays open; the
+/// other answers stand.
+pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job) -> Finished {
+    let (mut all, loops) = match (ends, loops) {
+        (Some(ends), Some(loops)) => (ends, loops),
+        (Some(one), None) | (None, Some(one)) => return one,
+        (None, None) => {
+            return Finished {
+                result: Ok(Answer::default()),
+                usage: backend::Usage::default(),
+                command: String::new(),
+            }
+        }
+    };
+    all.usage.add(loops.usage);
+    let Ok(answer) = &mut all.result else {
+        return all;
+    };
+    match loops.result {
+        Ok(more) => {
+            // Of anything else the other program knows more.
+            let wanted = |text: &str| text.ends_with(ENDING);
+            let outcomes = more.outcomes.into_iter().filter(|(t, _)| wanted(t));
+            answer.outcomes.extend(outcomes);
+            let undecided = more.undecided.into_iter().filter(|(t, _)| wanted(t));
+            answer.undecided.extend(undecided);
+            let traces = more.traces.into_iter().filter(|(t, _)| wanted(t));
+            answer.traces.extend(traces);
+            let warnings = more.warnings.into_iter();
+            let new: Vec<String> = warnings.filter(|w| !answer.warnings.contains(w)).collect();
+            answer.warnings.extend(new);
+        }
+        Err(Failure::Cancelled) => all.result = Err(Failure::Cancelled),
+        Err(failure) => {
+            let Selection::Only(texts) = &job.selection else {
+                all.result = Err(failure);
+                return all;
+            };
+            let asked = texts.iter().filter(|text| text.ends_with(ENDING));
+            let why = format!("infinite runs were not searched: {failure}");
+            answer
+                .undecided
+                .extend(asked.map(|text| (text.clone(), why.clone())));
+        }
+    }
+    all
+}
+
+/// What the sequentialisation is told.
+pub(super) fn options(fairness: Fairness, named: &dyn Fn(&str) -> String) -> sequentialise::Lasso {
+    sequentialise::Lasso {
+        fairness,
+        saved: named("rounds_save"),
+        again: named("rounds_again"),
+        turns: TURNS,
+    }
+}

@@ -1,0 +1,178 @@
+//! The emitted C: saving, comparing, looking who can go on, and the rounds.
+
+use std::fmt::Write as _;
+
+use cfront::Diagnostic;
+
+use super::state::Kept;
+use crate::code::{Mover, Op};
+use crate::emit::Emit;
+use crate::options::{Fairness, Lasso, Options};
+use crate::positions::{Item, Placed};
+
+/// What stands in front of the threads' functions, and behind them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Text {
+    /// In front of them.
+    pub before: String,
+    /// Behind them, up to the end of `main`.
+    pub behind: String,
+}
+
+/// What is said at a position that a thread goes past.
+pub(crate) fn passing(lasso: Option<&Lasso>) -> &'static str {
+    match lasso.map(|l| l.fairness) {
+        Some(Fairness::Strong) => " if (ba_seq_saved) ba_seq_look();",
+        _ => "",
+    }
+}
+
+/// What is said behind an operation that may make others wait: between two positions, where a lock is
+/// taken and given back, somebody who waits for it is seen waiting.
+pub(crate) fn taken(options: &Options, op: &Op) -> &'static str {
+    let lasso = options.lasso.as_ref();
+    let weak = lasso.is_some_and(|l| l.fairness == Fairness::Weak);
+    match weak && op.mover == Mover::Right && !op.atomic {
+        true => " if (ba_seq_saved) ba_seq_look();",
+        false => "",
+    }
+}
+
+impl Emit<'_, '_> {
+    /// The text for infinite runs.
+    ///
+    /// # Errors
+    /// A state that cannot be named.
+    pub(crate) fn lasso(&self, lasso: &Lasso, placed: &[Placed]) -> Result<Text, Vec<Diagnostic>> {
+        let state = self.state(placed)?;
+        let count = placed.len();
+        let mut out = Text::default();
+        let _ = writeln!(out.before, "\n/* What is known of the loop: the state was saved; which threads have taken a step since, were seen waiting, were seen able to go on. */");
+        let _ = writeln!(out.before, "static _Bool ba_seq_saved, ba_seq_turned, ba_seq_step[{count}], ba_seq_dis[{count}], ba_seq_en[{count}];");
+        let _ = writeln!(out.before, "static void ba_seq_look(void);");
+        out.behind.push_str(&look(placed));
+        out.behind.push_str(&saved(&state, count));
+        out.behind.push_str(&self.border(lasso, count));
+        self.rounds(lasso, placed, &mut out.behind);
+        Ok(out)
+    }
+
+    /// The border of a round.
+    fn border(&self, lasso: &Lasso, count: usize) -> String {
+        let call = |name: &str| {
+            self.hook(name)
+                .map_or(String::new(), |f| format!("{f}(); "))
+        };
+        let steps: Vec<String> = (0..count).map(|t| format!("ba_seq_step[{t}]")).collect();
+        let fair = (0..count).map(|t| match lasso.fairness {
+            Fairness::None => "1".to_string(),
+            Fairness::Weak => {
+                format!("(!ba_seq_on[{t}] || ba_seq_step[{t}] || ba_seq_dis[{t}])")
+            }
+            Fairness::Strong => {
+                format!("(!ba_seq_on[{t}] || ba_seq_step[{t}] || !ba_seq_en[{t}])")
+            }
+        });
+        let fair: Vec<String> = fair.collect();
+        let forget = (0..count)
+            .map(|t| format!("ba_seq_step[{t}] = 0; ba_seq_dis[{t}] = 0; ba_seq_en[{t}] = 0; "));
+        format!(
+            "\n/* Some thread runs in the loop, and nobody is treated unfairly. */\nstatic _Bool ba_seq_fair(void) {{ return ({}) && {}; }}\n\nstatic void ba_seq_border(void) {{\n  if (ba_seq_saved) {{ if (ba_seq_fair() && ba_seq_same()) {{ {}}} }}\n  else if (nondet_ba_seq() & 1) {{ ba_seq_save(); {}{}ba_seq_look(); ba_seq_saved = 1; }}\n}}\n",
+            steps.join(" || "),
+            fair.join(" && "),
+            call(&lasso.again),
+            call(&lasso.saved),
+            forget.collect::<String>(),
+        )
+    }
+
+    /// The rounds.
+    fn rounds(&self, lasso: &Lasso, placed: &[Placed], out: &mut String) {
+        out.push_str("\nint main(void) {\n");
+        self.arguments(out);
+        context(0, placed, 1, out);
+        for round in 1..=self.options.rounds {
+            let _ = writeln!(out, "  ba_seq_round = {round};");
+            for number in (1..placed.len()).chain([0]) {
+                context(number, placed, lasso.turns + 1, out);
+            }
+            out.push_str("  ba_seq_border();\n");
+        }
+        out.push_str("  return 0;\n}\n");
+    }
+}
+
+/// A context of a thread, which may come back to heads of loops.
+fn context(number: usize, placed: &[Placed], parts: u32, out: &mut String) {
+    let most = placed[number].end + 2;
+    let part = format!(
+        "ba_seq_turned = 0; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME(ba_seq_pc[{number}] <= ba_seq_cs && ba_seq_cs <= {most}); ba_seq_thread_{number}(); if (ba_seq_turned || ba_seq_cs != ba_seq_pc[{number}]) ba_seq_step[{number}] = 1; ba_seq_pc[{number}] = ba_seq_cs; if (ba_seq_saved) ba_seq_look();"
+    );
+    let guard = match number {
+        0 => String::new(),
+        n => format!("if (ba_seq_on[{n}]) "),
+    };
+    let _ = write!(out, "  {guard}{{ ba_seq_now = {number}; {part}");
+    for _ in 1..parts {
+        let _ = write!(out, " if (ba_seq_turned) {{ {part} }}");
+    }
+    out.push_str(" }\n");
+}
+
+/// Who waits, and who could go on.
+fn look(placed: &[Placed]) -> String {
+    let mut out = String::from("\n/* Looks who waits and who could go on. */\nstatic void ba_seq_look(void) {\n  unsigned ba_seq_whose = ba_seq_now;\n  _Bool waits;\n");
+    for (number, placed) in placed.iter().enumerate() {
+        let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
+        let stops = placed.items.iter().filter_map(|item| match item {
+            Item::Position(stop) => Some(stop),
+            Item::Op(_) => None,
+        });
+        for (index, stop) in stops.enumerate() {
+            if let Some((can, _)) = &stop.waits {
+                let _ = writeln!(out, "      case {index}: waits = !({can}); break;");
+            }
+        }
+        let _ = writeln!(
+            out,
+            "      case {}: waits = 1; break;\n      default: waits = 0;\n    }}\n    if (waits) ba_seq_dis[{number}] = 1; else ba_seq_en[{number}] = 1;\n  }}",
+            placed.end
+        );
+    }
+    out.push_str("  ba_seq_now = ba_seq_whose;\n}\n");
+    out
+}
+
+/// Saving and comparing.
+fn saved(state: &[Kept], count: usize) -> String {
+    let (mut copies, mut saves, mut tests) = (String::new(), String::new(), String::new());
+    let _ = writeln!(
+        copies,
+        "static unsigned ba_seq_kept_pc[{count}];\nstatic _Bool ba_seq_kept_on[{count}];"
+    );
+    for t in 0..count {
+        let _ = writeln!(
+            saves,
+            "  ba_seq_kept_pc[{t}] = ba_seq_pc[{t}]; ba_seq_kept_on[{t}] = ba_seq_on[{t}];"
+        );
+        let _ = write!(tests, "\n    && ba_seq_kept_pc[{t}] == ba_seq_pc[{t}] && ba_seq_kept_on[{t}] == ba_seq_on[{t}]");
+    }
+    for (number, kept) in state.iter().enumerate() {
+        let (name, copy) = (&kept.name, format!("ba_seq_kept_{number}"));
+        let _ = writeln!(copies, "static __typeof__({name}) {copy};");
+        for way in &kept.ways {
+            let _ = writeln!(saves, "  {copy}{way} = {name}{way};");
+        }
+        let equal = kept
+            .ways
+            .iter()
+            .map(|way| format!("{copy}{way} == {name}{way}"));
+        let equal = equal.collect::<Vec<_>>().join(" && ");
+        let _ = match &kept.when {
+            _ if equal.is_empty() => Ok(()),
+            Some(when) => write!(tests, "\n    && (!({when}) || {equal})"),
+            None => write!(tests, "\n    && {equal}"),
+        };
+    }
+    format!("\n/* The state, saved once in a run. */\n{copies}static void ba_seq_save(void) {{\n{saves}}}\n\n/* Whether it is the saved one. */\nstatic _Bool ba_seq_same(void) {{\n  return 1{tests};\n}}\n")
+}

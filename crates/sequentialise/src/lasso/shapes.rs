@@ -1,0 +1,102 @@
+//! The parts of an object that are compared one by one.
+
+use cfront::tree::Tree;
+use cfront::types::{ArrayLen, QualType, Type};
+
+use crate::models;
+use crate::synctypes;
+
+/// More elements of an array than this are not compared.
+const MOST_ELEMENTS: u64 = 256;
+
+/// The ways to the scalar parts of an object of a type: empty for a scalar, `.next`, `[3].lock.ba_owner`.
+///
+/// # Errors
+/// Why an object of the type cannot be compared, in words that follow "it is".
+pub(crate) fn parts(
+    tree: &Tree,
+    ty: QualType,
+    (threads, kinds): (usize, bool),
+) -> Result<Vec<String>, String> {
+    let mut walk = Walk {
+        tree,
+        threads,
+        kinds,
+        out: Vec::new(),
+    };
+    walk.part(ty, String::new())?;
+    Ok(walk.out)
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    threads: usize,
+    kinds: bool,
+    out: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn part(&mut self, ty: QualType, way: String) -> Result<(), String> {
+        if self.out.len() as u64 > 4 * MOST_ELEMENTS {
+            return Err("too large".into());
+        }
+        match self.tree.types.get(ty) {
+            Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_) => {
+                self.out.push(way);
+                Ok(())
+            }
+            Type::Complex(_) => Err("complex".into()),
+            Type::Array(of, ArrayLen::Known(n)) if *n <= MOST_ELEMENTS => {
+                (0..*n).try_for_each(|i| self.part(*of, format!("{way}[{i}]")))
+            }
+            Type::Array(_, ArrayLen::Known(n)) => Err(format!("an array of {n} elements")),
+            Type::Array(..) => Err("an array without a constant length".into()),
+            Type::Record(record) => {
+                if let Some(members) = self.library(*record) {
+                    self.out.extend(members.iter().map(|m| format!("{way}{m}")));
+                    return Ok(());
+                }
+                let record = &self.tree.types.records[*record];
+                let Some(members) = &record.members else {
+                    return Err("of a type that is not complete".into());
+                };
+                if record.is_union {
+                    return Err("a union".into());
+                }
+                for member in members {
+                    match &member.name {
+                        Some(name) => self.part(member.ty, format!("{way}.{name}"))?,
+                        None if member.is_bit_field => {}
+                        None => self.part(member.ty, way.clone())?,
+                    }
+                }
+                Ok(())
+            }
+            _ => Err("of a type that cannot be compared".into()),
+        }
+    }
+
+    /// The members that a type of the library gets in the place of its own.
+    fn library(&self, record: cfront::span::RecordId) -> Option<Vec<String>> {
+        let found = models::MEMBERS
+            .iter()
+            .find(|(name, _)| synctypes::record(self.tree, name) == Some(record));
+        let (_, members) = found?;
+        let more = match self.kinds {
+            true => models::MUTEX_MORE,
+            false => "",
+        };
+        let members = members.replace(" BA_SEQ_MORE", more);
+        let names = members
+            .split([';', ',', ' '])
+            .filter(|word| word.starts_with("ba_seq_"));
+        let mut out = Vec::new();
+        for name in names {
+            match name.strip_suffix("[BA_SEQ_THREADS]") {
+                Some(name) => out.extend((0..self.threads).map(|t| format!(".{name}[{t}]"))),
+                None => out.push(format!(".{name}")),
+            }
+        }
+        Some(out)
+    }
+}

@@ -1,0 +1,238 @@
+//! What is saved and compared.
+
+use std::collections::BTreeSet;
+
+use cfront::access::writes;
+use cfront::span::ObjectId;
+use cfront::tree::{ExprKind, Resolved};
+use cfront::types::QualType;
+use cfront::{Diagnostic, Span};
+
+use crate::code::ThreadCode;
+use crate::emit::Emit;
+use crate::library::name_of;
+use crate::lower::static_name;
+use crate::positions::Placed;
+
+use super::{idle, live, shapes};
+
+/// An object, or a variable of a thread, that belongs to the state.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    /// How it is named in the emitted text.
+    pub name: String,
+    /// The ways to the parts that are compared.
+    pub ways: Vec<String>,
+    /// The condition under which it belongs to the state; nothing for always.
+    pub when: Option<String>,
+}
+
+/// Functions of the library with memory or a state that has no name in the program.
+const HIDDEN: &[(&str, &str)] = &[
+    ("malloc", "allocates memory"),
+    ("calloc", "allocates memory"),
+    ("realloc", "allocates memory"),
+    ("reallocarray", "allocates memory"),
+    ("aligned_alloc", "allocates memory"),
+    ("posix_memalign", "allocates memory"),
+    ("memalign", "allocates memory"),
+    ("valloc", "allocates memory"),
+    ("strdup", "allocates memory"),
+    ("strndup", "allocates memory"),
+    ("asprintf", "allocates memory"),
+    ("vasprintf", "allocates memory"),
+    ("getline", "allocates memory"),
+    ("getdelim", "allocates memory"),
+    ("alloca", "allocates memory"),
+    ("__builtin_alloca", "allocates memory"),
+    ("mmap", "allocates memory"),
+    ("sbrk", "allocates memory"),
+    ("ba_malloc", "allocates memory"),
+    ("ba_calloc", "allocates memory"),
+    ("__CPROVER_allocate", "allocates memory"),
+    ("fopen", "opens a file"),
+    ("fdopen", "opens a file"),
+    ("freopen", "opens a file"),
+    ("fmemopen", "opens a file"),
+    ("tmpfile", "opens a file"),
+    ("popen", "opens a file"),
+    ("opendir", "opens a directory"),
+    ("open", "opens a file"),
+    ("socket", "opens a file"),
+    ("pipe", "opens a file"),
+    ("strtok", "remembers where it is in a string"),
+];
+
+const WHY: &str = "cannot be compared when a run comes back to a state";
+
+impl Emit<'_, '_> {
+    /// Everything that can influence how a run goes on, but where threads stand.
+    ///
+    /// # Errors
+    /// What cannot be named, each with its place.
+    pub(super) fn state(&self, placed: &[Placed]) -> Result<Vec<Kept>, Vec<Diagnostic>> {
+        let mut errors = self.hidden();
+        let idle = idle::objects(self.facts);
+        let apart = self.named_by_hooks();
+        let mut kept = Vec::new();
+        for (object, name) in self.statics() {
+            if idle.contains(&object) || apart.contains(&object) {
+                continue;
+            }
+            let o = &self.facts.tree.objects[object];
+            match self.ways(o.ty) {
+                Ok(ways) => kept.push(Kept {
+                    name,
+                    ways,
+                    when: None,
+                }),
+                Err(what) => errors.push(cannot(&o.name, &what, o.declarator)),
+            }
+        }
+        for (number, (thread, placed)) in self.lowered.threads.iter().zip(placed).enumerate() {
+            self.variables(number, (thread, placed), &idle, &mut kept, &mut errors);
+        }
+        match errors.is_empty() {
+            true => Ok(kept),
+            false => Err(errors),
+        }
+    }
+
+    fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
+        let size = (self.lowered.threads.len(), self.facts.mutex_kinds);
+        shapes::parts(self.facts.tree, ty, size)
+    }
+
+    /// Calls that make memory, or have a state, without a name.
+    fn hidden(&self) -> Vec<Diagnostic> {
+        let tree = self.facts.tree;
+        let mut errors = Vec::new();
+        let mut calls: Vec<_> = self.lowered.made.keys().copied().collect();
+        calls.sort();
+        for call in calls {
+            let Some(name) = name_of(tree, call) else {
+                continue;
+            };
+            let defined = tree.function_named(name);
+            let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
+            let plain = cfront::calls::plain_name(name);
+            let found = HIDDEN.iter().find(|(hidden, _)| *hidden == plain);
+            if let (Some((_, what)), false) = (found, defined) {
+                let message = format!("`{plain}` {what}, which {WHY}");
+                let help = "use objects that the program declares, or leave out --lasso";
+                errors.push(Diagnostic::error(tree.exprs[call].span, message).help(help));
+            }
+        }
+        errors
+    }
+
+    /// Objects that belong to the functions which are told of the state.
+    fn named_by_hooks(&self) -> BTreeSet<ObjectId> {
+        let tree = self.facts.tree;
+        let mut found = BTreeSet::new();
+        let Some(lasso) = &self.options.lasso else {
+            return found;
+        };
+        for hook in [&lasso.saved, &lasso.again] {
+            let function = tree.function_named(hook);
+            let body = function.and_then(|f| tree.functions[f].body.as_ref());
+            let Some(body) = body else { continue };
+            for ident in self.facts.idents_in(body.span) {
+                if let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[ident].kind {
+                    found.insert(object);
+                }
+            }
+        }
+        found
+    }
+
+    /// Objects that live as long as the run and may change, with their names; those that each thread has
+    /// its own of once for each.
+    fn statics(&self) -> Vec<(ObjectId, String)> {
+        let tree = self.facts.tree;
+        let mut written: BTreeSet<ObjectId> =
+            writes(tree).into_iter().filter_map(|w| w.object).collect();
+        written.extend(&self.facts.address_taken);
+        let mut found = Vec::new();
+        for (id, object) in tree.objects.iter() {
+            let changes = object.is_static_duration()
+                && written.contains(&id)
+                && !object.ty.quals.is_const
+                && !object.in_system_header;
+            if !changes {
+                continue;
+            }
+            let name = static_name(self.facts, id).unwrap_or_else(|| object.name.clone());
+            match object.thread_local {
+                true => {
+                    let copies = 0..self.lowered.threads.len();
+                    found.extend(copies.map(|t| (id, format!("{name}[{t}]"))));
+                }
+                false => found.push((id, name)),
+            }
+        }
+        found
+    }
+
+    fn variables(
+        &self,
+        number: usize,
+        (thread, placed): (&ThreadCode, &Placed),
+        idle: &BTreeSet<ObjectId>,
+        kept: &mut Vec<Kept>,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        let live = live::live(thread, placed);
+        for (index, variable) in thread.variables.iter().enumerate() {
+            let at: Vec<usize> = (0..live.len())
+                .filter(|&p| live[p].contains(&index))
+                .collect();
+            let object = variable.of.map(|(_, object, _)| object);
+            if at.is_empty() || object.is_some_and(|o| idle.contains(&o)) {
+                continue;
+            }
+            let ways = match variable.ty {
+                Some(ty) => self.ways(ty),
+                None => Ok(vec![String::new()]),
+            };
+            match ways {
+                Ok(ways) => kept.push(Kept {
+                    name: variable.name.clone(),
+                    ways,
+                    when: within(&at, live.len(), number),
+                }),
+                Err(what) => {
+                    let tree = self.facts.tree;
+                    let declared =
+                        object.map(|o| (&tree.objects[o].name, tree.objects[o].declarator));
+                    let (name, span) = declared.unwrap_or((&variable.name, Span::empty(0)));
+                    errors.push(cannot(name, &what, span));
+                }
+            }
+        }
+    }
+}
+
+fn cannot(name: &str, what: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is {what}: it {WHY}");
+    Diagnostic::error(span, message).help("leave out --lasso")
+}
+
+/// The condition that a thread stands at one of some positions, of so many; nothing if at any.
+fn within(at: &[usize], count: usize, thread: usize) -> Option<String> {
+    if at.len() == count {
+        return None;
+    }
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &position in at {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == position => *last = position,
+            _ => ranges.push((position, position)),
+        }
+    }
+    let tests = ranges.into_iter().map(|(from, to)| match from == to {
+        true => format!("ba_seq_pc[{thread}] == {from}"),
+        false => format!("ba_seq_pc[{thread}] >= {from} && ba_seq_pc[{thread}] <= {to}"),
+    });
+    Some(tests.collect::<Vec<_>>().join(" || "))
+}

@@ -1,0 +1,106 @@
+//! Loops that are not unrolled, for infinite runs: the end of an iteration leads back to the head.
+
+use std::collections::HashMap;
+
+use cfront::Span;
+
+use super::env::Env;
+use super::loops::Loop;
+use super::{Exits, Lower};
+use crate::code::{Action, Label, Mover};
+
+/// What is undone where an iteration has to be lowered again.
+struct Before {
+    ops: usize,
+    total: usize,
+    pending: HashMap<Label, Vec<Env>>,
+    env: Env,
+}
+
+impl Lower<'_, '_> {
+    /// Lowers a loop once, with a way back; says whether it could. In sections of one step, and where
+    /// threads are started, there is none.
+    pub(super) fn cycle(&mut self, what: &Loop) -> bool {
+        let once = what.body_first && what.cond.is_some_and(|c| self.value_of(c) == Some(0));
+        if self.options.lasso.is_none() || !self.env.reachable || self.env.atomic > 0 || once {
+            return false;
+        }
+        self.turn(what.span, |lower, out| lower.iteration(what, out))
+    }
+
+    /// One iteration, up to the way back.
+    fn iteration(&mut self, what: &Loop, out: Label) {
+        let again = self.label();
+        let outer = self.exits;
+        if !what.body_first {
+            self.leave_if_false(what.cond, out);
+        }
+        self.exits = Exits {
+            on_break: Some(out),
+            on_continue: Some(again),
+        };
+        self.with_labels(what.body, |lower| lower.statement(what.body));
+        self.place(again, what.span);
+        if let Some(step) = what.step {
+            self.discard(step);
+        }
+        if what.body_first {
+            self.leave_if_false(what.cond, out);
+        }
+        self.exits = outer;
+    }
+
+    /// Lowers iterations until what is known at the head is known each time round.
+    fn turn(&mut self, span: Span, iteration: impl Fn(&mut Self, Label)) -> bool {
+        let threads = self.out.threads.len();
+        loop {
+            let before = Before {
+                ops: self.ops(),
+                total: self.total,
+                pending: self.pending.clone(),
+                env: self.env.clone(),
+            };
+            let (head, out) = (self.label(), self.label());
+            self.push(Action::Head(head), span, Vec::new(), Mover::Both);
+            iteration(self, out);
+            let end = self.env.clone();
+            let starts = self.out.threads.len() > threads;
+            let known = match end.reachable {
+                true => Env::merge(vec![before.env.clone(), end.clone()]),
+                false => before.env.clone(),
+            };
+            let same = known.is_as_known_as(&before.env);
+            if !self.errors.is_empty() {
+                return true;
+            }
+            if starts || end.atomic != before.env.atomic || !same {
+                let mut entry = before.env.clone();
+                self.out.threads.truncate(threads);
+                self.undo(before);
+                if starts || end.atomic != entry.atomic {
+                    return false;
+                }
+                entry.know_as_much_as(known);
+                self.env = entry;
+                continue;
+            }
+            self.push(Action::Back(head), span, Vec::new(), Mover::Both);
+            self.env.reachable = false;
+            self.place(out, span);
+            return true;
+        }
+    }
+
+    fn ops(&self) -> usize {
+        self.out.threads[self.thread as usize].ops.len()
+    }
+
+    fn undo(&mut self, before: Before) {
+        self.out.threads[self.thread as usize]
+            .ops
+            .truncate(before.ops);
+        self.total = before.total;
+        self.pending = before.pending;
+        self.env = before.env;
+    }
+}

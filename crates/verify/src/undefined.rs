@@ -1,0 +1,256 @@
+//! Runs that do something undefined: overflow of signed numbers, division by zero, accesses outside of
+//! objects or through pointers to nothing, shifts too far. A model checker goes on behind it with some
+//! meaning that C does not give, so a verdict that only such runs have says less than it seems to.
+//!
+//! First a run with the verdict is asked for in which no such check fails. Only where there is none, any
+//! run is shown, with the checks that fail along it.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use backend::{OtherKind, Outcome, Selection, StepKind, TraceStep as BackendStep, Traces, Usage};
+use weave::record::{PropertyRecord, Record};
+
+use crate::bounds;
+use crate::levels::Run;
+use crate::result::Undefined;
+use crate::trace::{self, Read};
+
+/// So much time the checks have at least, before a run is shown that was not checked.
+const LEAST: Duration = Duration::from_secs(10);
+
+/// A run that was looked for.
+pub(crate) struct Found {
+    /// Its events.
+    pub read: Read,
+    /// Whether it does nothing undefined; `None` if that was not checked.
+    pub defined: Option<bool>,
+    /// What is undefined in it, in order.
+    pub undefined: Vec<Undefined>,
+}
+
+/// Where some run uses an object after its end, once that was asked. CBMC guesses which of the objects that
+/// have ended it remembers, so that such a use cannot be ruled out in a run: it can only be found.
+#[derive(Debug, Default)]
+pub(crate) struct Outlived(OnceLock<Vec<Undefined>>);
+
+/// Texts of checks that depend on this guess.
+const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
+
+impl Outlived {
+    /// All that there are; where there is no answer, one that says so. Asks once.
+    fn of(&self, run: &Run, limit: Option<Duration>, used: &mut Usage) -> &[Undefined] {
+        self.0.get_or_init(|| {
+            let mut job = run.job(0);
+            job.safety = true;
+            job.selection = Selection::Checks(GUESSED.to_vec());
+            job.timeout = [job.timeout, limit].into_iter().flatten().min();
+            let finished = bounds::ask(run, job, run.cancel);
+            used.add(finished.usage);
+            let Ok(answer) = finished.result else {
+                return vec![Undefined {
+                    what: "uses of objects after their end (there is no answer about them)".into(),
+                    file: None,
+                    line: None,
+                    function: None,
+                }];
+            };
+            let checks = answer.other_failures.iter();
+            let checks = checks.filter(|f| f.kind == OtherKind::Program);
+            let steps = checks.map(|f| BackendStep {
+                thread: None,
+                location: f.location.clone(),
+                kind: StepKind::Violation {
+                    text: f.text.clone(),
+                },
+            });
+            let steps: Vec<BackendStep> = steps.collect();
+            undefined(run.record, &steps)
+        })
+    }
+}
+
+/// How a run is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checks {
+    /// No run in which a check fails.
+    Assumed,
+    /// The checks that fail are told.
+    Told,
+    /// Without checks.
+    Off,
+}
+
+/// A run that violates one of some assertions, as the letters of a property; if there is one without
+/// anything undefined, such a one. `known` is how long it took to find out that there is a run.
+pub(crate) fn run_of(
+    run: &Run,
+    property: &PropertyRecord,
+    texts: &[String],
+    mask: u32,
+    known: Duration,
+) -> Result<(Found, Usage), (String, Usage)> {
+    let mut used = Usage::default();
+    let ask = |checks, limit, used: &mut Usage| {
+        let (answer, usage) = asked(run, property, texts, mask, checks, limit);
+        used.add(usage);
+        answer
+    };
+    let limit = Some(known.max(LEAST));
+    if run.backend.capabilities().avoids_undefined {
+        match ask(Checks::Assumed, limit, &mut used) {
+            Ok(Some((read, _))) => {
+                let outlived = match run.record.threads && run.options.rounds.is_none() {
+                    true => Vec::new(),
+                    false => run.outlived.of(run, limit, &mut used).to_vec(),
+                };
+                let defined = outlived.is_empty().then_some(true);
+                return Ok((found(read, defined, outlived), used));
+            }
+            Err(_) => {}
+            // Only runs with something undefined have it. That is said where it can be named.
+            Ok(None) => {
+                if let Ok(Some((read, undefined))) = ask(Checks::Told, limit, &mut used) {
+                    let defined = (!undefined.is_empty()).then_some(false);
+                    return Ok((found(read, defined, undefined), used));
+                }
+            }
+        }
+    }
+    match any_run_of(run, property, texts, mask) {
+        Ok((found, usage)) => {
+            used.add(usage);
+            Ok((found, used))
+        }
+        Err((reason, usage)) => {
+            used.add(usage);
+            Err((reason, used))
+        }
+    }
+}
+
+/// Any run that violates one of some assertions, whatever it does.
+pub(crate) fn any_run_of(
+    run: &Run,
+    property: &PropertyRecord,
+    texts: &[String],
+    mask: u32,
+) -> Result<(Found, Usage), (String, Usage)> {
+    let (answer, used) = asked(run, property, texts, mask, Checks::Off, None);
+    match answer {
+        Ok(Some((read, _))) => Ok((found(read, None, Vec::new()), used)),
+        Ok(None) => Err(("the backend did not find the run again".into(), used)),
+        Err(reason) => Err((reason, used)),
+    }
+}
+
+fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found {
+    Found {
+        read,
+        defined,
+        undefined,
+    }
+}
+
+/// A run of the program with what is undefined in it, `None` where the backend says that there is none, or why
+/// there is no answer.
+type Asked = Result<Option<(Read, Vec<Undefined>)>, String>;
+
+/// One run of the backend.
+fn asked(
+    run: &Run,
+    property: &PropertyRecord,
+    texts: &[String],
+    mask: u32,
+    checks: Checks,
+    limit: Option<Duration>,
+) -> (Asked, Usage) {
+    let mut job = run.job(mask);
+    job.selection = Selection::Only(texts.iter().cloned().collect());
+    job.traces = Traces::Prefixes(trace::wanted(run.record));
+    job.defines.push((run.named("BA_TRACE"), String::new()));
+    job.avoids_undefined = checks == Checks::Assumed;
+    job.safety = checks == Checks::Told;
+    job.timeout = [job.timeout, limit].into_iter().flatten().min();
+    let finished = bounds::ask(run, job, run.cancel);
+    let answer = match finished.result {
+        Ok(answer) => answer,
+        Err(failure) => return (Err(failure.to_string()), finished.usage),
+    };
+    let outcome = |text: &&String| answer.outcomes.get(*text).copied();
+    let violated = texts.iter().find(|t| outcome(t) == Some(Outcome::Fails));
+    let none = texts.iter().all(|t| outcome(&t) == Some(Outcome::Holds));
+    let result = match violated {
+        Some(text) => {
+            let steps = answer.traces.get(text).map(Vec::as_slice);
+            let steps = steps.unwrap_or_default();
+            let read = trace::read(run.record, property, steps);
+            match read.steps.is_empty() {
+                true => Err("the backend gave no trace".into()),
+                false => Ok(Some((read, undefined(run.record, steps)))),
+            }
+        }
+        None if none || checks == Checks::Off => Ok(None),
+        None => Err("no answer".into()),
+    };
+    (result, finished.usage)
+}
+
+/// The checks that fail along a run, in the program itself, each once.
+fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
+    let emitted = format!("ba_{}", record.infix);
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for step in steps {
+        let StepKind::Violation { text } = &step.kind else {
+            continue;
+        };
+        let function = step.location.function.as_deref();
+        let own = function.is_some_and(|f| f.starts_with(&emitted));
+        if own || text.starts_with(backend::OWN_PREFIX) {
+            continue;
+        }
+        let place = (step.location.file.clone(), step.location.line);
+        let check = OtherKind::of("", text) == OtherKind::Program;
+        // A pointer to nothing fails several checks; the first one says it.
+        let code = text
+            .split_once(" in ")
+            .map_or(text.as_str(), |(_, code)| code);
+        if check && seen.insert((place.clone(), code.to_owned())) {
+            found.push(Undefined {
+                what: words(text),
+                file: place.0,
+                line: place.1,
+                function: function.map(str::to_owned),
+            });
+        }
+    }
+    found
+}
+
+/// What a model checker says of a failing check, with the expression in backticks.
+fn words(text: &str) -> String {
+    let text = text.trim_start_matches("dereference failure: ");
+    match text.split_once(" in ") {
+        Some((what, code)) => format!("{what} in `{code}`"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_told_with_their_code() {
+        assert_eq!(
+            words("arithmetic overflow on signed + in x + 1"),
+            "arithmetic overflow on signed + in `x + 1`"
+        );
+        assert_eq!(
+            words("dereference failure: pointer NULL in *p"),
+            "pointer NULL in `*p`"
+        );
+    }
+}

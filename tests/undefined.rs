@@ -1,0 +1,163 @@
+//! Verdicts that only runs with undefined behaviour have say so, and others do not.
+
+use serde_json::Value;
+
+use crate::support::{cbmc, Dir};
+
+/// A row: declarations, the body of `main`, and a word of what is undefined in every run that violates
+/// `G {err == 0}`; nothing where some run violates it properly.
+type Row = (&'static str, &'static str, &'static str);
+
+const ROWS: &[Row] = &[
+    // Signed overflow.
+    (
+        "",
+        "int x = nondet_int(); if (x > 0 && x + 1 < 0) err = 1;",
+        "signed +",
+    ),
+    (
+        "",
+        "int x = nondet_int(); int y = x - 1; if (x == 0) err = y;",
+        "",
+    ),
+    (
+        "",
+        "unsigned x = nondet_int(); if (x > 0 && x + 1 == 0) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "int x = nondet_int(); if (x * x < 0) err = 1;",
+        "signed *",
+    ),
+    // A run that violates it before is a proper one.
+    ("", "int x = nondet_int(); err = 1; x++; x++;", ""),
+    // Division.
+    (
+        "",
+        "int x = nondet_int(), y = 1 / x; if (x == 0) err = 1;",
+        "division by zero",
+    ),
+    (
+        "",
+        "int x = nondet_int(), y = 1 / x; if (x == 1) err = y;",
+        "",
+    ),
+    // Shifts.
+    (
+        "",
+        "int x = nondet_int(); if (1u << x == 0u) err = 1;",
+        "shift distance",
+    ),
+    // Arrays and pointers.
+    (
+        "int a[4], b;",
+        "int i = nondet_int(); a[i] = 1; if (i == 4) err = 1;",
+        "upper bound",
+    ),
+    (
+        "int a[4], b;",
+        "int i = nondet_int(); a[i] = 1; if (i == 3) err = 1;",
+        "",
+    ),
+    ("int *p;", "if (*p == 5) err = 1;", "NULL"),
+    ("int *p, a;", "p = &a; if (*p == 0) err = 1;", ""),
+    (
+        "#include <stdlib.h>",
+        "int *p = malloc(4); *p = 1; free(p); if (*p == 1) err = 1;",
+        "deallocated",
+    ),
+    (
+        "int *f(void) { int x = 1; int *p = &x; return p; }",
+        "int *p = f(); if (*p == 1) err = 1;",
+        "dead object",
+    ),
+];
+
+fn answer(declarations: &str, body: &str, arguments: &[&str]) -> Value {
+    let program = format!(
+        "{declarations}\nextern int nondet_int(void);\nint err;\nint main(void) {{ {body} return 0; }}\n"
+    );
+    let dir = Dir::with(&[("p.c", &program)]);
+    let (got, _) = dir.verify(&[&["--ltl", "G {err == 0}", "p.c"], arguments].concat());
+    got["properties"][0].clone()
+}
+
+#[test]
+fn verdicts_that_rest_on_undefined_behaviour_say_so_and_others_do_not() {
+    if !cbmc() {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for (declarations, body, word) in ROWS {
+        let got = answer(declarations, body, &[]);
+        let said = got["undefined"].to_string();
+        let guessed = ["deallocated", "dead object"].contains(word);
+        let right = match word.is_empty() {
+            true => got["defined"] == true && said == "[]",
+            // Whether it is this run that uses an object after its end is not known.
+            false if guessed => got["defined"].is_null() && said.contains(word),
+            false => got["defined"] == false && said.contains(word),
+        };
+        if got["verdict"] != "false" || !right {
+            wrong.push(format!(
+                "{body}: {} {} {said}",
+                got["verdict"], got["defined"]
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn threads_are_checked_too() {
+    if !cbmc() {
+        return;
+    }
+    let thread = |body: &str| {
+        format!(
+            "#include <pthread.h>\nint err, a[4], i = 4;\nvoid *t(void *q) {{ {body} return 0; }}"
+        )
+    };
+    let main = "pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0);";
+    for how in ["all", "rounds:2"] {
+        let bad = thread("a[i] = 1; if (a[i]) err = 1;");
+        let got = answer(
+            &bad.replace("int err,", "extern int err; int"),
+            main,
+            &["--schedules", how],
+        );
+        assert_eq!(got["defined"], false, "{how} {got}");
+        assert_eq!(got["undefined"][0]["line"], 3, "{how} {got}");
+        let good = thread("a[i - 1] = 1; if (a[i - 1]) err = 1;");
+        let got = answer(
+            &good.replace("int err,", "extern int err; int"),
+            main,
+            &["--schedules", how],
+        );
+        assert_eq!(got["defined"], true, "{how} {got}");
+    }
+}
+
+/// A verdict with undefined behaviour says it in every form of the report.
+#[test]
+fn every_form_of_the_report_says_it() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int nondet_int(void);\nint err;\n\
+        int main(void) { int x = nondet_int(); if (x > 0 && x + 1 < 0) err = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c", "--report", "r"]);
+    assert!(
+        ran.stdout.contains("rests on undefined behaviour"),
+        "{ran:?}"
+    );
+    for (file, text) in [
+        ("r/report.html", "rests on undefined behaviour"),
+        ("r/report.sarif", "\"ruleId\": \"undefined\""),
+        ("r/report.json", "\"defined\": false"),
+    ] {
+        assert!(dir.read(file).contains(text), "{file}");
+    }
+}
