@@ -24,6 +24,7 @@ mod formats;
 mod formulas;
 mod hidden;
 mod hostile_backends;
+mod init;
 mod instances;
 mod integration;
 mod interruption;
@@ -32,6 +33,7 @@ mod mutations;
 mod native;
 mod outputs;
 mod outside;
+mod parts;
 mod properties;
 mod prove;
 mod reads;
@@ -49,6 +51,7 @@ mod transparency;
 mod undefined;
 mod vacuity;
 mod warnings;
+mod watch;
 mod writes;
 
 /// A file that is no module would never be run.

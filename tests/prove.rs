@@ -4,9 +4,7 @@
 //! `BAPRODUCT_PROVE_ALL=1` asks for all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty times as many
 //! generated programs, `BAPRODUCT_SEED=7` others.
 
-use std::process::Command;
-
-use crate::support::{cases, cbmc, installed, ran, repository, Dir};
+use crate::support::{cbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
@@ -19,11 +17,6 @@ const ALWAYS: [(&str, usize); 7] = [
     ("counters", 0),
     ("assumed", 0),
 ];
-
-fn number(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 /// The answer, and the property as JSON.
 fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
@@ -118,45 +111,27 @@ fn threads_are_refused() {
 /// No answer contradicts the oracle, which visits all states.
 #[test]
 fn generated_programs_are_never_answered_wrongly() {
-    if !installed("python3") || !cbmc() {
+    if !cbmc() {
         return;
     }
-    let count = cases(6);
-    let seed = 11 + 1000 * number("BAPRODUCT_SEED", 0);
-    let dir = Dir::new();
-    let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", "lasso", "--seed", &seed.to_string()])
-        .args(["--count", &count.to_string()])
-        .arg(dir.path("cases")));
-    assert_eq!(generated.status, 0, "{generated:?}");
+    let Some(generated) = oracle::generate("lasso", 6, 11, &[]) else {
+        return;
+    };
     let (mut wrong, mut answered) = (Vec::new(), 0);
-    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
-        let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap();
-        let expected: Value = serde_json::from_str(&read("expected.json")).unwrap();
-        let here = Dir::with(&[
-            ("prog.c", &read("prog.c")),
-            ("spec.json", &read("spec.json")),
-        ]);
-        let (got, _) = prove(
-            &here,
-            &["--budget", "20", "--no-trace", "spec.json", "prog.c"],
-        );
-        let truth = if expected["violated"] == json!(true) {
-            "refuted"
-        } else {
-            "proved"
+    for case in &generated.cases {
+        let files = [&case.spec, &case.program].map(|path| path.to_str().unwrap());
+        let args = [&["--budget", "20", "--no-trace"][..], &files].concat();
+        let (got, _) = prove(&generated.dir, &args);
+        let truth = match case.expected["violated"] == json!(true) {
+            true => "refuted",
+            false => "proved",
         };
         answered += usize::from(got != "unknown");
         if got != "unknown" && got != truth {
-            wrong.push(format!(
-                "got {got}, expected {expected}\n{}\n{}",
-                read("spec.json"),
-                read("prog.c")
-            ));
+            wrong.push(format!("got {got}, {}", case.told()));
         }
     }
+    let seed = generated.seed;
     assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
     assert!(answered > 0, "nothing was answered");
 }
@@ -173,4 +148,150 @@ fn conditions_of_the_formula_are_no_text_of_the_program() {
     let dir = Dir::with(&[("p.c", program)]);
     let (holds, _) = prove(&dir, &["--ltl", "G {x >= 0 && x <= 10}", "p.c"]);
     assert_eq!(holds, "proved");
+}
+
+/// A recursion that was cut at its bound was taken for the end of a run, which had not answered yet.
+#[test]
+fn a_recursion_that_is_cut_is_no_end() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint busy, done;\nstatic int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n\
+                   int main(void) {\n  while (1) { done = 0; busy = 1; sum(nondet_int() % 3); busy = 0; done = 1; }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = "G({busy == 1} -> F {done == 1})";
+    let (holds, property) = prove(&dir, &["--ltl", formula, "--budget", "20", "p.c"]);
+    assert_ne!(holds, "refuted", "{property}");
+}
+
+/// A counter grows, and no state comes back before it wraps around.
+#[test]
+fn a_violation_along_which_a_counter_grows_is_found() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int t, done;\nint main(void) { unsigned long k = 0; while (1) { k++; t = (int)(k % 2); if (t > 1) done = 1; } }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = ["--ltl", "F {done == 1}", "--budget", "240", "p.c"];
+    let (holds, property) = prove(&dir, &args);
+    assert_eq!(holds, "refuted", "{property}");
+    assert_eq!(property["evidence"], "recurrence", "{property}");
+    let region = property["proof"]["invariants"].to_string();
+    assert!(region.contains("done == 0"), "{property}");
+    assert!(!property["trace"].as_array().unwrap().is_empty());
+}
+
+/// A proof can be checked again, and a damaged one is not confirmed.
+#[test]
+fn a_certificate_is_confirmed_and_a_damaged_one_is_not() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int n, done;\nint main(void) { n = nondet_int(); while (n > 0) n--; done = 1; return 0; }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let formula = "F {done == 1}";
+    let (got, property) = prove(
+        &dir,
+        &["--ltl", formula, "--certificate", "proof.c", "prog.c"],
+    );
+    assert_eq!(got, "proved", "{property}");
+    let confirms = |text: &str| {
+        let dir = Dir::with(&[("proof.c", text)]);
+        let out = ran(&mut dir.command(&["verify", "--format", "json", "-q", "proof.c"]));
+        let result: Value =
+            serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+        let confirmed = result["holds"] == "proved";
+        assert_eq!(out.status, if confirmed { 0 } else { 5 }, "{out:?}");
+        confirmed
+    };
+    let text = dir.read("proof.c");
+    assert!(confirms(&text));
+    for (from, to) in [
+        ("__CPROVER_assume(n > 0)", "__CPROVER_assume(n > 1)"),
+        (
+            "__CPROVER_assume(0); } ba_count = 1;",
+            "__CPROVER_assume(0); } __CPROVER_assume(0); ba_count = 1;",
+        ),
+        ("n--", "n++"),
+        ("\"falls\":[", "\"falls\":[9"),
+        ("\"edges\":[[", "\"edges\":[[[0,0],[0,0],7],["),
+    ] {
+        let damaged = text.replace(from, to);
+        assert_ne!(damaged, text, "nothing to damage: {from}");
+        assert!(!confirms(&damaged), "{from}");
+    }
+}
+
+/// All of the table that is proved is confirmed by a second run.
+#[test]
+fn all_certificates_are_confirmed() {
+    if !cbmc() || number("BAPRODUCT_PROVE_ALL", 0) == 0 {
+        return;
+    }
+    let text = std::fs::read_to_string(repository("tests/prove/table.json")).unwrap();
+    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
+    let (mut confirmed, mut open) = (0, Vec::new());
+    for (name, formula, right, _) in table.iter().filter(|row| row.2 == "proved") {
+        let program =
+            std::fs::read_to_string(repository(&format!("tests/prove/{name}.c"))).unwrap();
+        let dir = Dir::with(&[("prog.c", &program)]);
+        let (got, _) = prove(
+            &dir,
+            &[
+                "--no-trace",
+                "--ltl",
+                formula,
+                "--certificate",
+                "proof.c",
+                "prog.c",
+            ],
+        );
+        if got != *right || !dir.path("proof.c").exists() {
+            open.push(format!("{name} {formula}"));
+            continue;
+        }
+        let out = ran(&mut dir.command(&["verify", "-q", "proof.c"]));
+        assert_eq!(out.status, 0, "{name} {formula}: {out:?}");
+        confirmed += 1;
+    }
+    assert!(
+        open.len() * 10 <= confirmed,
+        "{confirmed} confirmed, without a certificate: {open:#?}"
+    );
+}
+
+/// No answer contradicts the graph of all states of programs over small types, which wrap around, with inputs, early
+/// ends, assumptions, nested loops, jumps and static locals.
+#[test]
+fn programs_that_wrap_around_are_never_answered_wrongly() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = cases(4);
+    let seed = (3 + number("BAPRODUCT_SEED", 0)).to_string();
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/wrapping.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--seed", &seed, "--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let program = std::fs::read_to_string(case.join("prog.c")).unwrap();
+        let expected = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&expected).unwrap();
+        let here = Dir::with(&[("prog.c", &program)]);
+        let formula = expected["ltl"].as_str().unwrap();
+        let args = ["--budget", "20", "--no-trace", "--ltl", formula, "prog.c"];
+        let (got, _) = prove(&here, &args);
+        let violated = expected["violated"] == json!(true);
+        let truth = if violated { "refuted" } else { "proved" };
+        answered += usize::from(got != "unknown");
+        if got != "unknown" && got != truth {
+            wrong.push(format!("got {got}, expected {expected}\n{program}"));
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    assert!(answered > 0, "nothing was answered");
 }

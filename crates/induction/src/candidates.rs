@@ -25,6 +25,8 @@ const MOST: usize = 2500;
 const FEW: usize = 6;
 /// A variable with no more values than these guards others.
 const GUARDS: usize = 8;
+/// Values whose distance is measured, at most.
+const DISTANCES: usize = 6;
 /// Constants of one variable at most.
 const CONSTANTS: usize = 12;
 
@@ -92,14 +94,14 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
             }
         }
         (Kind::Integer, None) => {
-            if let Some(set) = hints.values(name).filter(|s| s.len() > 1) {
+            if let Some(set) = hints.values(&variable.name).filter(|s| s.len() > 1) {
                 let each: Vec<String> = set
                     .iter()
                     .map(|c| format!("{name} == {}", number(*c)))
                     .collect();
                 out.push(format!("({})", each.join(" || ")));
             }
-            for c in constants(hints, name) {
+            for c in constants(hints, &variable.name) {
                 let c = number(c);
                 out.extend(["==", "<=", ">=", "!=", "<", ">"].map(|op| format!("{name} {op} {c}")));
             }
@@ -110,7 +112,7 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
 }
 
 /// A constant in C: the least integer has no literal.
-fn number(c: i64) -> String {
+pub(crate) fn number(c: i64) -> String {
     match c {
         i64::MIN => "(-9223372036854775807LL - 1)".into(),
         _ if i32::try_from(c).is_ok() => c.to_string(),
@@ -135,19 +137,18 @@ fn constants(hints: &Hints, name: &str) -> Vec<i64> {
 }
 
 fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
-    let integers: Vec<&str> = seen
+    let integers: Vec<(&str, &str)> = seen
         .iter()
         .map(|&v| &system.variables[v])
         .filter(|v| v.kind == Kind::Integer && v.states.is_none() && v.object.is_some())
-        .map(|v| v.lvalue.as_str())
+        .map(|v| (v.lvalue.as_str(), v.name.as_str()))
         .collect();
     let mut out = Vec::new();
-    for (i, a) in integers.iter().enumerate() {
-        for b in &integers[i + 1..] {
-            let key = if a < b {
-                (a.to_string(), b.to_string())
-            } else {
-                (b.to_string(), a.to_string())
+    for (i, (a, x)) in integers.iter().enumerate() {
+        for (b, y) in &integers[i + 1..] {
+            let key = match x < y {
+                true => (x.to_string(), y.to_string()),
+                false => (y.to_string(), x.to_string()),
             };
             if integers.len() <= FEW || hints.pairs.contains(&key) {
                 out.extend(["==", "<=", ">=", "<", ">", "!="].map(|op| format!("{a} {op} {b}")));
@@ -173,7 +174,7 @@ fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String
                 out.extend((0..states).map(|s| format!("{name} == {s}")))
             }
             (Kind::Integer, None) => {
-                if let Some(set) = hints.values(name).filter(|s| s.len() <= GUARDS) {
+                if let Some(set) = hints.values(&variable.name).filter(|s| s.len() <= GUARDS) {
                     out.extend(set.iter().map(|c| format!("{name} == {}", number(*c))));
                 }
             }
@@ -210,31 +211,56 @@ fn guarded(
     out
 }
 
-/// Ranking functions: each integer and its negation, then sums and differences of those that belong
-/// together.
-pub fn ranks(system: &System, hints: &Hints) -> Vec<Rank> {
-    let mut out = Vec::new();
+/// Ranking functions, in levels from cheap to dear: each integer and its negation; sums and differences of
+/// those that belong together; distances to values that a variable is compared with; sums with small
+/// coefficients.
+pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
+    const PLAIN: [(i64, i64); 2] = [(1, -1), (1, 1)];
+    const FACTORS: [(i64, i64); 4] = [(2, 1), (1, 2), (2, -1), (1, -2)];
     let all = system.variables.iter().enumerate();
     let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth));
     let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
-    for &v in &integers {
-        out.extend([false, true].map(|minus| Rank {
-            terms: vec![(v, minus)],
-        }));
+    let single = |&v: &usize| [1, -1].map(|factor| Rank::linear(vec![(v, factor)]));
+    let singles: Vec<Rank> = integers.iter().flat_map(single).collect();
+    let levels = vec![
+        singles,
+        pairs(system, hints, &integers, &PLAIN),
+        distances(system, hints, &integers),
+        pairs(system, hints, &integers, &FACTORS),
+    ];
+    levels.into_iter().filter(|l| !l.is_empty()).collect()
+}
+
+fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {
+    let mut out = Vec::new();
+    for &v in integers {
+        let variable = &system.variables[v];
+        if variable.object.is_none() || variable.bits == 0 {
+            continue;
+        }
+        for c in constants(hints, &variable.name).into_iter().take(DISTANCES) {
+            out.extend([1, -1].map(|factor: i64| Rank {
+                terms: vec![(v, factor)],
+                distance: Some((c.saturating_mul(-factor), variable.bits)),
+            }));
+        }
     }
+    out
+}
+
+fn pairs(system: &System, hints: &Hints, integers: &[usize], factors: &[(i64, i64)]) -> Vec<Rank> {
+    let mut out = Vec::new();
     for (i, &a) in integers.iter().enumerate() {
         for &b in &integers[i + 1..] {
-            let (x, y) = (&system.variables[a].lvalue, &system.variables[b].lvalue);
-            let key = if x < y {
-                (x.clone(), y.clone())
-            } else {
-                (y.clone(), x.clone())
+            let (x, y) = (&system.variables[a].name, &system.variables[b].name);
+            let key = match x < y {
+                true => (x.clone(), y.clone()),
+                false => (y.clone(), x.clone()),
             };
             if hints.pairs.contains(&key) {
-                for (m, n) in [(false, true), (true, false), (false, false), (true, true)] {
-                    out.push(Rank {
-                        terms: vec![(a, m), (b, n)],
-                    });
+                for &(m, n) in factors {
+                    out.push(Rank::linear(vec![(a, m), (b, n)]));
+                    out.push(Rank::linear(vec![(a, -m), (b, -n)]));
                 }
             }
         }

@@ -8,10 +8,13 @@
 //! - `baproduct:pointer:H:V`: the pointer V keeps its value in the loop of H;
 //! - `baproduct:node:N`: fails if a head is reached in a phase, of those that are asked for;
 //! - `baproduct:edge:N`: fails if there is edge N of those that are asked for;
+//! - `baproduct:only:H`: there is no edge to H but those that are listed;
 //! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: ranking function F along edge N.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::candidates::number;
 use crate::houdini::{Claim, Houdini};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System};
@@ -40,33 +43,81 @@ impl From<Edge> for Pattern {
     }
 }
 
-/// A linear function of the state with coefficients 1 and -1.
+/// A function of the state into the integers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// Variables, by number, and whether they are subtracted.
-    pub terms: Vec<(usize, bool)>,
+    /// Variables, by number, each with its coefficient.
+    pub terms: Vec<(usize, i64)>,
+    /// For a distance: from where, and the bits behind which it wraps around. A counter that goes round
+    /// comes nearer to each of its values.
+    pub distance: Option<(i64, u32)>,
 }
 
 impl Rank {
-    fn value(&self, of: &dyn Fn(usize) -> String) -> String {
-        let terms = self.terms.iter().map(|&(v, minus)| {
-            let sign = if minus { "-" } else { "+" };
-            format!("{sign} (__int128)(long long)({})", of(v))
-        });
-        terms.collect::<Vec<_>>().join(" ")
+    /// A linear function.
+    pub fn linear(terms: Vec<(usize, i64)>) -> Rank {
+        Rank {
+            terms,
+            distance: None,
+        }
+    }
+
+    /// The type in which it cannot wrap around: narrow ones are decided sooner.
+    fn ty(&self, system: &System) -> &'static str {
+        let narrow = |&(v, _): &(usize, i64)| {
+            let variable = &system.variables[v];
+            variable.kind == Kind::Truth
+                || variable.states.is_some()
+                || (1..=32).contains(&variable.bits)
+        };
+        match self.terms.iter().all(narrow) {
+            true => "long long",
+            false => "__int128",
+        }
+    }
+
+    fn value(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
+        let ty = self.ty(system);
+        let term = |&(v, factor): &(usize, i64)| {
+            let wide = match system.variables[v].unsigned64 {
+                true => "unsigned long long",
+                false => "long long",
+            };
+            let sign = if factor < 0 { "-" } else { "+" };
+            let times = match factor.abs() {
+                1 => String::new(),
+                n => format!("{n} * "),
+            };
+            format!("{sign} {times}({ty})({wide})({})", of(v))
+        };
+        let sum: Vec<String> = self.terms.iter().map(term).collect();
+        let sum = sum.join(" ");
+        match self.distance {
+            None => sum,
+            Some((from, bits)) => {
+                format!("(({} {sum}) & (((__int128)1 << {bits}) - 1))", number(from))
+            }
+        }
     }
 
     /// As a person reads it.
     pub fn text(&self, system: &System) -> String {
         let mut out = String::new();
-        for (i, &(v, minus)) in self.terms.iter().enumerate() {
-            let name = &system.variables[v].lvalue;
-            out += match (i, minus) {
+        if let Some((from, _)) = self.distance {
+            out = format!("the distance from {from} to ");
+        }
+        for (i, &(v, factor)) in self.terms.iter().enumerate() {
+            let factor = if self.distance.is_some() { 1 } else { factor };
+            let name = &system.variables[v].name;
+            out += match (i, factor < 0) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",
                 (_, true) => " - ",
             };
+            if factor.abs() != 1 {
+                let _ = write!(out, "{} * ", factor.abs());
+            }
             out += name;
         }
         out
@@ -84,8 +135,46 @@ pub struct Queries {
     pub ranks: Vec<Rank>,
     /// The pairs that are asked for: a function and an edge.
     pub changes: Vec<(usize, usize)>,
+    /// Those of them along which the function need not fall, where there are no others that need not.
+    pub stays: Option<BTreeSet<(usize, usize)>>,
     /// The candidates were shown before, and are assumed alone.
     pub claims_are_known: bool,
+    /// There are no edges but these: `baproduct:only:H` for each head. What is not true of a proof is then not
+    /// asserted.
+    pub only: Option<Vec<Edge>>,
+}
+
+/// What is asked of a function along an edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    Falls,
+    Stays,
+}
+
+impl Queries {
+    /// Whether it is asserted; both are where it is not known what is true.
+    fn asks(&self, ask: Ask, function: usize, edge: usize) -> bool {
+        match &self.stays {
+            None => true,
+            Some(stays) => stays.contains(&(function, edge)) == (ask == Ask::Stays),
+        }
+    }
+}
+
+/// That the edge that ends here is among those that are known; a run that has just begun has none.
+fn is_listed(number: usize, all: &[Edge]) -> String {
+    let here = all.iter().filter(|e| e.to.0 == number);
+    let one = |e: &Edge| {
+        format!(
+            " || (ba_from == {} && ba_phase == {} && ba_now == {} && ba_marks == {})",
+            e.from.0 + 1,
+            e.from.1,
+            e.to.1,
+            e.marks
+        )
+    };
+    let listed: String = here.map(one).collect();
+    format!("ba_from == 0{listed}")
 }
 
 /// The text in front of the program.
@@ -93,6 +182,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     let mut out = String::from(
         "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\n",
     );
+    out += &system.declarations;
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
         if ranks(variable.kind) {
@@ -209,7 +299,10 @@ fn place(system: &System, cut: &Cut, v: usize) -> String {
 fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> String {
     let cut = &system.cuts[number];
     let site = cut.number;
-    let mut out = format!("#define BA_HEAD_{site}(ba_count) {{ {}", system.reads);
+    let mut out = format!(
+        "#define BA_HEAD_{site}(ba_count) {{ {}{}",
+        system.arrive, system.reads
+    );
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -225,14 +318,13 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         out,
         "unsigned ba_marks = {marks}, ba_now = {phase}; (void)ba_marks; (void)ba_now; "
     );
-    let _ = write!(
-        out,
-        "{} {} ",
-        check("0", &format!("arrives:{site}")),
-        check(
-            &format!("!({})", system.forbidden),
-            &format!("forbidden:{site}")
-        )
+    out += &match &queries.only {
+        None => check("0", &format!("arrives:{site}")),
+        Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
+    };
+    out += &check(
+        &format!("!({})", system.forbidden),
+        &format!("forbidden:{site}"),
     );
     for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
         if let Claim::Holds(condition) = claim {
@@ -283,6 +375,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     for v in (0..system.variables.len()).filter(|v| !all.contains(v)) {
         out += &forgotten(system, cut, v);
     }
+    out += &system.resume;
     for (_, claim) in claims.at(number) {
         if let Claim::Holds(condition) = claim {
             let _ = write!(out, "__CPROVER_assume({condition}); ");
@@ -342,19 +435,26 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
             .map(|(f, _)| *f)
             .collect();
         if changes.is_empty() {
-            out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+            if queries.only.is_none() {
+                out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+            }
             continue;
         }
         let _ = write!(out, "if ({condition}) {{ ");
         for f in changes {
             let rank = &queries.ranks[f];
             let (now, before) = (
-                rank.value(&|v| place(system, cut, v)),
-                rank.value(&|v| format!("ba_last_{v}")),
+                rank.value(system, &|v| place(system, cut, v)),
+                rank.value(system, &|v| format!("ba_last_{v}")),
             );
-            let _ = write!(out, "{{ __int128 ba_rank = {now}, ba_before = {before}; ");
-            out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
-            out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+            let ty = rank.ty(system);
+            let _ = write!(out, "{{ {ty} ba_rank = {now}, ba_before = {before}; ");
+            if queries.asks(Ask::Falls, f, e) {
+                out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
+            }
+            if queries.asks(Ask::Stays, f, e) {
+                out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+            }
             out += "} ";
         }
         out += "} ";

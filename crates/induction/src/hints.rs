@@ -70,6 +70,9 @@ pub fn collect(unit: &Unit) -> Hints {
     walk.out
 }
 
+/// The variables of one condition are related where there are no more.
+const RELATED: usize = 3;
+
 struct Walk<'a> {
     tree: &'a Tree,
     text: &'a str,
@@ -318,6 +321,12 @@ impl Walk<'_> {
         let here = names.iter().all(|name| words.contains(name));
         if !objects.is_empty() && here && text.len() <= LONGEST && !marked {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            if names.len() <= RELATED {
+                for (i, a) in names.iter().enumerate() {
+                    names[i + 1..].iter().for_each(|b| self.pair(a, b));
+                }
+            }
             self.out
                 .conditions
                 .push((text, objects.into_iter().collect()));

@@ -42,7 +42,7 @@ fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> 
             Kind::Truth => out.push((format!("!!({name})"), 2)),
             Kind::Integer => {
                 let values = hints
-                    .values(name)
+                    .values(&variable.name)
                     .filter(|s| (2..=VALUES).contains(&s.len()));
                 let Some(values) = values else { continue };
                 let mut text = format!("{}u", values.len());

@@ -18,8 +18,14 @@ pub enum Kind {
 /// A scalar of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its lvalue in C.
+    /// Its lvalue in C, as heads name it.
     pub lvalue: String,
+    /// Its lvalue as the program's text has it.
+    pub name: String,
+    /// Its width in bits, if it is an integer of the program; else 0.
+    pub bits: u32,
+    /// Whether its values do not fit into `long long`.
+    pub unsigned64: bool,
     /// Its kind.
     pub kind: Kind,
     /// The object of the program that it is a part of, by the front end's number; nothing for a
@@ -51,6 +57,12 @@ pub struct System {
     pub variables: Vec<Variable>,
     /// Its heads.
     pub cuts: Vec<Cut>,
+    /// Declarations in front of all else.
+    pub declarations: String,
+    /// Statements with which each head begins.
+    pub arrive: String,
+    /// Statements that follow where the state was forgotten.
+    pub resume: String,
     /// Conditions that hold wherever the added variables mean something: pairs of a variable and the
     /// expression whose value it has.
     pub definitions: Vec<(String, String)>,

@@ -137,7 +137,11 @@ fn property<'a>(
         class: class(of.verdict),
         meaning: meaning::verdict(of),
         decision: meaning::decision(of),
-        facts: facts.into_iter().flatten().collect(),
+        facts: facts
+            .into_iter()
+            .flatten()
+            .chain(meaning::proof(of))
+            .collect(),
         waits: sentences(&of.trace),
         timeline: Timeline::of(of, &names),
         has_values: of.trace.iter().any(|s| !s.values.is_empty()),

@@ -12,6 +12,13 @@ pub fn verdict(property: &PropertyResult) -> String {
         return reached(property).to_owned();
     }
     let text = match (property.verdict, property.evidence) {
+        (_, Some(Evidence::Induction | Evidence::Ranking)) => {
+            "Every run of the program, of any length, satisfies the formula."
+        }
+        (_, Some(Evidence::Recurrence)) => {
+            "The program has an infinite run that violates the formula, along which its state need \
+             never repeat."
+        }
         (Verdict::FALSE, Some(Evidence::Lasso)) => {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
              formula."
@@ -63,7 +70,7 @@ pub fn decision(property: &PropertyResult) -> Option<&'static str> {
     match (property.holds, property.verdict) {
         (Holds::Proved, _) => Some("proved"),
         (Holds::Refuted, _) => Some("refuted"),
-        (Holds::Unknown, Verdict::Unknown) => None,
+        (Holds::Unknown, Verdict::Unknown) if property.proof.is_none() => None,
         (Holds::Unknown, _) if property.observed => None,
         (Holds::Unknown, _) => Some("cannot say"),
     }
@@ -80,6 +87,7 @@ pub fn holds(property: &PropertyResult) -> Option<String> {
             "a run that ends, and so stays as it is, violates the formula"
         }
         (Holds::Refuted, _) => "a run violates the formula",
+        (Holds::Unknown, _) if property.proof.is_some() => "neither a proof nor a run that violates it was found",
         (Holds::Unknown, _) if property.complete == Some(true) => {
             "not all schedules were explored"
         }
@@ -88,6 +96,72 @@ pub fn holds(property: &PropertyResult) -> Option<String> {
         }
     };
     Some(format!("{decision}: {text}"))
+}
+
+/// What a search of all states visited.
+fn visited(of: &verify::result::Visited) -> String {
+    let memory = of
+        .memory_kib
+        .map_or(String::new(), |kib| format!(", {} MiB", kib.div_ceil(1024)));
+    let all = |n: u64, one: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {one}s"),
+    };
+    format!(
+        "visited: {}, {}, depth {}{memory}",
+        all(of.states, "state"),
+        all(of.steps, "step"),
+        of.depth
+    )
+}
+
+/// Invariants that are shown of each loop at most.
+const INVARIANTS: usize = 12;
+
+/// What an answer for runs of any length rests on, a sentence each; what was shown where there is no
+/// answer.
+pub fn proof(property: &PropertyResult) -> Vec<String> {
+    let Some(proof) = &property.proof else {
+        return Vec::new();
+    };
+    let mut out: Vec<String> = Vec::new();
+    out.extend(
+        proof
+            .inputs
+            .iter()
+            .map(|i| format!("it is violated for ever {i}")),
+    );
+    out.extend(proof.explored.iter().map(visited));
+    let mut loops: Vec<(&str, Vec<&str>)> = Vec::new();
+    for text in &proof.invariants {
+        let (place, condition) = text.split_once("): ").unwrap_or(("", text));
+        // What is said of the monitor's own variables tells a reader little.
+        if condition.contains("ba_") {
+            continue;
+        }
+        match loops.iter_mut().find(|(p, _)| *p == place) {
+            Some((_, all)) => all.push(condition),
+            None => loops.push((place, vec![condition])),
+        }
+    }
+    for (place, conditions) in loops {
+        let shown: Vec<String> = conditions
+            .iter()
+            .take(INVARIANTS)
+            .map(|c| format!("`{c}`"))
+            .collect();
+        let more = match conditions.len().saturating_sub(INVARIANTS) {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        let close = if place.is_empty() { "" } else { ")" };
+        out.push(format!(
+            "always at {place}{close}: {}{more}",
+            shown.join(", ")
+        ));
+    }
+    out.extend(proof.ranking.iter().cloned());
+    out
 }
 
 /// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.

@@ -7,7 +7,9 @@
 use crate::meaning;
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
-use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
+use verify::result::{
+    Finding, FindingKind, Holds, PropertyResult, TraceStep, Verdict, VerifyResult,
+};
 
 /// The rules: identifier and description. Their order is that of `ruleIndex`.
 const RULES: [(&str, &str); 15] = [
@@ -87,8 +89,12 @@ pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
 }
 
 fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
+    let proved = property.holds == Holds::Proved && property.proof.is_some();
+    let refuted = property.holds == Holds::Refuted && property.proof.is_some();
     let (kind, level) = match (property.as_expected(), property.verdict) {
         (Some(true), _) => ("pass", "none"),
+        (None, _) if proved => ("pass", "none"),
+        (None, _) if refuted => ("fail", "error"),
         (_, Verdict::Unknown) => ("open", "none"),
         (Some(false), _) | (None, Verdict::FALSE) => ("fail", "error"),
         (None, Verdict::PRESUMABLY_FALSE) => ("fail", "warning"),
@@ -105,6 +111,11 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     ];
     sentences.extend(property.reason.clone());
     sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(
+        meaning::proof(property)
+            .into_iter()
+            .map(|p| format!("{p}.")),
+    );
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
@@ -119,6 +130,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "complete": property.complete,
             "evidence": property.evidence,
             "holds": property.holds,
+            "proof": property.proof,
             "vacuous": property.vacuous,
             "defined": property.defined,
         },

@@ -9,7 +9,7 @@ use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
 use verify::holders::sentences;
-use verify::result::{Finding, PropertyResult, Verdict, VerifyResult};
+use verify::result::{Finding, Holds, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +92,13 @@ impl Page<'_> {
         };
         let verdict = self.paint.in_colour(colour, &verdict);
         let name = self.paint.bold(&self.paint.clean(&property.name));
-        let decision = meaning::decision(property).map(|d| format!(", {d}"));
-        self.line(&format!(
-            "{name}: {verdict}{}",
-            decision.unwrap_or_default()
-        ));
+        let decision = meaning::decision(property);
+        let first = match (decision, property.verdict) {
+            (Some(decision), Verdict::Unknown) => self.paint.in_colour(colour, decision),
+            (Some(decision), _) => format!("{verdict}, {decision}"),
+            (None, _) => verdict,
+        };
+        self.line(&format!("{name}: {first}"));
         self.paragraph("  ", "    ", &self.paint.clean(&property.ltl));
         self.line("");
         self.paragraph("  ", "  ", &meaning::verdict(property));
@@ -113,6 +115,7 @@ impl Page<'_> {
         facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
         facts.extend(meaning::holds(property));
+        facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
         facts.extend(meaning::expectation(property));
@@ -294,6 +297,11 @@ pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
 
 /// Green is what the user wants to see, red what not, yellow what is not certain.
 fn colour_of(property: &PropertyResult) -> Colour {
+    match property.holds {
+        Holds::Proved if property.proof.is_some() => return Colour::Green,
+        Holds::Refuted if property.proof.is_some() => return Colour::Red,
+        _ => {}
+    }
     match (property.as_expected(), property.verdict) {
         (Some(true), _) => Colour::Green,
         (Some(false), Verdict::Unknown) | (None, Verdict::Unknown) => Colour::Yellow,

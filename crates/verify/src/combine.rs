@@ -253,6 +253,17 @@ pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdic
     texts
 }
 
+/// The propositions of a property, as a report shows them.
+pub(crate) fn shown(record: &Record, index: usize) -> Vec<Proposition> {
+    let all = record.propositions.iter();
+    all.filter(|p| p.used_by.contains(&index))
+        .map(|p| Proposition {
+            name: p.name.clone(),
+            meaning: p.meaning.clone(),
+        })
+        .collect()
+}
+
 /// The result for one property, still without a trace.
 pub(crate) fn property(
     record: &Record,
@@ -264,15 +275,7 @@ pub(crate) fn property(
     result.expect = property.expect.as_deref().and_then(Expectation::from_name);
     result.explanation.clone_from(&property.explanation);
     result.reach = property.monitor == REACH;
-    result.propositions = record
-        .propositions
-        .iter()
-        .filter(|p| p.used_by.contains(&index))
-        .map(|p| Proposition {
-            name: p.name.clone(),
-            meaning: p.meaning.clone(),
-        })
-        .collect();
+    result.propositions = shown(record, index);
     result.levels = LEVELS
         .iter()
         .map(|(level, _)| level_result(record, property, *level, answers))

@@ -8,6 +8,7 @@ pub mod campaign;
 mod combine;
 pub mod deepen;
 mod explain;
+pub mod explicit;
 pub mod groups;
 pub mod holders;
 mod levels;

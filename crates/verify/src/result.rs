@@ -39,6 +39,12 @@ pub enum Evidence {
     Lasso,
     /// All runs, each to its end: none violates the formula.
     Complete,
+    /// Invariants of the program's loops.
+    Induction,
+    /// Invariants, and functions of the state that fall along infinite runs.
+    Ranking,
+    /// A set of states from which the program can violate the formula for ever.
+    Recurrence,
 }
 
 impl Evidence {
@@ -49,6 +55,9 @@ impl Evidence {
             Evidence::Prefix => "prefix",
             Evidence::Lasso => "lasso",
             Evidence::Complete => "complete",
+            Evidence::Induction => "induction",
+            Evidence::Ranking => "ranking",
+            Evidence::Recurrence => "recurrence",
         }
     }
 }
@@ -89,6 +98,8 @@ pub enum Schedules {
     All,
     /// Those of at most so many rounds, in each of which every live thread has one context.
     Rounds(u32),
+    /// Those that switch away from each thread at most so often.
+    Switches(u32),
 }
 
 impl std::fmt::Display for Schedules {
@@ -97,6 +108,10 @@ impl std::fmt::Display for Schedules {
             Schedules::All => f.write_str("all schedules"),
             Schedules::Rounds(1) => f.write_str("schedules of 1 round"),
             Schedules::Rounds(rounds) => write!(f, "schedules of at most {rounds} rounds"),
+            Schedules::Switches(1) => f.write_str("schedules of 1 switch for each thread"),
+            Schedules::Switches(n) => {
+                write!(f, "schedules of at most {n} switches for each thread")
+            }
         }
     }
 }
@@ -132,6 +147,8 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// Whether the formula holds on all runs of any length.
     pub holds: Holds,
+    /// What an answer for runs of any length rests on; where there is none, what was shown.
+    pub proof: Option<Rests>,
     /// The parts of the formula that the verdict does not depend on.
     pub vacuous: Vec<Vacuous>,
     /// Whether it is about control reaching a label, not about a formula of the spec.
@@ -196,6 +213,7 @@ impl PropertyResult {
             complete: None,
             evidence: None,
             holds: Holds::Unknown,
+            proof: None,
             vacuous: Vec::new(),
             reach: false,
             iterations: None,
@@ -236,6 +254,37 @@ impl PropertyResult {
                 .is_some_and(|value| expected.holds(value))
         })
     }
+}
+
+/// What an answer for runs of any length rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rests {
+    /// Conditions in C that hold at heads of loops, each behind the place of its loop.
+    pub invariants: Vec<String>,
+    /// Functions of the state that fall, and where.
+    pub ranking: Vec<String>,
+    /// The rounds of an induction step.
+    pub k: u32,
+    /// For a violation along which no state repeats: how the inputs are chosen, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
+    /// The states of the program, if all of them were visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Visited>,
+}
+
+/// What a search that visits the states of a program found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visited {
+    /// States at heads of loops, and ends of runs.
+    pub states: u64,
+    /// Steps between them.
+    pub steps: u64,
+    /// The longest of the shortest ways to states, in steps.
+    pub depth: u64,
+    /// The memory of the search, in KiB.
+    pub memory_kib: Option<u64>,
 }
 
 /// A part of a formula that an answer does not depend on.

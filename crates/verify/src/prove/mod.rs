@@ -5,6 +5,9 @@
 //! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
 //! the monitor says of those, ranking functions exclude.
 
+mod attempt;
+pub mod certificate;
+pub mod recurrence;
 pub mod refute;
 mod search;
 mod system;
@@ -16,6 +19,8 @@ use backend::{Backend, Cancel};
 use induction::Hints;
 use weave::heads::Heads;
 use weave::record::Record;
+
+use crate::result::Rests;
 
 /// What is to be proved: one property of a program that was woven for it.
 #[derive(Clone, Debug)]
@@ -30,6 +35,8 @@ pub struct Task {
     pub hints: Hints,
     /// A directory for files.
     pub directory: PathBuf,
+    /// Variables that a strategy of inputs adds to the state, with the number of their values.
+    pub added: Vec<(String, usize)>,
 }
 
 /// What a proof rests on.
@@ -41,8 +48,30 @@ pub struct Proof {
     pub ranking: Vec<String>,
     /// The rounds of an induction step.
     pub k: u32,
-    /// The program whose assertions are the proof.
-    pub certificate: String,
+    /// What a second run can check.
+    pub certificate: Option<certificate::Certificate>,
+}
+
+impl Proof {
+    /// For a report.
+    pub fn rests(&self) -> Rests {
+        Rests {
+            invariants: flat(&self.invariants),
+            ranking: self.ranking.clone(),
+            k: self.k,
+            inputs: None,
+            explored: None,
+        }
+    }
+}
+
+/// Invariants, each behind its place.
+pub fn flat(invariants: &[(String, Vec<String>)]) -> Vec<String> {
+    let each = |(at, all): &(String, Vec<String>)| {
+        let at = at.clone();
+        all.clone().into_iter().map(move |i| format!("{at}: {i}"))
+    };
+    invariants.iter().flat_map(each).collect()
 }
 
 /// How a search ended.
@@ -50,8 +79,8 @@ pub struct Proof {
 pub enum Outcome {
     /// Every run satisfies the formula.
     Proved(Box<Proof>),
-    /// Nothing was found; why.
-    Open(String),
+    /// Nothing was found: why, and the invariants that were shown.
+    Open(String, Vec<(String, Vec<String>)>),
 }
 
 /// What the search has used.
@@ -84,8 +113,10 @@ pub fn prove(
 ) -> (Outcome, Used) {
     let mut search = match search::Search::new(task, backend, limits, cancel, told) {
         Ok(search) => search,
-        Err(why) => return (Outcome::Open(why), Used::default()),
+        Err(why) => return (Outcome::Open(why, Vec::new()), Used::default()),
     };
-    let outcome = search.run().unwrap_or_else(Outcome::Open);
+    let outcome = search
+        .run()
+        .unwrap_or_else(|why| Outcome::Open(why, search.shown()));
     (outcome, search.used)
 }

@@ -10,12 +10,21 @@ use backend::{Backend, Cancel};
 use weave::heads::Heads;
 use weave::record::Record;
 
+use super::recurrence::Strategy;
 use super::Limits;
 use crate::levels::{verify, Options};
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
 
-/// The bounds in turn.
-const BOUNDS: [u32; 14] = [1, 2, 3, 5, 7, 10, 14, 20, 30, 45, 70, 100, 200, 400];
+/// The bounds in turn, before violations without a repeated state are looked for.
+pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];
+/// Those behind it.
+pub const LATER: [u32; 9] = [10, 14, 20, 30, 45, 70, 100, 200, 400];
+
+/// The iterations that are shown of a run that goes on for ever.
+const BEGINNING: u32 = 3;
+
+/// The beginning of the definition of the function that cuts a run.
+const CUT: &str = "static void ba_cut(unsigned ba_site) {";
 
 /// What is searched.
 #[derive(Clone, Debug)]
@@ -37,6 +46,8 @@ pub struct Hunted {
     pub decided: Option<bool>,
     /// The bound.
     pub unwind: u32,
+    /// Whether greater bounds have no other answer.
+    pub exhausted: bool,
 }
 
 /// Whether a maximal run violates the formula (`true`), none does (`false`), or that is open.
@@ -51,17 +62,17 @@ fn decides(property: &PropertyResult) -> Option<bool> {
     }
 }
 
-/// Searches until something is decided, the time is over or it is cancelled. `first` is the first of the bounds
-/// that is used.
+/// Searches at these bounds until something is decided, the time is over or it is cancelled.
 pub fn hunt(
     hunt: &Hunt,
+    bounds: &[u32],
     backend: &dyn Backend,
     options: &Options,
     limits: &Limits,
     cancel: &Cancel,
 ) -> Hunted {
     let mut out = Hunted::default();
-    for unwind in BOUNDS {
+    for &unwind in bounds {
         let mut nothing_left = false;
         for ends in [false, true] {
             let left = limits
@@ -108,10 +119,36 @@ pub fn hunt(
             }
         }
         if nothing_left {
+            out.exhausted = true;
             break;
         }
     }
     out
+}
+
+/// The beginning of the run that a strategy of inputs gives.
+pub fn beginning(
+    hunt: &Hunt,
+    strategy: &Strategy,
+    backend: &dyn Backend,
+    options: &Options,
+    limits: &Limits,
+) -> Option<VerifyResult> {
+    let (path, record) = hunt.lasso.as_ref()?;
+    let text = std::fs::read_to_string(path).ok()?;
+    let path = hunt.directory.join("beginning.c");
+    std::fs::write(&path, strategy.applied(&text)).ok()?;
+    let options = Options {
+        unwind: Some(BEGINNING.max(strategy.first.len() as u32)),
+        timeout: limits.timeout,
+        memory_mib: limits.memory_mib,
+        ..options.clone()
+    };
+    let mut found = verify(record, &path, backend, &options, &Cancel::new(), &|_| {});
+    let [property] = found.properties.as_mut_slice() else {
+        return None;
+    };
+    property.verdict.is_violation().then_some(found)
 }
 
 impl Hunt {
@@ -124,12 +161,20 @@ impl Hunt {
         cancel: &Cancel,
     ) -> Option<VerifyResult> {
         let (text, record, heads) = self.open.as_ref()?;
+        if !record.infix.is_empty() {
+            return None;
+        }
+        // Recursions have bounds of their own: such a run has not ended either.
+        let text = text.replacen(CUT, &format!("{CUT} __CPROVER_assume(0);"), 1);
         let mut prologue = String::new();
         for head in &heads.heads {
             prologue += &format!("#define BA_HEAD_{}(ba_count) {{ if (++ba_count > {unwind}) __CPROVER_assume(0); }}\n", head.site);
         }
+        for local in &heads.static_locals {
+            prologue += &format!("#define BA_STATIC_{}(ba_name)\n", local.number);
+        }
         let path: &Path = &self.directory.join("ended.c");
-        std::fs::write(path, prologue + text).ok()?;
+        std::fs::write(path, prologue + &text).ok()?;
         Some(verify(record, path, backend, options, cancel, &|_| {}))
     }
 }

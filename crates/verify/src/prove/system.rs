@@ -19,7 +19,12 @@ const PHASES: usize = 24;
 ///
 /// # Errors
 /// Why no proof can be looked for.
-pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, String> {
+pub fn system(
+    heads: &Heads,
+    judged: &Judged,
+    text: &str,
+    added: &[(String, usize)],
+) -> Result<System, String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
     }
@@ -45,11 +50,40 @@ pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, Stri
     for part in heads.statics.iter().chain(&heads.monitor) {
         add(part, true);
     }
+    for local in &heads.static_locals {
+        let part = StatePart {
+            lvalue: format!("ba_static_{}", local.number),
+            object: local.name.clone(),
+            number: None,
+            scalar: local.scalar,
+        };
+        add(&part, true);
+    }
+    for (name, _) in added {
+        let part = StatePart {
+            lvalue: name.clone(),
+            object: name.clone(),
+            number: None,
+            scalar: Scalar::Integer(32, false),
+        };
+        add(&part, true);
+    }
     let visible: Vec<Vec<usize>> = heads
         .heads
         .iter()
         .map(|h| h.locals.iter().map(|p| add(p, false)).collect())
         .collect();
+    for local in &heads.static_locals {
+        let own = format!("ba_static_{}", local.number);
+        let variable = variables.iter_mut().find(|v| v.lvalue == own);
+        if let Some(variable) = variable {
+            variable.name.clone_from(&local.name);
+        }
+    }
+    for variable in &mut variables {
+        let counts = added.iter().find(|(name, _)| *name == variable.lvalue);
+        variable.states = variable.states.or(counts.map(|(_, n)| *n));
+    }
     let cuts = heads.heads.iter().zip(visible);
     let cuts = cuts
         .map(|(head, visible)| cut(head, visible, &variables))
@@ -72,7 +106,11 @@ pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, Stri
         true => String::new(),
         false => format!("{} = 0; ", judged.met),
     };
+    let statics = Statics::of(heads);
     Ok(System {
+        declarations: statics.declarations,
+        arrive: statics.arrive,
+        resume: statics.resume,
         variables,
         cuts,
         definitions: evaluations
@@ -86,10 +124,52 @@ pub fn system(heads: &Heads, judged: &Judged, text: &str) -> Result<System, Stri
     })
 }
 
+/// The text that lets variables of the prover's stand for static locals.
+#[derive(Default)]
+struct Statics {
+    declarations: String,
+    arrive: String,
+    resume: String,
+}
+
+impl Statics {
+    fn of(heads: &Heads) -> Statics {
+        let mut out = Statics::default();
+        for local in &heads.static_locals {
+            let n = local.number;
+            let ty = match local.scalar {
+                Scalar::Truth => "_Bool",
+                Scalar::Integer(8, true) => "signed char",
+                Scalar::Integer(8, false) => "unsigned char",
+                Scalar::Integer(16, true) => "short",
+                Scalar::Integer(16, false) => "unsigned short",
+                Scalar::Integer(32, true) => "int",
+                Scalar::Integer(32, false) => "unsigned",
+                Scalar::Integer(_, true) => "long long",
+                _ => "unsigned long long",
+            };
+            // The declaration may be passed for the first time behind a head that has forgotten the value.
+            out.declarations += &format!(
+                "static {ty} ba_static_{n} = {}LL, *ba_known_{n};\n#define BA_STATIC_{n}(ba_name) {{ if (!ba_known_{n}) {{ ba_name = ba_static_{n}; }} ba_known_{n} = ({ty} *)&ba_name; }}\n",
+                local.initial
+            );
+            out.arrive += &format!("if (ba_known_{n}) ba_static_{n} = *ba_known_{n}; ");
+            out.resume += &format!("if (ba_known_{n}) *ba_known_{n} = ba_static_{n}; ");
+        }
+        out
+    }
+}
+
 fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
     let automaton = heads.automata.iter().find(|(name, _)| *name == part.lvalue);
     Variable {
         lvalue: part.lvalue.clone(),
+        name: part.lvalue.clone(),
+        bits: match part.scalar {
+            Scalar::Integer(bits, _) if part.number.is_some() => bits,
+            _ => 0,
+        },
+        unsigned64: part.scalar == Scalar::Integer(64, false),
         kind: match part.scalar {
             Scalar::Truth => Kind::Truth,
             Scalar::Integer(bits, _) if bits <= 64 => Kind::Integer,

@@ -29,6 +29,10 @@ impl Serialize for VerifyResult {
             json.serialize_field("symbol", only.verdict.symbol())?;
             json.serialize_field("complete", &only.complete)?;
             json.serialize_field("holds", &only.holds)?;
+            if let Some(proof) = &only.proof {
+                json.serialize_field("evidence", &only.evidence)?;
+                json.serialize_field("proof", proof)?;
+            }
             json.serialize_field("reason", &only.reason)?;
         }
         json.serialize_field("properties", &self.properties)?;
@@ -41,7 +45,7 @@ impl Serialize for VerifyResult {
         }
         match self.schedules {
             Some(Schedules::All) => json.serialize_field("schedules", "all")?,
-            Some(rounds) => json.serialize_field("schedules", &rounds)?,
+            Some(some) => json.serialize_field("schedules", &some)?,
             None => {}
         }
         json.serialize_field("warnings", &self.warnings)?;
@@ -60,6 +64,9 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &self.complete)?;
         json.serialize_field("evidence", &self.evidence)?;
         json.serialize_field("holds", &self.holds)?;
+        if let Some(proof) = &self.proof {
+            json.serialize_field("proof", proof)?;
+        }
         json.serialize_field("vacuous", &self.vacuous)?;
         json.serialize_field("reason", &self.reason)?;
         json.serialize_field("iterations", &self.iterations)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cfront::alias::{Aliases, Assumptions};
 use cfront::span::{FunctionId, Id, ObjectId};
-use cfront::tree::{Label, Parent, StmtKind, Storage, Tree};
+use cfront::tree::{InitKind, Label, Parent, StmtKind, Storage, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Flow, Unit};
 use spec::{Access, Param};
@@ -42,6 +42,8 @@ pub(crate) struct ObjectFacts {
     pub bypassed: bool,
     /// The ways to its scalars, and what they are.
     pub leaves: Vec<(String, Scalar)>,
+    /// The first value of a static scalar, if it is a known integer.
+    pub initial: Option<i64>,
 }
 
 /// The facts that lassos need.
@@ -118,7 +120,19 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
         constant: object.ty.quals.is_const,
         leaves: leaves(tree, object.ty),
         pointer,
+        initial: initial(tree, id),
         bypassed: object.storage == Storage::StaticLocal && bypassed(unit, id),
+    }
+}
+
+/// The first value of an object, if it is a known integer: 0 where nothing is said.
+fn initial(tree: &Tree, id: ObjectId) -> Option<i64> {
+    let Some(init) = tree.objects[id].init else {
+        return Some(0);
+    };
+    match &tree.inits[init].kind {
+        InitKind::Expr(e) => i64::try_from(cfront::consteval::eval(tree, *e)?).ok(),
+        InitKind::List(_) => None,
     }
 }
 

@@ -71,6 +71,20 @@ pub struct Judged {
     pub turned: Vec<String>,
 }
 
+/// A static local that counts: heads outside its function cannot name it, so they speak of a variable of the
+/// prover's that stands for it. Its declaration is followed by `BA_STATIC_n(name)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticLocal {
+    /// Its number in the program.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub scalar: Scalar,
+    /// The value that it has at first.
+    pub initial: i64,
+}
+
 /// All that a proof needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heads {
@@ -78,6 +92,8 @@ pub struct Heads {
     pub heads: Vec<Head>,
     /// The state in objects of static storage.
     pub statics: Vec<StatePart>,
+    /// The state in static locals.
+    pub static_locals: Vec<StaticLocal>,
     /// The monitor's own state.
     pub monitor: Vec<StatePart>,
     /// The variables of automata, with the numbers of their states.

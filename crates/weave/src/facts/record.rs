@@ -198,7 +198,7 @@ pub struct ReadRecord {
 }
 
 /// What happens at a site. A new kind is added here; what reads the record has to say what it means in a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SiteEvent {
     /// `main` begins: letter 0.

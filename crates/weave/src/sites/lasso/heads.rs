@@ -7,7 +7,7 @@
 use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
-use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart};
+use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart, StaticLocal};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::monitor::lasso::LoopMonitor;
@@ -115,13 +115,17 @@ impl Weaver<'_> {
         let mut text = LassoText::default();
         self.keep_values(&mut text);
         for kept in &lasso.statics {
-            if lasso.observed.objects[kept.object].pointer.is_some() {
-                out.obstacles.push(format!(
+            if lasso.observed.objects[kept.object].pointer.is_none() {
+                out.statics.extend(parts_of(lasso, kept, &kept.name));
+                continue;
+            }
+            match static_local(lasso, kept) {
+                Some(local) => out.static_locals.push(local),
+                None => out.obstacles.push(format!(
                     "the static local `{}` counts; declare it outside its function",
                     kept.name
-                ));
+                )),
             }
-            out.statics.extend(parts_of(lasso, kept, &kept.name));
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
@@ -229,7 +233,8 @@ impl Weaver<'_> {
     }
 }
 
-/// Which counters of jumps stand inside which heads; loops of jumps that overlap are obstacles.
+/// Which counters of jumps stand inside which heads. Where loops of jumps overlap, none is reset: what is
+/// claimed to keep its value then has to keep it since the first time.
 fn order(out: &mut Heads) {
     let all = out.heads.clone();
     for head in &mut out.heads {
@@ -246,16 +251,6 @@ fn order(out: &mut Heads) {
             .filter_map(|o| o.counter.clone())
             .collect();
     }
-    let overlap = |a: &Head, b: &Head| {
-        a.function == b.function
-            && a.range.0 < b.range.0
-            && b.range.0 < a.range.1
-            && a.range.1 < b.range.1
-    };
-    let jumps = || all.iter().filter(|h| h.counter.is_some());
-    if jumps().any(|a| jumps().any(|b| overlap(a, b))) {
-        out.obstacles.push("loops that jumps make overlap".into());
-    }
 }
 
 /// A variable of the monitor's.
@@ -269,6 +264,22 @@ fn own(name: &str, ty: &str) -> StatePart {
             _ => Scalar::Integer(32, false),
         },
     }
+}
+
+/// A static local that is an integer with a known first value.
+fn static_local(lasso: &Lasso, kept: &Kept) -> Option<StaticLocal> {
+    let facts = &lasso.observed.objects[kept.object];
+    let [(way, scalar)] = facts.leaves.as_slice() else {
+        return None;
+    };
+    let counts = matches!(scalar, Scalar::Truth | Scalar::Integer(8 | 16 | 32 | 64, _));
+    (way.is_empty() && counts && !facts.constant).then_some(())?;
+    Some(StaticLocal {
+        number: kept.object,
+        name: kept.name.clone(),
+        scalar: *scalar,
+        initial: facts.initial?,
+    })
 }
 
 /// The scalars of an object that count.

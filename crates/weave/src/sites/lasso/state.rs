@@ -233,7 +233,12 @@ impl Weaver<'_> {
                 end.end,
                 depth,
                 0,
-                format!(" ba_at_{object} = (void *)&{name};"),
+                match self.proves() {
+                    true => {
+                        format!(" ba_at_{object} = (void *)&{name}; BA_STATIC_{object}({name})")
+                    }
+                    false => format!(" ba_at_{object} = (void *)&{name};"),
+                },
             );
             self.out.globals.push(format!(
                 "BA_UNUSED static void *ba_at_{object}; /* the address of {name} of {} */",

@@ -1,0 +1,220 @@
+//! Visiting all states of a woven program: it is compiled together with the stepper and the search of
+//! `templates/explicit`, and executed.
+
+use crate::answer::{Failure, Usage};
+use crate::process::{self, Cancel, End, Invocation};
+use crate::text;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const INTERFACE: &str = include_str!("../../../templates/explicit/stepper.h");
+const STEPPER: &str = include_str!("../../../templates/explicit/stepper.c");
+const EXPLORE: &str = include_str!("../../../templates/explicit/explore.c");
+
+/// What is explored, and with what.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// The C compiler.
+    pub compiler: PathBuf,
+    /// A directory for files.
+    pub directory: PathBuf,
+    /// The C dialect of the program, where it is another than gnu11.
+    pub dialect: Option<String>,
+    /// Whether `char` has no sign.
+    pub unsigned_char: bool,
+    /// Wall-clock limit of each process.
+    pub timeout: Option<Duration>,
+    /// Memory for states, in MiB.
+    pub memory_mib: u64,
+    /// So many states at most.
+    pub states: u64,
+}
+
+/// Undefined behaviour that ends the search instead of going unnoticed.
+const TRAPS: &str =
+    "-fsanitize=bounds,shift-exponent,integer-divide-by-zero,null,unreachable,vla-bound";
+
+impl Exploration {
+    /// Compiles the program, preprocessed. Gives the names that it does not define.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn compile(
+        &self,
+        program: &str,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<Vec<String>, Failure> {
+        // Its `main` gets another name, because the search has one.
+        let renamed = format!("int main() __asm__(\"ba_x_main\");\n{program}");
+        self.write("ba_explored.i", &renamed)?;
+        let mut compile = self.command(&[
+            "-c",
+            "-O0",
+            "-g0",
+            "-fPIC",
+            "-fwrapv",
+            "-fno-strict-aliasing",
+        ]);
+        compile.args([
+            "-fno-stack-protector",
+            "-ffp-contract=off",
+            TRAPS,
+            "-fsanitize-undefined-trap-on-error",
+        ]);
+        if self.unsigned_char {
+            compile.arg("-funsigned-char");
+        }
+        compile.arg(format!(
+            "-std={}",
+            self.dialect.as_deref().unwrap_or("gnu11")
+        ));
+        compile.args(["ba_explored.i", "-o", "ba_explored.o"].map(|a| self.file(a)));
+        self.run(&compile, cancel, usage)?;
+        let mut names = Invocation::new("nm");
+        names.arg("-u").arg(self.directory.join("ba_explored.o"));
+        names.env("LC_ALL", "C");
+        names.limits.timeout = self.timeout;
+        let read = |out: &mut dyn Read| {
+            let lines =
+                text::lines(out).map(|l| l.trim_start_matches(['U', 'w', ' ']).trim().to_string());
+            lines.filter(|l| !l.is_empty()).collect::<Vec<String>>()
+        };
+        let ran = process::run(&names, cancel, read).map_err(|e| Failure::Spawn {
+            program: "nm".into(),
+            message: e.to_string(),
+        })?;
+        process::exit_status(&ran, self.timeout)?;
+        Ok(ran.value)
+    }
+
+    /// Links it with functions that choose, and with those of the library that are replaced: `quiet` do
+    /// nothing, `ends` are never reached.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn link(
+        &self,
+        choosers: &str,
+        quiet: &[&str],
+        ends: &[&str],
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<(), Failure> {
+        self.write("stepper.h", INTERFACE)?;
+        self.write("stepper.c", STEPPER)?;
+        self.write("explore.c", EXPLORE)?;
+        let mut text = choosers.to_string();
+        for name in quiet {
+            text += &format!("long __wrap_{name}() {{ return 0; }}\n");
+        }
+        for name in ends {
+            text += &format!("void __wrap_{name}() {{ ba_x_gone(); }}\n");
+        }
+        self.write("ba_choosers.c", &text)?;
+        let mut library =
+            self.command(&["-shared", "-O1", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic"]);
+        library.args(
+            quiet
+                .iter()
+                .chain(ends)
+                .map(|name| format!("-Wl,--wrap={name}")),
+        );
+        library.args(
+            ["ba_explored.o", "ba_choosers.c", "-o", "libba_explored.so"].map(|a| self.file(a)),
+        );
+        library.arg("-lm");
+        self.run(&library, cancel, usage)?;
+        let mut search = self.command(&["-O2", "-rdynamic"]);
+        search.args(["stepper.c", "explore.c", "libba_explored.so"].map(|a| self.file(a)));
+        search
+            .arg("-Wl,-rpath,$ORIGIN")
+            .arg("-o")
+            .arg(self.file("ba_explore"));
+        self.run(&search, cancel, usage)
+    }
+
+    /// Runs the search; `line` gets what it writes.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn explore(
+        &self,
+        cancel: &Cancel,
+        usage: &mut Usage,
+        line: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        let program = self.directory.join("ba_explore");
+        let mut search = Invocation::new(&program);
+        search
+            .arg(self.states.to_string())
+            .arg(self.memory_mib.to_string());
+        search.limits.timeout = self.timeout;
+        let ran = process::run(&search, cancel, |out| {
+            text::lines(out).for_each(|l| line(&l))
+        })
+        .map_err(|e| Failure::Spawn {
+            program: program.display().to_string(),
+            message: e.to_string(),
+        })?;
+        usage.add(Usage {
+            seconds: ran.elapsed.as_secs_f64(),
+            max_rss_kib: ran.max_rss_kib,
+            runs: 1,
+        });
+        match ran.end {
+            End::Cancelled => Err(Failure::Cancelled),
+            // What was written is a part of the graph.
+            _ => Ok(()),
+        }
+    }
+
+    /// A name as an argument: options stay, files are those of the directory.
+    fn file(&self, name: &str) -> PathBuf {
+        match name.starts_with('-') {
+            true => PathBuf::from(name),
+            false => self.directory.join(name),
+        }
+    }
+
+    fn command(&self, options: &[&str]) -> Invocation {
+        let mut command = Invocation::new(&self.compiler);
+        command.env("LC_ALL", "C");
+        command.arg("-w").args(options);
+        command.limits.timeout = self.timeout;
+        command
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let path: &Path = &self.directory.join(name);
+        std::fs::write(path, text).map_err(|e| Failure::Spawn {
+            program: path.display().to_string(),
+            message: e.to_string(),
+        })
+    }
+
+    fn run(
+        &self,
+        invocation: &Invocation,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<(), Failure> {
+        let read = |out: &mut dyn Read| text::lines(out).count();
+        let ran = process::run(invocation, cancel, read).map_err(|e| Failure::Spawn {
+            program: self.compiler.display().to_string(),
+            message: e.to_string(),
+        })?;
+        usage.add(Usage {
+            seconds: ran.elapsed.as_secs_f64(),
+            max_rss_kib: ran.max_rss_kib,
+            runs: 0,
+        });
+        match process::exit_status(&ran, self.timeout)?.success() {
+            true => Ok(()),
+            false => Err(Failure::Refused {
+                message: ran.stderr.lines().take(5).collect::<Vec<_>>().join("; "),
+            }),
+        }
+    }
+}

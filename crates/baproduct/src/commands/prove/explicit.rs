@@ -1,0 +1,114 @@
+//! All properties at once: the states of the program are visited, and each formula is decided on their graph.
+
+use std::path::PathBuf;
+
+use backend::Cancel;
+use verify::explicit::{self, Decision, Explored, Task};
+use verify::prove::Limits;
+use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult};
+
+use super::search::Search;
+use crate::commands::verify as command;
+
+/// What the search of all states says.
+pub struct Answers {
+    /// By the number of the property: its result, or why there is none.
+    pub properties: Vec<Result<PropertyResult, String>>,
+    backend: BackendInfo,
+}
+
+/// Visits the states and decides all formulas. The error is why that is not done.
+pub fn answers(
+    search: &Search,
+    limits: &Limits,
+    states: u64,
+) -> anyhow::Result<Result<Answers, String>> {
+    let source = search.source;
+    let every_event = source.whole.record.every_event;
+    let all: Vec<usize> = (0..source.spec.formulas()).collect();
+    let spec = source.spec.part(&all, false, every_event);
+    let Ok(woven) = search.weave(&spec, false, true) else {
+        return Ok(Err("the program cannot be followed, as said above".into()));
+    };
+    let lasso = search.weave(&spec, true, false)?;
+    let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
+        return Ok(Err("the program has several files".into()));
+    };
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
+        return Ok(Err("there is no C compiler".into()));
+    };
+    let task = Task {
+        text: String::from_utf8_lossy(text).into_owned(),
+        record: woven.record,
+        heads,
+        lasso: lasso.record,
+        directory: directory.path().to_path_buf(),
+        compiler: PathBuf::from(&compiler.path),
+        states,
+    };
+    let bar = command::progress::bar(search.output, 1);
+    let told = |what: &str| {
+        bar.set_message(what.to_owned());
+        if search.output.verbose > 0 {
+            crate::outputs::tell(format!("{what}\n"));
+        }
+    };
+    let explored = explicit::explore(&task, limits, &Cancel::new(), &told);
+    bar.finish_and_clear();
+    let version = compiler.version.to_string();
+    Ok(explored.map(|explored| decided(&explored, &task, all.len(), version)))
+}
+
+fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> Answers {
+    let rests = Rests {
+        explored: Some(explored.size.clone()),
+        ..Rests::default()
+    };
+    let property = |index: usize| {
+        let mut result = match explored.decide(index) {
+            Decision::Open(why) => return Err(why),
+            Decision::Violated(result) => *result,
+            Decision::Holds => {
+                let record = &task.record.properties[index];
+                let mut result = PropertyResult::unknown(&record.name, &record.ltl, "");
+                result.reason = None;
+                result.complete = Some(true);
+                result.evidence = Some(Evidence::Complete);
+                result.holds = Holds::Proved;
+                result.explanation.clone_from(&record.explanation);
+                result
+            }
+        };
+        result.proof = Some(rests.clone());
+        Ok(result)
+    };
+    Answers {
+        properties: (0..count).map(property).collect(),
+        backend: BackendInfo {
+            name: backend::Kind::NATIVE.name().to_string(),
+            version,
+            runs: 1,
+            seconds: explored.seconds,
+        },
+    }
+}
+
+impl Answers {
+    /// The result of one property, if there is one. The first one counts what the search took.
+    pub fn result(&self, search: &Search, number: usize) -> Result<VerifyResult, String> {
+        let property = self.properties.get(number).cloned();
+        let property = property.unwrap_or_else(|| Err("there is no such property".into()))?;
+        let mut backend = self.backend.clone();
+        if number > 0 {
+            (backend.runs, backend.seconds) = (0, 0.0);
+        }
+        Ok(VerifyResult {
+            tool_version: env!("CARGO_PKG_VERSION").to_string(),
+            assumptions: search.source.whole.record.assumptions.clone(),
+            properties: vec![property],
+            backend,
+            ..VerifyResult::default()
+        })
+    }
+}

@@ -1,0 +1,363 @@
+//! One property: the search for a proof, and that for a violation beside it.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel};
+use verify::prove::recurrence;
+use verify::prove::refute::{self, Hunt, Hunted};
+use verify::prove::{self, flat, Limits, Outcome, Task, Used};
+use verify::result::{Evidence, Holds, PropertyResult, Rests, Verdict, VerifyResult};
+use weave::record::Record;
+
+use crate::commands::verify::{self as command};
+use crate::options::{Headers, Output, Weaving};
+use crate::pipeline::{self, SpecFile, Woven};
+
+/// The time that one strategy may take, where the command has no budget.
+const EACH: Duration = Duration::from_secs(60);
+/// The part of the time that is left that one strategy may take.
+const PART: u32 = 4;
+
+/// What is searched, and how.
+pub struct Search<'a> {
+    /// The program and its specification.
+    pub source: &'a command::Source,
+    /// The model checker.
+    pub backend: &'a dyn Backend,
+    /// How violations are searched.
+    pub options: &'a verify::Options,
+    /// Of the whole command.
+    pub limits: &'a Limits,
+    /// Where it is told what is being done.
+    pub output: &'a Output,
+    /// Whether a proof by induction is wanted, also where all runs end within a bound.
+    pub certifies: bool,
+}
+
+/// What the search for a violation found.
+#[derive(Default)]
+struct Violation {
+    hunted: Hunted,
+    /// A violation along which no state repeats: what it rests on, and the beginning of the run.
+    recurrence: Option<(Rests, Option<VerifyResult>)>,
+}
+
+impl Violation {
+    /// Whether a proof is of no more use.
+    fn ends_proof(&self, certifies: bool) -> bool {
+        match self.hunted.decided {
+            Some(violated) => violated || !certifies,
+            None => self.recurrence.is_some(),
+        }
+    }
+}
+
+/// What one property needs.
+struct Programs {
+    task: Result<Task, String>,
+    hunt: Hunt,
+    /// The program with the monitor of the negation.
+    negated: Option<Task>,
+    lasso: Record,
+    options: verify::Options,
+}
+
+impl Search<'_> {
+    /// Proof and refutation of one property side by side; the first sure answer ends both.
+    pub fn property(&self, number: usize) -> anyhow::Result<(VerifyResult, Option<String>)> {
+        let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+        let woven = self.woven(number, directory.path())?;
+        let bar = command::progress::bar(self.output, 1);
+        let told = |what: &str| {
+            bar.set_message(what.to_owned());
+            if self.output.verbose > 0 {
+                crate::outputs::tell(format!("{what}\n"));
+            }
+        };
+        let cancel = Cancel::new();
+        let certifies = self.certifies;
+        let side = Side {
+            woven: &woven,
+            backend: self.backend,
+            limits: self.limits,
+        };
+        let (outcome, used, violation) = std::thread::scope(|scope| {
+            let hunter = scope.spawn(|| {
+                let found = side.violation(&cancel);
+                if found.ends_proof(certifies) {
+                    cancel.cancel();
+                }
+                found
+            });
+            let (outcome, used) = match &woven.task {
+                Ok(task) => prove::prove(task, self.backend, self.limits, &cancel, &told),
+                Err(why) => (Outcome::Open(why.clone(), Vec::new()), Used::default()),
+            };
+            if matches!(outcome, Outcome::Proved(_)) {
+                cancel.cancel();
+            }
+            (outcome, used, hunter.join().unwrap_or_default())
+        });
+        bar.finish_and_clear();
+        let certificate = match (&outcome, &woven.task) {
+            (Outcome::Proved(proof), Ok(task)) => {
+                proof.certificate.as_ref().map(|c| c.text(&task.text))
+            }
+            _ => None,
+        };
+        let result = self.result(&woven, outcome, used, violation)?;
+        Ok((result, certificate))
+    }
+
+    /// The program with the monitors that the searches need.
+    fn woven(&self, number: usize, directory: &Path) -> anyhow::Result<Programs> {
+        let source = self.source;
+        let every_event = source.whole.record.every_event;
+        let spec = source.spec.part(&[number], false, every_event);
+        let open = self.weave(&spec, false, true);
+        let lasso = match &open {
+            Ok(_) => self.weave(&spec, true, false)?,
+            Err(_) => self.weave(&spec, false, false)?,
+        };
+        let (path, linked) = command::write_sources(directory, &lasso.files)?;
+        let task = match open {
+            Ok(woven) => self.task(woven, &directory.join("proof")),
+            Err(_) => Err("the program cannot be followed, as said above".to_string()),
+        };
+        let negated = task
+            .as_ref()
+            .ok()
+            .filter(|t| recurrence::obstacle(t).is_none());
+        let negated = negated.and_then(|_| self.weave(&spec.negated(), false, true).ok());
+        let negated = negated.and_then(|w| self.task(w, &directory.join("recurrence")).ok());
+        Ok(Programs {
+            hunt: Hunt {
+                lasso: Some((path, lasso.record.clone())),
+                open: task
+                    .as_ref()
+                    .ok()
+                    .map(|t| (t.text.clone(), t.record.clone(), t.heads.clone())),
+                directory: directory.to_path_buf(),
+            },
+            negated,
+            task,
+            lasso: lasso.record,
+            options: verify::Options {
+                linked,
+                ..self.options.clone()
+            },
+        })
+    }
+
+    /// A property that nothing was found about.
+    pub fn open(&self, number: usize, why: &str) -> VerifyResult {
+        let record = &self.source.whole.record;
+        let property = match record.properties.get(number) {
+            Some(p) => PropertyResult::unknown(&p.name, &p.ltl, why),
+            None => PropertyResult::unknown("", "", why),
+        };
+        let program = self.backend.program();
+        let mut result = VerifyResult {
+            tool_version: env!("CARGO_PKG_VERSION").to_string(),
+            assumptions: record.assumptions.clone(),
+            properties: vec![property],
+            ..VerifyResult::default()
+        };
+        result.backend.name = program.kind.name().to_string();
+        result.backend.version = program.version.to_string();
+        result
+    }
+
+    /// The program with the monitors that a search needs.
+    pub fn weave(&self, spec: &SpecFile, lasso: bool, proves: bool) -> anyhow::Result<Woven> {
+        let weaving = Weaving {
+            lasso,
+            proves,
+            rounds: false,
+            headers: Headers::Expand,
+            ..self.source.weaving.clone()
+        };
+        let quiet = Output {
+            quiet: true,
+            ..self.output.clone()
+        };
+        pipeline::weave_into(&self.source.program, spec, &weaving, &quiet)
+    }
+
+    /// The error is why no proof is looked for.
+    fn task(&self, woven: Woven, directory: &Path) -> Result<Task, String> {
+        let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
+            return Err("the program has several files".into());
+        };
+        std::fs::create_dir_all(directory).map_err(|e| e.to_string())?;
+        Ok(Task {
+            text: String::from_utf8_lossy(text).into_owned(),
+            record: woven.record,
+            heads,
+            hints: self.source.program.hints(),
+            directory: directory.to_path_buf(),
+            added: Vec::new(),
+        })
+    }
+
+    fn result(
+        &self,
+        woven: &Programs,
+        outcome: Outcome,
+        used: Used,
+        violation: Violation,
+    ) -> anyhow::Result<VerifyResult> {
+        let Violation { hunted, recurrence } = violation;
+        let refuted = hunted.decided == Some(true) || recurrence.is_some();
+        if refuted && matches!(outcome, Outcome::Proved(_)) {
+            anyhow::bail!("a proof and a counterexample were found: this is an error of baproduct, please report it");
+        }
+        let (rests, run) = recurrence.map_or((None, None), |(rests, run)| (Some(rests), run));
+        let mut result = run.or(hunted.result).unwrap_or_default();
+        result.backend.runs += used.runs;
+        result.backend.seconds += used.seconds;
+        if result.backend.name.is_empty() {
+            let program = self.backend.program();
+            result.backend.name = program.kind.name().to_string();
+            result.backend.version = program.version.to_string();
+        }
+        if result.tool_version.is_empty() {
+            result.tool_version = env!("CARGO_PKG_VERSION").to_string();
+        }
+        if result.properties.is_empty() {
+            let record = &woven.lasso.properties[0];
+            let mut property = PropertyResult::unknown(&record.name, &record.ltl, "");
+            property.reason = None;
+            result.properties = vec![property];
+            result.assumptions = woven.lasso.assumptions.clone();
+        }
+        let property = &mut result.properties[0];
+        match (rests, outcome) {
+            (Some(rests), _) => {
+                property.holds = Holds::Refuted;
+                property.evidence = Some(Evidence::Recurrence);
+                property.proof = Some(rests);
+                property.reason = None;
+            }
+            (None, Outcome::Proved(proof)) => {
+                proved(property, proof.rests());
+                // The search for a violation was ended; what it could not show then is no concern.
+                result.warnings.retain(|w| !w.starts_with("no trace for"));
+            }
+            (None, Outcome::Open(why, shown)) => match hunted.decided {
+                Some(violated) => {
+                    property.holds = if violated {
+                        Holds::Refuted
+                    } else {
+                        Holds::Proved
+                    };
+                    if !violated {
+                        property.evidence = Some(Evidence::Complete);
+                    }
+                }
+                None => {
+                    property.holds = Holds::Unknown;
+                    property.reason = Some(why);
+                    property.proof = Some(Rests {
+                        invariants: flat(&shown),
+                        ..Rests::default()
+                    });
+                }
+            },
+        }
+        Ok(result)
+    }
+}
+
+/// The search for a violation, in a thread of its own.
+struct Side<'a> {
+    woven: &'a Programs,
+    backend: &'a dyn Backend,
+    limits: &'a Limits,
+}
+
+impl Side<'_> {
+    /// Looks for runs that violate the formula: short ones, then ones along which no state repeats, then
+    /// longer ones.
+    fn violation(&self, cancel: &Cancel) -> Violation {
+        let hunt = |bounds: &[u32]| {
+            refute::hunt(
+                &self.woven.hunt,
+                bounds,
+                self.backend,
+                &self.woven.options,
+                self.limits,
+                cancel,
+            )
+        };
+        let hunted = hunt(&refute::FIRST);
+        if hunted.decided.is_some() || hunted.exhausted || cancel.is_cancelled() {
+            return Violation {
+                hunted,
+                recurrence: None,
+            };
+        }
+        let recurrence = self.recurrence(&hunted, cancel);
+        if recurrence.is_some() {
+            return Violation { hunted, recurrence };
+        }
+        let later = hunt(&refute::LATER);
+        Violation {
+            hunted: match later.result {
+                Some(_) => later,
+                None => hunted,
+            },
+            recurrence: None,
+        }
+    }
+
+    fn recurrence(
+        &self,
+        hunted: &Hunted,
+        cancel: &Cancel,
+    ) -> Option<(Rests, Option<VerifyResult>)> {
+        let task = self.woven.negated.as_ref()?;
+        let property = hunted.result.as_ref().and_then(|r| r.properties.first());
+        let seen = property.filter(|p| p.verdict == Verdict::PRESUMABLY_FALSE);
+        let seen = seen.map(|p| p.trace.as_slice()).unwrap_or_default();
+        let strategies = recurrence::strategies(task, seen, &self.woven.lasso);
+        let left = self
+            .limits
+            .until
+            .map(|u| u.saturating_duration_since(Instant::now()));
+        let each = left.map_or(EACH, |left| left / PART);
+        let found = recurrence::search(task, &strategies, self.backend, self.limits, each, cancel);
+        let (strategy, proof) = found?;
+        let run = refute::beginning(
+            &self.woven.hunt,
+            &strategy.moved(&task.record, &self.woven.lasso),
+            self.backend,
+            &self.woven.options,
+            self.limits,
+        );
+        let rests = Rests {
+            inputs: Some(strategy.words()),
+            ..proof.rests()
+        };
+        Some((rests, run))
+    }
+}
+
+/// A proof for all runs stands in place of what a bounded search said.
+fn proved(property: &mut PropertyResult, rests: Rests) {
+    property.holds = Holds::Proved;
+    property.evidence = Some(match rests.ranking.is_empty() {
+        true => Evidence::Induction,
+        false => Evidence::Ranking,
+    });
+    property.proof = Some(rests);
+    property.reason = None;
+    if property.verdict.is_violation() {
+        // That of runs that were cut: it says nothing about what comes after.
+        property.verdict = Verdict::Unknown;
+        property.trace.clear();
+        property.schedule.clear();
+        property.why = None;
+    }
+}

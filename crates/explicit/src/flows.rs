@@ -1,0 +1,555 @@
+//! Where the values of inputs go, and what is asked of them there.
+//!
+//! A value that is only copied and compared with constants is known to the program by the interval
+//! between those constants in which it lies, and nothing more. The analysis joins all places between
+//! which values are copied (Steensgaard 1996, without fields) and collects what is asked of each group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfront::consteval::eval;
+use cfront::span::{ExprId, FunctionId, Id, InitId, ObjectId, StmtId};
+use cfront::tree::{
+    BinaryOp, BlockItem, Entity, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree,
+    UnaryOp,
+};
+use cfront::types::{QualType, Type};
+use cfront::{Aliases, Assumptions, Unit};
+
+/// What is asked of the values of a group.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Constants that they are compared with.
+    pub constants: BTreeSet<i128>,
+    /// Widths between whose signed and unsigned form they are converted.
+    pub wraps: BTreeSet<u32>,
+    /// Numbers of which only the remainder of a division is asked: their least common multiple.
+    pub modulus: i128,
+    /// Something else that depends on the value, and where (an offset of the text).
+    pub exposed: Option<(String, usize)>,
+}
+
+impl Asked {
+    fn join(&mut self, other: Asked) {
+        self.constants.extend(other.constants);
+        self.wraps.extend(other.wraps);
+        self.modulus = least_common_multiple(self.modulus.max(1), other.modulus.max(1));
+        if self.exposed.is_none() {
+            self.exposed = other.exposed;
+        }
+    }
+}
+
+fn least_common_multiple(a: i128, b: i128) -> i128 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x.max(1)).saturating_mul(b)
+}
+
+/// The groups of a program.
+pub struct Flows<'a> {
+    tree: &'a Tree,
+    aliases: Aliases,
+    /// Union-find; objects first, then the results of functions, then [`Flows::elsewhere`], then sources.
+    parents: Vec<usize>,
+    asked: BTreeMap<usize, Asked>,
+    /// Calls that give an input.
+    sources: BTreeMap<ExprId, usize>,
+    /// Functions that have no effect on what the program computes.
+    quiet: &'a dyn Fn(&str) -> bool,
+}
+
+/// How wide an integer type is, and whether it has a sign.
+pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
+    match tree.types.get(ty) {
+        Type::Bool => Some((1, false)),
+        Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
+        Type::Enum(_) => Some((32, true)),
+        _ => None,
+    }
+}
+
+impl<'a> Flows<'a> {
+    /// Analyses a unit. `sources` are the calls that give inputs.
+    pub fn new(unit: &'a Unit, sources: &[ExprId], quiet: &'a dyn Fn(&str) -> bool) -> Flows<'a> {
+        let tree = &unit.tree;
+        let first = tree.objects.len() + tree.functions.len() + 1;
+        let mut flows = Flows {
+            tree,
+            aliases: Aliases::new(
+                tree,
+                Assumptions {
+                    whole_program: true,
+                },
+            ),
+            parents: (0..first + sources.len()).collect(),
+            asked: BTreeMap::new(),
+            sources: sources
+                .iter()
+                .enumerate()
+                .map(|(n, e)| (*e, first + n))
+                .collect(),
+            quiet,
+        };
+        if flows.somewhere() {
+            for object in cfront::access::address_taken(tree).keys() {
+                flows.unite(object.index(), flows.elsewhere());
+            }
+        }
+        for f in cfront::CallGraph::new(tree).address_taken.keys() {
+            let elsewhere = flows.elsewhere();
+            flows.unite(flows.result(*f), elsewhere);
+            let params = tree.functions[*f].body.iter().flat_map(|b| &b.params);
+            params.for_each(|p| flows.unite(p.index(), elsewhere));
+        }
+        for (id, expr) in tree.exprs.iter() {
+            if !expr.unevaluated {
+                flows.follow(id);
+            }
+        }
+        for (id, _) in tree.stmts.iter() {
+            flows.cases(id);
+        }
+        flows
+    }
+
+    /// Where pointers go whose targets are not known.
+    fn elsewhere(&self) -> usize {
+        self.tree.objects.len() + self.tree.functions.len()
+    }
+
+    /// Whether there is a pointer whose target is not known.
+    fn somewhere(&self) -> bool {
+        let mut all = self.tree.exprs.iter();
+        all.any(|(id, e)| {
+            let through = matches!(
+                e.kind,
+                ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { arrow: true, .. }
+            );
+            through && !e.unevaluated && self.aliases.may_designate(id).anything
+        })
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.parents[at] != at {
+            self.parents[at] = self.parents[self.parents[at]];
+            at = self.parents[at];
+        }
+        at
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        self.parents[b] = a;
+        if let Some(asked) = self.asked.remove(&b) {
+            self.asked.entry(a).or_default().join(asked);
+        }
+    }
+
+    fn asked(&mut self, group: usize) -> &mut Asked {
+        let group = self.find(group);
+        self.asked.entry(group).or_default()
+    }
+
+    fn expose(&mut self, group: usize, e: ExprId, what: &str) {
+        let at = self.tree.exprs[e].span.start;
+        let asked = self.asked(group);
+        asked.exposed.get_or_insert_with(|| (what.to_string(), at));
+    }
+
+    /// What is asked of the input that a call gives.
+    pub fn of_source(&mut self, call: ExprId) -> Asked {
+        let group = self.sources[&call];
+        self.asked(group).clone()
+    }
+
+    /// What is asked of the values of an object.
+    pub fn of_object(&mut self, object: ObjectId) -> Asked {
+        self.asked(object.index()).clone()
+    }
+
+    /// The groups in which inputs are: those of sources, and of the objects that are given.
+    pub fn joined(&mut self, object: ObjectId, call: ExprId) -> bool {
+        let source = self.sources[&call];
+        self.find(object.index()) == self.find(source)
+    }
+
+    fn result(&self, function: FunctionId) -> usize {
+        self.tree.objects.len() + function.index()
+    }
+
+    /// The group whose value an expression is a copy of; nothing if it is computed.
+    fn group(&mut self, e: ExprId) -> Option<usize> {
+        let tree = self.tree;
+        let expr = &tree.exprs[e];
+        match &expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) => Some(o.index()),
+            ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
+                self.designated(e)
+            }
+            ExprKind::Call { callee, .. } => match self.sources.get(&e) {
+                Some(source) => Some(*source),
+                None => match called(tree, *callee) {
+                    Some(f) if tree.functions[f].body.is_some() => Some(self.result(f)),
+                    Some(_) => None,
+                    None => Some(self.elsewhere()),
+                },
+            },
+            ExprKind::Assign { op: None, lhs, .. } => self.group(*lhs),
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let (then, otherwise) = (then.unwrap_or(*cond), *otherwise);
+                match (self.group(then), self.group(otherwise)) {
+                    (Some(a), Some(b)) => {
+                        self.unite(a, b);
+                        Some(a)
+                    }
+                    (a, b) => a.or(b),
+                }
+            }
+            ExprKind::Comma(all) => self.group(*all.last()?),
+            ExprKind::Unary(UnaryOp::Plus, inner) => self.group(*inner),
+            ExprKind::Cast(inner) => {
+                let copies = integer(tree, expr.ty).is_some_and(|(bits, _)| bits > 1)
+                    && integer(tree, tree.exprs[*inner].ty).is_some();
+                copies.then(|| self.group(*inner)).flatten()
+            }
+            ExprKind::Generic { arms, chosen, .. } => self.group(arms.get((*chosen)?)?.1),
+            ExprKind::StmtExpr(block) => self.group(last_of(tree, *block)?),
+            _ => None,
+        }
+    }
+
+    /// The objects that an lvalue may mean, as one group.
+    fn designated(&mut self, e: ExprId) -> Option<usize> {
+        let places = self.aliases.may_designate(e);
+        let mut all: Vec<usize> = places.objects.iter().map(|o| o.index()).collect();
+        if places.anything || all.is_empty() {
+            all.push(self.elsewhere());
+        }
+        let first = all[0];
+        all.iter().for_each(|&o| self.unite(first, o));
+        let kind = integer(self.tree, self.tree.exprs[e].ty);
+        for object in &places.objects {
+            if kind.is_some() && !holds(self.tree, self.tree.objects[*object].ty, kind) {
+                self.expose(first, e, "is read as another type");
+            }
+        }
+        Some(first)
+    }
+
+    /// What the place of an expression asks of its value.
+    fn follow(&mut self, e: ExprId) {
+        let tree = self.tree;
+        let ty = tree.exprs[e].ty;
+        if let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind {
+            self.memory_of(*callee, args, e);
+        }
+        let known = integer(tree, ty).is_some() || matches!(tree.types.get(ty), Type::Record(_));
+        let Some(group) = known.then(|| self.group(e)).flatten() else {
+            return;
+        };
+        match tree.exprs[e].parent {
+            Parent::Expr(parent) => self.within(e, group, parent),
+            Parent::Stmt(stmt) => self.in_statement(e, group, stmt),
+            Parent::Init(init) => self.initialises(e, group, init),
+            Parent::Declarator(..) | Parent::Decl(_) => {
+                self.expose(group, e, "decides about the length of an array");
+            }
+            Parent::File | Parent::Function(_) | Parent::Constant | Parent::Fragment => {}
+        }
+    }
+
+    fn within(&mut self, e: ExprId, group: usize, parent: ExprId) {
+        let tree = self.tree;
+        match &tree.exprs[parent].kind {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => {
+                if *rhs == e {
+                    let to = self.group(*lhs);
+                    self.flows_to(e, group, to, tree.exprs[*lhs].ty);
+                }
+            }
+            ExprKind::Assign { .. } | ExprKind::IncDec { .. } => {
+                self.expose(group, e, "is computed with");
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => self.compared(group, 0),
+            ExprKind::Unary(UnaryOp::Plus, _) => {}
+            ExprKind::Unary(..) => self.expose(group, e, "is computed with"),
+            ExprKind::Binary(op, a, b) => self.operand(e, group, (*op, *a, *b)),
+            ExprKind::Call { callee, args, .. } => {
+                if let Some(n) = args.iter().position(|a| *a == e) {
+                    self.argument(e, group, *callee, n);
+                }
+            }
+            ExprKind::Conditional { cond, then, .. } => {
+                if *cond == e {
+                    self.compared(group, 0);
+                }
+                let _ = then;
+            }
+            ExprKind::Cast(_) => self.cast(e, group, tree.exprs[parent].ty),
+            ExprKind::Index { index, .. } if *index == e => {
+                self.expose(group, e, "is an index");
+            }
+            ExprKind::Comma(_)
+            | ExprKind::Generic { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::AddressOf(_)
+            | ExprKind::StmtExpr(_) => {}
+            _ => self.expose(group, e, "is used"),
+        }
+    }
+
+    fn cast(&mut self, e: ExprId, group: usize, to: QualType) {
+        let tree = self.tree;
+        match (integer(tree, to), tree.types.get(to)) {
+            (Some((1, _)), _) => self.compared(group, 0),
+            (Some(_), _) => self.converted(e, group, to),
+            (None, Type::Void) => {}
+            _ => self.expose(group, e, "is converted"),
+        }
+    }
+
+    fn operand(&mut self, e: ExprId, group: usize, (op, a, b): (BinaryOp, ExprId, ExprId)) {
+        let tree = self.tree;
+        let other = if a == e { b } else { a };
+        let constant = eval(tree, other);
+        match op {
+            BinaryOp::And | BinaryOp::Or => self.compared(group, 0),
+            _ if op.is_boolean() => match constant {
+                Some(c) => {
+                    self.compared(group, c);
+                    let mine = integer(tree, tree.exprs[e].ty);
+                    let its = integer(tree, tree.exprs[other].ty);
+                    if let (Some((w, s)), Some((v, t))) = (mine, its) {
+                        if s != t {
+                            self.asked(group).wraps.insert(w.max(v).max(32));
+                        }
+                    }
+                }
+                None => self.expose(group, e, "is compared with what is no constant"),
+            },
+            BinaryOp::Rem if a == e => match constant {
+                Some(c) if c != 0 => self.divided(group, c.abs()),
+                _ => self.expose(group, e, "is computed with"),
+            },
+            BinaryOp::BitAnd => match constant {
+                Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => self.divided(group, mask + 1),
+                _ => self.expose(group, e, "is computed with"),
+            },
+            _ => self.expose(group, e, "is computed with"),
+        }
+    }
+
+    fn argument(&mut self, e: ExprId, group: usize, callee: ExprId, n: usize) {
+        let tree = self.tree;
+        let Some(f) = called(tree, callee) else {
+            let to = self.elsewhere();
+            self.unite(group, to);
+            return self.expose(group, e, "is given to a function through a pointer");
+        };
+        let function = &tree.functions[f];
+        match &function.body {
+            Some(body) => match body.params.get(n) {
+                Some(param) => {
+                    let ty = tree.objects[*param].ty;
+                    self.flows_to(e, group, Some(param.index()), ty);
+                }
+                None => self.expose(group, e, "is given to a function as a further argument"),
+            },
+            None if assumes(&function.name) => self.compared(group, 0),
+            None if (self.quiet)(&function.name) => {}
+            None => self.expose(group, e, "is given to a function of the library"),
+        }
+    }
+
+    /// What a function of the library may read or write through its pointers is no copy.
+    fn memory_of(&mut self, callee: ExprId, args: &[ExprId], call: ExprId) {
+        let tree = self.tree;
+        let outside = match called(tree, callee) {
+            Some(f) => {
+                let function = &tree.functions[f];
+                function.body.is_none() && !(self.quiet)(&function.name)
+            }
+            None => false,
+        };
+        for argument in args.iter().filter(|_| outside) {
+            let places = self.aliases.may_point_to(*argument);
+            for object in &places.objects {
+                self.expose(
+                    object.index(),
+                    call,
+                    "is in memory that a function of the library is given",
+                );
+            }
+        }
+    }
+
+    fn in_statement(&mut self, e: ExprId, group: usize, stmt: StmtId) {
+        let tree = self.tree;
+        match &tree.stmts[stmt].kind {
+            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => {
+                self.compared(group, 0);
+            }
+            StmtKind::For { cond, .. } if *cond == Some(e) => self.compared(group, 0),
+            StmtKind::Return(_) => {
+                if let Some(f) = tree.stmts[stmt].function {
+                    let ty = tree.types.function(tree.functions[f].ty).map(|t| t.ret);
+                    let to = Some(self.result(f));
+                    match ty {
+                        Some(ty) => self.flows_to(e, group, to, ty),
+                        None => self.expose(group, e, "is returned"),
+                    }
+                }
+            }
+            StmtKind::Switch { .. } | StmtKind::Expr(_) | StmtKind::For { .. } => {}
+            _ => self.expose(group, e, "is used"),
+        }
+    }
+
+    fn initialises(&mut self, e: ExprId, group: usize, mut init: InitId) {
+        let tree = self.tree;
+        let plain = matches!(tree.inits[init].kind, InitKind::Expr(_));
+        loop {
+            match tree.inits[init].parent {
+                Parent::Init(outer) => init = outer,
+                Parent::Declarator(decl, n) => {
+                    let entity = tree.decls[decl].declared.get(n).map(|d| d.entity);
+                    let Some(Entity::Object(object)) = entity else {
+                        return;
+                    };
+                    let ty = match tree.types.get(tree.objects[object].ty) {
+                        Type::Array(..) | Type::Record(_) if plain => tree.exprs[e].ty,
+                        _ => tree.objects[object].ty,
+                    };
+                    return self.flows_to(e, group, Some(object.index()), ty);
+                }
+                _ => return self.expose(group, e, "is in a compound literal"),
+            }
+        }
+    }
+
+    /// A value is copied to a place of a type.
+    fn flows_to(&mut self, e: ExprId, group: usize, to: Option<usize>, ty: QualType) {
+        let tree = self.tree;
+        match (integer(tree, ty), tree.types.get(ty), to) {
+            (Some((1, _)), _, _) => self.compared(group, 0),
+            (Some(_), _, Some(to)) => {
+                self.converted(e, group, ty);
+                self.unite(group, to);
+            }
+            (None, Type::Record(_) | Type::Array(..), Some(to)) => self.unite(group, to),
+            _ => self.expose(group, e, "is converted"),
+        }
+    }
+
+    /// The value is converted to another integer type.
+    fn converted(&mut self, e: ExprId, group: usize, to: QualType) {
+        let tree = self.tree;
+        let (Some((from, signed)), Some((bits, sign))) =
+            (integer(tree, tree.exprs[e].ty), integer(tree, to))
+        else {
+            return;
+        };
+        let keeps = (signed == sign && from <= bits) || (!signed && from < bits);
+        if keeps {
+            return;
+        }
+        match bits < from {
+            true => self.divided(group, 1i128 << bits),
+            false => drop(self.asked(group).wraps.insert(bits)),
+        }
+    }
+
+    fn compared(&mut self, group: usize, constant: i128) {
+        self.asked(group).constants.insert(constant);
+    }
+
+    fn divided(&mut self, group: usize, by: i128) {
+        let asked = self.asked(group);
+        asked.modulus = least_common_multiple(asked.modulus.max(1), by);
+    }
+
+    /// The constants of a `switch`.
+    fn cases(&mut self, id: StmtId) {
+        let tree = self.tree;
+        let StmtKind::Labeled { label, .. } = &tree.stmts[id].kind else {
+            return;
+        };
+        let constants: Vec<ExprId> = match label {
+            Label::Case(e) => vec![*e],
+            Label::CaseRange(from, to) => vec![*from, *to],
+            _ => return,
+        };
+        let mut at = tree.stmts[id].parent;
+        while let Parent::Stmt(stmt) = at {
+            if let StmtKind::Switch { cond, .. } = tree.stmts[stmt].kind {
+                let Some(group) = self.group(cond) else {
+                    return;
+                };
+                for constant in &constants {
+                    match eval(tree, *constant) {
+                        Some(c) => self.compared(group, c),
+                        None => {
+                            self.expose(group, *constant, "is compared with what is no constant")
+                        }
+                    }
+                }
+                return;
+            }
+            at = tree.stmts[stmt].parent;
+        }
+    }
+}
+
+/// The function that a call names.
+pub fn called(tree: &Tree, callee: ExprId) -> Option<FunctionId> {
+    match &tree.exprs[callee].kind {
+        ExprKind::Ident(Resolved::Function(f)) => Some(*f),
+        ExprKind::Deref(inner) | ExprKind::AddressOf(inner) => called(tree, *inner),
+        _ => None,
+    }
+}
+
+/// Functions that discard a run whose condition does not hold.
+pub fn assumes(name: &str) -> bool {
+    matches!(
+        name,
+        "ba_x_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume"
+    )
+}
+
+/// The expression whose value a statement expression has.
+fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
+    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
+        return None;
+    };
+    match items.last()? {
+        BlockItem::Stmt(stmt) => match tree.stmts[*stmt].kind {
+            StmtKind::Expr(e) => e,
+            _ => None,
+        },
+        BlockItem::Decl(_) => None,
+    }
+}
+
+/// Whether a type is, or has somewhere, this integer type; true for structures, which are not taken
+/// apart, but not for unions.
+fn holds(tree: &Tree, ty: QualType, kind: Option<(u32, bool)>) -> bool {
+    match tree.types.get(ty) {
+        Type::Array(element, _) => holds(tree, *element, kind),
+        Type::Record(record) => !tree.types.records[*record].is_union,
+        Type::Pointer(_) | Type::Float(_) | Type::Unknown => false,
+        _ => integer(tree, ty) == kind,
+    }
+}

@@ -1,0 +1,367 @@
+//! Whether some maximal run of a program violates a formula: the product of the graph of its states with a Büchi automaton of
+//! the formula's negation (Vardi and Wolper, LICS 1986), searched for an accepting run.
+//!
+//! The automaton reads the letters of each step. An infinite run that has finitely many of them, and a run that has ended,
+//! are judged as if the last letter stayed for ever.
+
+use std::collections::{HashMap, VecDeque};
+
+use automata::Buchi;
+use ltl::lasso::Letter;
+use ltl::AtomId;
+
+use crate::graph::Graph;
+
+/// A run that violates: steps of the graph, each as its state and the number of its edge there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violation {
+    /// The steps in order.
+    pub steps: Vec<(u32, usize)>,
+    /// How many of them come before the loop; nothing if the run ends.
+    pub loop_start: Option<usize>,
+}
+
+/// The automaton over the valuations of a graph.
+struct Moves {
+    /// By state and valuation: the next states.
+    next: Vec<Vec<Vec<u32>>>,
+    accepting: Vec<bool>,
+    /// By state and valuation: whether the word that repeats it for ever is accepted from there.
+    stays: Vec<Vec<bool>>,
+}
+
+/// Searches a run of `graph` whose word `negation` accepts. `atoms` are the atoms of the automaton with their places
+/// in valuations. The smallest violations come first, by steps. O(product).
+pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> Option<Violation> {
+    if graph.nodes.is_empty() {
+        return None;
+    }
+    let moves = Moves::new(graph, negation, atoms);
+    let mut product = Product::new(graph, &moves, negation.initial() as u32);
+    product.explore();
+    product.violation()
+}
+
+/// Whether the program has a maximal run: one that ends, or one that goes on for ever.
+pub fn has_run(graph: &Graph) -> bool {
+    let of = components(graph.nodes.len(), &|n| {
+        let edges = graph.nodes[n].edges.iter();
+        edges.map(|e| (e.to as usize, false)).collect()
+    });
+    graph
+        .nodes
+        .iter()
+        .enumerate()
+        .any(|(n, node)| node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]))
+}
+
+impl Moves {
+    fn new(graph: &Graph, automaton: &Buchi, atoms: &[(AtomId, usize)]) -> Moves {
+        let states = automaton.states();
+        // Valuations that agree on the automaton's atoms are one.
+        let mut classes: HashMap<Vec<bool>, usize> = HashMap::new();
+        let mut class_of = Vec::new();
+        for valuation in &graph.valuations {
+            let seen: Vec<bool> = atoms
+                .iter()
+                .map(|(_, at)| valuation.get(*at).copied().unwrap_or_default())
+                .collect();
+            let number = classes.len();
+            class_of.push(*classes.entry(seen).or_insert(number));
+        }
+        let mut all: Vec<(Vec<bool>, usize)> = classes.into_iter().collect();
+        all.sort_by_key(|(_, n)| *n);
+        let letters: Vec<Letter> = all
+            .iter()
+            .map(|(seen, _)| {
+                let held = atoms.iter().zip(seen).filter(|(_, holds)| **holds);
+                held.map(|((atom, _), _)| *atom).collect()
+            })
+            .collect();
+        let by_class = |q: usize| -> Vec<Vec<u32>> {
+            let of = |letter: &Letter| {
+                let fits = states[q].edges.iter().filter(|e| e.guard.contains(letter));
+                fits.map(|e| e.target as u32).collect()
+            };
+            letters.iter().map(of).collect()
+        };
+        let next: Vec<Vec<Vec<u32>>> = (0..states.len()).map(by_class).collect();
+        let accepting: Vec<bool> = states.iter().map(|s| s.accepting).collect();
+        let stays = staying(&next, &accepting, letters.len());
+        let spread = |row: &Vec<Vec<u32>>| class_of.iter().map(|&c| row[c].clone()).collect();
+        Moves {
+            next: next.iter().map(spread).collect(),
+            stays: stays
+                .iter()
+                .map(|row| class_of.iter().map(|&c| row[c]).collect())
+                .collect(),
+            accepting,
+        }
+    }
+
+    /// The states after reading letters, each with whether an accepting one was passed.
+    fn read(&self, from: u32, letters: impl Iterator<Item = u32>) -> Vec<(u32, bool)> {
+        let mut now = vec![(from, false)];
+        for letter in letters {
+            let mut after: Vec<(u32, bool)> = Vec::new();
+            for (q, met) in now {
+                for &to in &self.next[q as usize][letter as usize] {
+                    after.push((to, met || self.accepting[to as usize]));
+                }
+            }
+            after.sort_unstable();
+            after.dedup();
+            // Of two ways to one state that which passed an accepting one serves for both.
+            after.reverse();
+            after.dedup_by_key(|(q, _)| *q);
+            now = after;
+        }
+        now
+    }
+}
+
+/// By state and letter: whether repeating the letter is accepted.
+fn staying(next: &[Vec<Vec<u32>>], accepting: &[bool], letters: usize) -> Vec<Vec<bool>> {
+    let mut out = vec![vec![false; letters]; next.len()];
+    for letter in 0..letters {
+        let good = |q: usize| {
+            let mut after = next[q][letter].iter();
+            accepting[q] && after.any(|&t| reaches(next, letter, t as usize, q))
+        };
+        let wanted: Vec<bool> = (0..next.len()).map(good).collect();
+        for (q, row) in out.iter_mut().enumerate() {
+            let mut seen = vec![false; next.len()];
+            let mut open = vec![q];
+            while let Some(at) = open.pop() {
+                if std::mem::replace(&mut seen[at], true) {
+                    continue;
+                }
+                row[letter] |= wanted[at];
+                open.extend(next[at][letter].iter().map(|&t| t as usize));
+            }
+        }
+    }
+    out
+}
+
+fn reaches(next: &[Vec<Vec<u32>>], letter: usize, from: usize, to: usize) -> bool {
+    let mut seen = vec![false; next.len()];
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        if at == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[at], true) {
+            open.extend(next[at][letter].iter().map(|&t| t as usize));
+        }
+    }
+    false
+}
+
+/// A step of the product: where it leads, by which edge of the graph, and what it passes.
+#[derive(Clone, Copy)]
+struct Move {
+    to: u32,
+    edge: u32,
+    /// It reads letters, and passes an accepting state.
+    marked: bool,
+    /// It reads no letter.
+    silent: bool,
+}
+
+struct Product<'a> {
+    graph: &'a Graph,
+    moves: &'a Moves,
+    /// Pairs of a state of the program and one of the automaton.
+    nodes: Vec<(u32, u32)>,
+    numbers: HashMap<(u32, u32), u32>,
+    steps: Vec<Vec<Move>>,
+    /// From where and by which edge each was found first.
+    found: Vec<(u32, u32)>,
+}
+
+impl<'a> Product<'a> {
+    fn new(graph: &'a Graph, moves: &'a Moves, initial: u32) -> Product<'a> {
+        Product {
+            graph,
+            moves,
+            nodes: vec![(0, initial)],
+            numbers: HashMap::from([((0, initial), 0)]),
+            steps: Vec::new(),
+            found: vec![(0, 0)],
+        }
+    }
+
+    /// Breadth first, so that the way to each is short.
+    fn explore(&mut self) {
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let (n, q) = self.nodes[at];
+            let mut steps = Vec::new();
+            for (number, edge) in self.graph.nodes[n as usize].edges.iter().enumerate() {
+                let silent = edge.letters().next().is_none();
+                for (to, marked) in self.moves.read(q, edge.letters()) {
+                    let next = self.nodes.len() as u32;
+                    let pair = (edge.to, to);
+                    let to = *self.numbers.entry(pair).or_insert(next);
+                    if to == next {
+                        self.nodes.push(pair);
+                        self.found.push((at as u32, number as u32));
+                    }
+                    steps.push(Move {
+                        to,
+                        edge: number as u32,
+                        marked,
+                        silent,
+                    });
+                }
+            }
+            self.steps.push(steps);
+            at += 1;
+        }
+    }
+
+    fn violation(&self) -> Option<Violation> {
+        let count = self.nodes.len();
+        let all = components(count, &|n| {
+            self.steps[n]
+                .iter()
+                .map(|m| (m.to as usize, m.marked))
+                .collect()
+        });
+        let silent = components(count, &|n| {
+            let quiet = self.steps[n].iter().filter(|m| m.silent);
+            quiet.map(|m| (m.to as usize, false)).collect()
+        });
+        for n in 0..count {
+            let (state, q) = self.nodes[n];
+            let node = &self.graph.nodes[state as usize];
+            let letter = node.letter as usize;
+            let stays = || self.moves.stays[q as usize].get(letter) == Some(&true);
+            if node.ended {
+                if stays() {
+                    return Some(self.ended(n));
+                }
+                continue;
+            }
+            for step in &self.steps[n] {
+                let to = step.to as usize;
+                let inside = all[to] == all[n] && step.marked;
+                let idles = step.silent && silent[to] == silent[n] && stays();
+                if inside || idles {
+                    if let Some(round) = self.way(to, n, &|m| !idles || m.silent) {
+                        return Some(self.lasso(n, *step, round));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The steps to a node of the product.
+    fn stem(&self, mut at: usize) -> Vec<(u32, usize)> {
+        let mut steps = Vec::new();
+        while at != 0 {
+            let (from, edge) = self.found[at];
+            steps.push((self.nodes[from as usize].0, edge as usize));
+            at = from as usize;
+        }
+        steps.reverse();
+        steps
+    }
+
+    fn ended(&self, n: usize) -> Violation {
+        Violation {
+            steps: self.stem(n),
+            loop_start: None,
+        }
+    }
+
+    fn lasso(&self, n: usize, step: Move, round: Vec<(u32, usize)>) -> Violation {
+        let mut steps = self.stem(n);
+        let loop_start = Some(steps.len());
+        steps.push((self.nodes[n].0, step.edge as usize));
+        steps.extend(round);
+        Violation { steps, loop_start }
+    }
+
+    /// A shortest way by moves that are allowed.
+    fn way(
+        &self,
+        from: usize,
+        to: usize,
+        allowed: &dyn Fn(&Move) -> bool,
+    ) -> Option<Vec<(u32, usize)>> {
+        let mut before: HashMap<usize, (usize, u32)> = HashMap::new();
+        let mut open = VecDeque::from([from]);
+        while let Some(at) = open.pop_front() {
+            if at == to {
+                let mut steps = Vec::new();
+                let mut at = to;
+                while at != from {
+                    let (earlier, edge) = before[&at];
+                    steps.push((self.nodes[earlier].0, edge as usize));
+                    at = earlier;
+                }
+                steps.reverse();
+                return Some(steps);
+            }
+            for step in self.steps[at].iter().filter(|m| allowed(m)) {
+                let next = step.to as usize;
+                if next != from && !before.contains_key(&next) {
+                    before.insert(next, (at, step.edge));
+                    open.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The strongly connected components of a graph, by node (Tarjan 1972, without recursion).
+fn components(count: usize, next: &dyn Fn(usize) -> Vec<(usize, bool)>) -> Vec<usize> {
+    const NONE: usize = usize::MAX;
+    let (mut index, mut low, mut of) = (vec![NONE; count], vec![0; count], vec![NONE; count]);
+    let (mut counter, mut number) = (0, 0);
+    let mut stack = Vec::new();
+    for root in 0..count {
+        if index[root] != NONE {
+            continue;
+        }
+        let mut work: Vec<(usize, Vec<(usize, bool)>, usize)> = vec![(root, next(root), 0)];
+        index[root] = counter;
+        low[root] = counter;
+        counter += 1;
+        stack.push(root);
+        while let Some((node, edges, at)) = work.last_mut() {
+            let node = *node;
+            if let Some(&(to, _)) = edges.get(*at) {
+                *at += 1;
+                if index[to] == NONE {
+                    index[to] = counter;
+                    low[to] = counter;
+                    counter += 1;
+                    stack.push(to);
+                    work.push((to, next(to), 0));
+                } else if of[to] == NONE {
+                    low[node] = low[node].min(index[to]);
+                }
+                continue;
+            }
+            work.pop();
+            if let Some((parent, _, _)) = work.last() {
+                low[*parent] = low[*parent].min(low[node]);
+            }
+            if low[node] == index[node] {
+                while let Some(member) = stack.pop() {
+                    of[member] = number;
+                    if member == node {
+                        break;
+                    }
+                }
+                number += 1;
+            }
+        }
+    }
+    of
+}

@@ -1,0 +1,227 @@
+//! The woven program as the stepper runs it: what its macros mean, and how it tells its state.
+
+use std::fmt::Write as _;
+
+use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
+
+/// Defined when the woven text is read for the search.
+pub const MACRO: &str = "BA_EXPLICIT";
+
+/// In front of this the woven text gets a branch of its own.
+const DIALECTS: &str = "#elif defined __CPROVER__\n";
+
+const DIALECT: &str = r##"#elif defined BA_EXPLICIT /* a search of all states */
+#define BA_MODEL 1
+void ba_x_begin(void);
+void ba_x_end(void);
+void ba_x_at(unsigned ba_site);
+void ba_x_assert(const char *ba_text);
+void ba_x_assume(int ba_holds);
+void ba_x_show(const char *ba_name, long ba_value);
+void ba_x_given(long long ba_value);
+void ba_x_value(unsigned ba_value);
+void ba_x_put(const void *ba_p, unsigned long ba_n);
+int ba_x_arrives(unsigned ba_at, const void *ba_frame);
+void ba_x_head(void);
+void ba_x_statics(void);
+void ba_x_letter(void);
+#define BA_ASSERT(c, text) ((c) ? (void)0 : ba_x_assert(text))
+#define BA_ASSUME(c) ba_x_assume(!!(c))
+#define BA_BEGIN() ba_x_begin()
+#define BA_END() ba_x_end()
+#define BA_AT(site) ba_x_at(site)
+#define BA_SHOW(name) (sizeof #name == sizeof "ba_site" ? ba_x_show(#name, (long)(name)) : (void)0)
+#define BA_THREAD_LOCAL
+_Bool nondet_ba_bool(void);
+unsigned nondet_ba_unsigned(void);
+"##;
+
+/// What the search does not follow, in words.
+///
+/// # Errors
+/// The reason.
+pub fn followed(heads: &Heads) -> Result<(), String> {
+    if let Some(obstacle) = heads.obstacles.first() {
+        return Err(obstacle.clone());
+    }
+    let obstacle = heads
+        .heads
+        .iter()
+        .find_map(|h| Some((h, h.obstacle.as_ref()?)));
+    match obstacle {
+        Some((head, why)) => Err(format!(
+            "the state of a loop of `{}` cannot be described: {why}",
+            head.function
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The text that is compiled, before its inputs are looked at. `variables` are the C variables of the
+/// propositions' values in a letter.
+///
+/// # Errors
+/// If the text is none that the weaver made.
+pub fn program(
+    woven: &str,
+    heads: &Heads,
+    variables: &[String],
+    sampled: bool,
+) -> Result<String, String> {
+    if !woven.contains(DIALECTS) {
+        return Err("the woven text has another form than the search of all states knows".into());
+    }
+    let mut text = woven
+        .replacen(DIALECTS, &(DIALECT.to_string() + DIALECTS), 1)
+        .replace(
+            "  return ba_given;\n",
+            "  ba_x_given((long long)ba_given);\n  return ba_given;\n",
+        )
+        .replace(
+            "#define BA_GUESS() nondet_ba_unsigned()",
+            "#define BA_GUESS() 0u",
+        );
+    let macros: String = heads.heads.iter().map(head).collect();
+    let statics: String = heads.static_locals.iter().map(declared).collect();
+    text = statics + &macros + &text;
+    text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
+    let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
+    for part in heads
+        .statics
+        .iter()
+        .chain(heads.monitor.iter().filter(automata))
+    {
+        let _ = writeln!(text, "  {}", put(part));
+    }
+    for local in &heads.static_locals {
+        let n = local.number;
+        let _ = writeln!(
+            text,
+            "  {{ unsigned long long ba_v = ba_static_{n} ? (unsigned long long)*ba_static_{n} : {}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+            local.initial as u64
+        );
+    }
+    text.push_str("}\nvoid ba_x_letter(void) {\n");
+    for variable in variables {
+        let _ = writeln!(text, "  ba_x_value({variable});");
+    }
+    let _ = write!(
+        text,
+        "}}\nconst int ba_x_sampled = {};\n",
+        i32::from(sampled)
+    );
+    Ok(text)
+}
+
+/// Where a static local is, from the first time on that its declaration is passed.
+fn declared(local: &StaticLocal) -> String {
+    let n = local.number;
+    let ty = match local.scalar {
+        Scalar::Truth => "_Bool",
+        Scalar::Integer(8, true) => "signed char",
+        Scalar::Integer(8, false) => "unsigned char",
+        Scalar::Integer(16, true) => "short",
+        Scalar::Integer(16, false) => "unsigned short",
+        Scalar::Integer(32, true) => "int",
+        Scalar::Integer(32, false) => "unsigned",
+        Scalar::Integer(_, true) => "long long",
+        _ => "unsigned long long",
+    };
+    format!(
+        "static {ty} *ba_static_{n};\n#define BA_STATIC_{n}(ba_name) {{ ba_static_{n} = ({ty} *)&ba_name; }}\n"
+    )
+}
+
+/// The macro of a head: it tells the locals that count here.
+fn head(head: &Head) -> String {
+    let mut text = format!(
+        "#define BA_HEAD_{0}(ba_count) {{ (void)ba_count; if (ba_x_arrives({0}, __builtin_frame_address(0))) {{ ",
+        head.site
+    );
+    for part in &head.locals {
+        text.push_str(&put(part));
+        text.push(' ');
+    }
+    text.push_str("ba_x_head(); } }\n");
+    text
+}
+
+/// A statement that tells the value of a part of the state.
+fn put(part: &StatePart) -> String {
+    let lvalue = &part.lvalue;
+    match part.scalar {
+        Scalar::Real => format!("{{ __typeof__({lvalue}) ba_v = {lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}"),
+        Scalar::Integer(bits, _) if bits > 64 => {
+            format!("{{ __int128 ba_v = (__int128){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+        }
+        _ => format!(
+            "{{ unsigned long long ba_v = (unsigned long long){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}"
+        ),
+    }
+}
+
+/// Functions of the library that only write somewhere outside of the program.
+pub const QUIET: [&str; 16] = [
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fflush",
+    "perror",
+    "fwrite",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "sched_yield",
+];
+
+/// Functions that end the process: the woven program says so in front of them.
+pub const ENDS: [&str; 8] = [
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__assert_fail",
+    "__VERIFIER_error",
+    "__assert",
+];
+
+/// Functions of the library whose results depend on their arguments alone.
+pub const PURE: [&str; 30] = [
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
+    "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
+    "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
+    "tolower", "sqrt", "fabs", "floor",
+];
+
+/// Whether a function's arguments have no effect on what the program computes.
+pub fn is_quiet(name: &str) -> bool {
+    name.starts_with("ba_x_") || QUIET.contains(&name) || ENDS.contains(&name)
+}
+
+/// A name that is no function of the program's, nor one that is known: its results would be unknown.
+pub fn unknown<'a>(undefined: &'a [String]) -> Option<&'a str> {
+    let known = |name: &str| {
+        name.starts_with("ba_x_")
+            || name.starts_with("nondet_ba_")
+            || name.starts_with("__ubsan")
+            || crate::flows::assumes(name)
+            || QUIET.contains(&name)
+            || ENDS.contains(&name)
+            || PURE.contains(&name)
+            || matches!(
+                name,
+                "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail"
+            )
+    };
+    undefined
+        .iter()
+        .map(String::as_str)
+        .find(|name| !known(name))
+}

@@ -1,0 +1,249 @@
+//! Deciding formulas by visiting all states of a program (SEMANTICS.md, section 10): crate `explicit` says how.
+//!
+//! The states are visited once for all formulas; each is then decided on the graph.
+
+mod runs;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use automata::{translate, Options};
+use backend::explore::Exploration;
+use backend::{Cancel, Usage};
+use cfront::preprocess::{preprocess, MacroOption};
+use cfront::Unit;
+use explicit::classes::{self, Choices};
+use explicit::graph::{Graph, Partial, Reader};
+use explicit::{product, text};
+use ltl::Atom;
+use weave::heads::Heads;
+use weave::record::Record;
+
+use crate::prove::Limits;
+use crate::result::{PropertyResult, Visited};
+
+/// What is explored: a program that was woven for a proof, with all its formulas.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The woven text.
+    pub text: String,
+    /// Its record.
+    pub record: Record,
+    /// Its heads.
+    pub heads: Heads,
+    /// The record of the same program woven for lassos, in whose sites runs are told.
+    pub lasso: Record,
+    /// A directory for files.
+    pub directory: PathBuf,
+    /// The C compiler.
+    pub compiler: PathBuf,
+    /// So many states at most.
+    pub states: u64,
+}
+
+/// Unless told otherwise, so many MiB are used for states.
+pub const MEMORY_MIB: u64 = 4096;
+
+/// A program whose states were visited.
+#[derive(Debug)]
+pub struct Explored {
+    record: Record,
+    lasso: Record,
+    graph: Graph,
+    choices: Choices,
+    /// What was visited.
+    pub size: Visited,
+    /// The time of the compiler and the search.
+    pub seconds: f64,
+}
+
+/// What the graph says of a formula.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// No maximal run violates it.
+    Holds,
+    /// A run violates it.
+    Violated(Box<PropertyResult>),
+    /// Neither is known; why.
+    Open(String),
+}
+
+/// Visits the states. The error is why not, for people.
+pub fn explore(
+    task: &Task,
+    limits: &Limits,
+    cancel: &Cancel,
+    told: &dyn Fn(&str),
+) -> Result<Explored, String> {
+    let start = Instant::now();
+    text::followed(&task.heads)?;
+    if !task.record.infix.is_empty() {
+        return Err("the program has names that begin with `ba_`".into());
+    }
+    if let Some(what) = task.record.thread_locals.first() {
+        return Err(format!("the program has thread-local objects: {what}"));
+    }
+    if let Some(what) = task.record.outside.first() {
+        return Err(format!("the object `{what}` is defined in no file"));
+    }
+    let propositions = task.record.propositions.iter();
+    let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
+    let program = text::program(&task.text, &task.heads, &variables, task.record.sampled)?;
+    told("finding the values of inputs that the program can tell apart");
+    let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
+    let unit = parsed(task, &program, unsigned_char)?;
+    let choices = classes::resolve(&unit, &text::is_quiet).map_err(|obstacle| {
+        let (file, line) = unit.source.lines.line(obstacle.at);
+        format!("{file}:{line}: {}", obstacle.message)
+    })?;
+    drop(unit);
+    let exploration = Exploration {
+        compiler: task.compiler.clone(),
+        directory: task.directory.clone(),
+        dialect: task.record.dialect.clone(),
+        unsigned_char,
+        timeout: limits
+            .until
+            .map(|until| until.saturating_duration_since(Instant::now())),
+        memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
+        states: task.states,
+    };
+    told("compiling the program");
+    let mut usage = Usage::default();
+    let words = |failure: backend::Failure| failure.to_string();
+    let undefined = exploration
+        .compile(&choices.text, cancel, &mut usage)
+        .map_err(words)?;
+    if let Some(name) = text::unknown(&undefined) {
+        return Err(format!(
+            "the program calls `{name}`, whose effects the search of all states does not know; name what it gives under `inputs`"
+        ));
+    }
+    let among = |names: &[&'static str]| -> Vec<&'static str> {
+        let used = names.iter().filter(|n| undefined.iter().any(|u| u == *n));
+        used.copied().collect()
+    };
+    let (quiet, ends) = (among(&text::QUIET), among(&text::ENDS));
+    exploration
+        .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
+        .map_err(words)?;
+    told("visiting all states");
+    let mut reader = Reader::default();
+    exploration
+        .explore(cancel, &mut usage, &mut |line| reader.line(line))
+        .map_err(words)?;
+    let graph = reader.finish();
+    let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
+    Ok(Explored {
+        record: task.record.clone(),
+        lasso: task.lasso.clone(),
+        size: Visited {
+            states: graph.nodes.len() as u64,
+            steps,
+            depth: graph.depth,
+            memory_kib: usage.max_rss_kib,
+        },
+        seconds: start.elapsed().as_secs_f64(),
+        graph,
+        choices,
+    })
+}
+
+fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, String> {
+    let path = task.directory.join("explicit.c");
+    std::fs::write(&path, program).map_err(|e| e.to_string())?;
+    let define = |text: &str| MacroOption::Define(text.to_string());
+    let check = weave::check::END | weave::check::INTERNAL;
+    let options = cfront::preprocess::Options {
+        command: Some(task.compiler.display().to_string()),
+        std: task.record.dialect.clone(),
+        macros: vec![define(text::MACRO), define(&format!("BA_CHECK={check}"))],
+        extra: match unsigned_char {
+            true => vec!["-funsigned-char".into()],
+            false => Vec::new(),
+        },
+        ..cfront::preprocess::Options::default()
+    };
+    let text = preprocess(&path, &options).map_err(|e| e.to_string())?;
+    Unit::parse(text.source).map_err(|diagnostics| {
+        let first = diagnostics.first().map(|d| d.message.clone());
+        format!(
+            "the woven program cannot be read again: {}",
+            first.unwrap_or_default()
+        )
+    })
+}
+
+impl Explored {
+    /// Why not all states were visited, if so.
+    pub fn partial(&self) -> Option<String> {
+        let what = match self.graph.partial.as_ref()? {
+            Partial::States => "the program has too many states".to_string(),
+            Partial::Memory => "the states do not fit into the memory that it may use".into(),
+            Partial::Time => "the time was over before all states were visited".into(),
+            Partial::Crash(signal) => format!(
+                "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds"
+            ),
+            Partial::Internal => "the search of all states went wrong".into(),
+        };
+        Some(format!(
+            "{what}; {} states were visited",
+            self.graph.nodes.len()
+        ))
+    }
+
+    /// Decides a property, by its number in the record.
+    pub fn decide(&self, index: usize) -> Decision {
+        let Some(property) = self.record.properties.get(index) else {
+            return Decision::Open("there is no such property".into());
+        };
+        let Ok(parsed) = ltl::parse(&property.formula) else {
+            return Decision::Open("its formula cannot be read again".into());
+        };
+        let mut arena = parsed.arena;
+        let negation = arena.negate(parsed.root);
+        let automaton = match translate(&arena, negation, &Options::default()) {
+            Ok(automaton) => automaton,
+            Err(large) => return Decision::Open(large.to_string()),
+        };
+        let mut atoms = Vec::new();
+        for atom in arena.atoms_of(negation) {
+            let name = match arena.atoms().get(atom.0 as usize) {
+                Some(Atom::Name(name)) => name.clone(),
+                Some(Atom::Condition(condition)) => format!("{{{condition}}}"),
+                None => String::new(),
+            };
+            let at = self.record.propositions.iter().position(|p| p.name == name);
+            match at {
+                Some(at) => atoms.push((atom, at)),
+                None => return Decision::Open(format!("the proposition `{name}` is not known")),
+            }
+        }
+        match product::violation(&self.graph, &automaton, &atoms) {
+            Some(violation) => {
+                match runs::told(&self.lasso, &self.record, index, &self.graph, &violation) {
+                    Ok(result) => Decision::Violated(Box::new(result)),
+                    Err(why) => Decision::Open(why),
+                }
+            }
+            None => match self.partial() {
+                Some(why) => Decision::Open(why),
+                None if !self.reaches() => {
+                    Decision::Open("no run comes to its end or goes on for ever".into())
+                }
+                None => Decision::Holds,
+            },
+        }
+    }
+
+    /// Whether there is a maximal run at all.
+    fn reaches(&self) -> bool {
+        product::has_run(&self.graph)
+    }
+
+    /// What was chosen for inputs, for people: the number of values of each site.
+    pub fn inputs(&self) -> Vec<(u32, usize)> {
+        let all = self.choices.values.iter();
+        all.map(|(site, values)| (*site, values.len())).collect()
+    }
+}

@@ -1,0 +1,179 @@
+//! A run through the graph of states, told as other traces are.
+
+use std::collections::HashMap;
+
+use backend::{Location, StepKind, TraceStep as BackendStep, Value};
+use explicit::graph::{Action, Graph};
+use explicit::product::Violation;
+use weave::record::{Record, SiteEvent, SiteRecord};
+
+use crate::explain::explain;
+use crate::result::{Evidence, Holds, PropertyResult, Verdict};
+use crate::trace;
+
+/// The result of a property that a run violates. Its sites are those of `record`, whose program is woven for lassos;
+/// the graph's are those of `woven`.
+///
+/// # Errors
+/// Why the run does not show it; then something is wrong.
+pub fn told(
+    record: &Record,
+    woven: &Record,
+    index: usize,
+    graph: &Graph,
+    violation: &Violation,
+) -> Result<PropertyResult, String> {
+    let sites = Sites::new(record, woven);
+    let name = &woven.properties[index].name;
+    let property = record.properties.iter().find(|p| p.name == *name);
+    let property = property.ok_or("the property is not known")?;
+    let violation = &sites.turned(graph, violation);
+    let mut steps = Vec::new();
+    for (number, (from, edge)) in violation.steps.iter().enumerate() {
+        if violation.loop_start == Some(number) {
+            sites.head(graph, *from, SiteEvent::Save, &mut steps);
+        }
+        let edge = &graph.nodes[*from as usize].edges[*edge];
+        for action in &edge.actions {
+            sites.action(woven, graph, action, &mut steps);
+        }
+    }
+    if let Some(first) = violation.loop_start {
+        sites.head(
+            graph,
+            violation.steps[first].0,
+            SiteEvent::Repeat,
+            &mut steps,
+        );
+    }
+    let read = trace::read(record, property, &steps);
+    let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
+    result.reason = None;
+    result.explanation.clone_from(&property.explanation);
+    result.trace = read.steps;
+    result.schedule = read.schedule;
+    result.holds = Holds::Refuted;
+    result.propositions = crate::combine::shown(record, index_of(record, name));
+    match violation.loop_start {
+        Some(_) => {
+            result.loop_start = read.loop_start;
+            result.verdict = Verdict::FALSE;
+            result.evidence = Some(Evidence::Lasso);
+            match result.loop_start {
+                Some(_) => explain(record, property, &mut result)?,
+                // No save point stands in the loop, so that nobody could follow the trace.
+                None => result.trace.clear(),
+            }
+        }
+        None => {
+            result.evidence = Some(Evidence::Ended);
+            result.verdict = Verdict::PRESUMABLY_FALSE;
+            if explain(record, property, &mut result).is_err() {
+                result.verdict = Verdict::FALSE;
+                explain(record, property, &mut result)?;
+            }
+        }
+    }
+    Ok(result)
+}
+
+fn index_of(record: &Record, name: &str) -> usize {
+    let found = record.properties.iter().position(|p| p.name == name);
+    found.unwrap_or_default()
+}
+
+/// Which site of one weaving is which of another one: the places are the same, their numbers are not.
+struct Sites {
+    same: HashMap<u32, u32>,
+    heads: HashMap<(u32, bool), u32>,
+}
+
+impl Sites {
+    fn new(record: &Record, woven: &Record) -> Sites {
+        let key = |s: &SiteRecord| (s.file.clone(), s.line, s.function.clone(), s.what.clone());
+        let mut known: HashMap<_, Vec<u32>> = HashMap::new();
+        for (number, site) in record.sites.iter().enumerate() {
+            let all = known.entry((key(site), site.event)).or_default();
+            all.push(number as u32);
+        }
+        let mut met: HashMap<_, usize> = HashMap::new();
+        let (mut same, mut heads) = (HashMap::new(), HashMap::new());
+        for (number, site) in woven.sites.iter().enumerate() {
+            let count = met.entry((key(site), site.event)).or_default();
+            let nth = |event: SiteEvent| known.get(&(key(site), event))?.get(*count).copied();
+            if let Some(other) = nth(site.event) {
+                same.insert(number as u32, other);
+            }
+            for (event, repeat) in [(SiteEvent::Save, false), (SiteEvent::Repeat, true)] {
+                if let Some(other) = nth(event).filter(|_| site.event == SiteEvent::Cut) {
+                    heads.insert((number as u32, repeat), other);
+                }
+            }
+            *count += 1;
+        }
+        Sites { same, heads }
+    }
+
+    /// The same infinite run, its loop begun where the program has a save point, if there is one.
+    fn turned(&self, graph: &Graph, violation: &Violation) -> Violation {
+        let mut turned = violation.clone();
+        let Some(start) = violation.loop_start else {
+            return turned;
+        };
+        let saves = |(from, _): &(u32, usize)| {
+            let site = graph.nodes[*from as usize].site;
+            site.is_some_and(|s| self.heads.contains_key(&(s, false)))
+        };
+        let round = &violation.steps[start..];
+        if let Some(by) = round.iter().position(saves) {
+            turned.steps.extend(round[..by].to_vec());
+            turned.loop_start = Some(start + by);
+        }
+        turned
+    }
+
+    /// The event of saving the state at a head, or of coming back to it.
+    fn head(&self, graph: &Graph, node: u32, event: SiteEvent, steps: &mut Vec<BackendStep>) {
+        let site = graph.nodes[node as usize].site;
+        let site = site.and_then(|s| self.heads.get(&(s, event == SiteEvent::Repeat)));
+        if let Some(site) = site {
+            assign(steps, "ba_site", i128::from(*site));
+        }
+    }
+
+    fn action(&self, woven: &Record, graph: &Graph, action: &Action, steps: &mut Vec<BackendStep>) {
+        match action {
+            Action::Letter(site, valuation) => {
+                if let Some(site) = site.and_then(|s| self.same.get(&s)) {
+                    assign(steps, "ba_site", i128::from(*site));
+                }
+                let values = &graph.valuations[*valuation as usize];
+                for (proposition, value) in woven.propositions.iter().zip(values) {
+                    assign(steps, &proposition.variable, i128::from(*value));
+                }
+            }
+            Action::Given(site, value) => {
+                if let Some(site) = self.same.get(site) {
+                    assign(steps, "ba_site", i128::from(*site));
+                    assign(steps, "ba_given", *value);
+                }
+            }
+            // A value that the program has by chance is given by nobody.
+            Action::Local(..) => {}
+        }
+    }
+}
+
+fn assign(steps: &mut Vec<BackendStep>, lhs: &str, number: i128) {
+    steps.push(BackendStep {
+        thread: Some(0),
+        location: Location::default(),
+        kind: StepKind::Assignment {
+            lhs: lhs.to_string(),
+            value: Value {
+                text: number.to_string(),
+                number: Some(number),
+            },
+        },
+    });
+}

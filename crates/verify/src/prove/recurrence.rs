@@ -1,0 +1,256 @@
+//! Violations along which no state repeats: a counter grows, a clock goes on.
+//!
+//! A recurrence set (Gupta, Henzinger, Majumdar, Rybalchenko & Xu, POPL 2008) is a set of states from which
+//! the program can go on violating for ever. It is looked for with the machinery of proofs: inputs are
+//! chosen by a *strategy*, and if every run of the program under it satisfies the negation of the formula, the invariants of its
+//! loops are such a set. A program that discards no run has a run under each strategy, so
+//! that one violates the formula.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel};
+
+use weave::record::{Record, SiteEvent};
+
+use super::{prove, Limits, Outcome, Proof, Task};
+use crate::result::TraceStep;
+
+/// The variable that counts the inputs of a strategy.
+const STEP: &str = "ba_inputs";
+/// Inputs that are followed one by one, at most.
+const LONGEST: usize = 20;
+/// Constants that are tried for all inputs, beside those of the program.
+const CONSTANTS: [i64; 4] = [0, 1, i32::MAX as i64, -1];
+/// Constants of the program that are tried, at most.
+const MOST: usize = 4;
+
+/// How inputs are chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strategy {
+    /// The first inputs, in their order.
+    pub first: Vec<i128>,
+    /// What those of a site are that come later.
+    pub sites: BTreeMap<u32, i128>,
+    /// What all others are; nothing if they may be anything.
+    pub then: Option<i64>,
+}
+
+impl Strategy {
+    /// In words, for a report.
+    pub fn words(&self) -> String {
+        let list = |all: &[i128]| {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            all.join(", ")
+        };
+        let mut parts = Vec::new();
+        if !self.first.is_empty() {
+            parts.push(format!("with {} for the first inputs", list(&self.first)));
+        }
+        if !self.sites.is_empty() {
+            parts.push("with the same values again and again".to_string());
+        }
+        match self.then {
+            Some(value) => parts.push(format!("with {value} for each input")),
+            None if parts.is_empty() => parts.push("whatever the inputs are".into()),
+            None => {}
+        }
+        parts.join(", then ")
+    }
+
+    /// A program with it.
+    pub fn applied(&self, text: &str) -> String {
+        if *self == Strategy::default() {
+            return text.to_owned();
+        }
+        let literal = |value: i128| format!("(long long){value}{}", suffix(value));
+        let mut body = String::new();
+        if !self.first.is_empty() {
+            let case = |(i, value): (usize, &i128)| {
+                format!("case {i}: {STEP} = {}; return {}; ", i + 1, literal(*value))
+            };
+            let cases: String = self.first.iter().enumerate().map(case).collect();
+            body += &format!("switch ({STEP}) {{ {cases}}} ");
+        }
+        for (site, value) in &self.sites {
+            body += &format!("if (ba_site == {site}) return {}; ", literal(*value));
+        }
+        body += &match self.then {
+            Some(value) => format!("return {}; ", literal(value.into())),
+            None => "return nondet_ba_integer(); ".to_string(),
+        };
+        let front = format!(
+            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned ba_site) {{ (void)ba_site; {body}}}\n"
+        );
+        front + &replaced(text)
+    }
+
+    /// The variables that it adds to the state, with the number of their values.
+    pub fn state(&self) -> Vec<(String, usize)> {
+        match self.first.len() {
+            0 => Vec::new(),
+            n => vec![(STEP.to_string(), n + 1)],
+        }
+    }
+}
+
+/// What stands in front of the name of a function that chooses an input of any value.
+const CHOICE: &str = "ba_given = nondet_ba_";
+
+/// The program whose inputs are what `ba_strategy` says.
+fn replaced(text: &str) -> String {
+    let mut parts = text.split(CHOICE);
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once("();") {
+            Some((name, rest)) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                out += "ba_given = ba_strategy(ba_site);";
+                out += rest;
+            }
+            _ => {
+                out += CHOICE;
+                out += part;
+            }
+        }
+    }
+    out
+}
+
+fn suffix(value: i128) -> &'static str {
+    match i64::try_from(value) {
+        Ok(_) => "LL",
+        Err(_) => "ULL",
+    }
+}
+
+/// Why no violation is looked for in this way; nothing if it is.
+pub fn obstacle(task: &Task) -> Option<String> {
+    let ends = |a: &&String| a.starts_with("runs that `assume_abort_if_not` aborts");
+    let assumptions = task.record.assumptions.iter();
+    let other = assumptions.clone().find(|a| !ends(a));
+    match (task.record.discards, other) {
+        (true, _) => Some("the program discards runs, so that it may have none".into()),
+        (_, Some(what)) => Some(format!("inputs are restricted: {what}")),
+        _ => None,
+    }
+}
+
+/// The sites of a program that give inputs. Programs that are woven from the same text have them in the same
+/// order.
+fn input_sites(record: &Record) -> Vec<u32> {
+    let all = (0u32..).zip(&record.sites);
+    all.filter(|(_, s)| s.event == SiteEvent::Input)
+        .map(|(n, _)| n)
+        .collect()
+}
+
+impl Strategy {
+    /// The same strategy for another weaving of the same program.
+    pub fn moved(&self, from: &Record, to: &Record) -> Strategy {
+        let ways: BTreeMap<u32, u32> = input_sites(from).into_iter().zip(input_sites(to)).collect();
+        let moved = |(site, value): (&u32, &i128)| Some((*ways.get(site)?, *value));
+        Strategy {
+            sites: self.sites.iter().filter_map(moved).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The strategies, simplest first. `seen` is a run that has not satisfied the formula yet, of the program with
+/// that record.
+pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
+    let mut out = vec![Strategy::default()];
+    if !task.text.contains(CHOICE) {
+        return out;
+    }
+    let inputs = || seen.iter().filter_map(|s| s.input.as_ref());
+    let first: Vec<i128> = inputs().map(|i| i.value).take(LONGEST).collect();
+    let last = |i: &crate::result::Input| Some((i.site?, i.value));
+    let sites: BTreeMap<u32, i128> = inputs().filter_map(last).collect();
+    if !sites.is_empty() {
+        let again = Strategy {
+            sites,
+            ..Strategy::default()
+        }
+        .moved(record, &task.record);
+        let after = Strategy {
+            first: first.clone(),
+            ..again.clone()
+        };
+        out.extend([again, after]);
+    }
+    let own: BTreeSet<i64> = task.hints.constants.values().flatten().copied().collect();
+    let own = own.into_iter().filter(|c| !CONSTANTS.contains(c));
+    let all = CONSTANTS.into_iter().chain(own.take(MOST));
+    out.extend(all.map(|value| Strategy {
+        then: Some(value),
+        ..Strategy::default()
+    }));
+    if !first.is_empty() {
+        out.extend([None, Some(0), Some(1)].map(|then| Strategy {
+            first: first.clone(),
+            sites: BTreeMap::new(),
+            then,
+        }));
+    }
+    out
+}
+
+/// Looks for a violation under the strategies in turn, in a program with the monitor of the negation. `each`
+/// is the time that one may take.
+pub fn search(
+    task: &Task,
+    strategies: &[Strategy],
+    backend: &dyn Backend,
+    limits: &Limits,
+    each: Duration,
+    cancel: &Cancel,
+) -> Option<(Strategy, Proof)> {
+    for strategy in strategies {
+        let now = Instant::now();
+        if cancel.is_cancelled() || limits.until.is_some_and(|u| u <= now) {
+            return None;
+        }
+        let until = [limits.until, Some(now + each)].into_iter().flatten().min();
+        let task = Task {
+            text: strategy.applied(&task.text),
+            added: strategy.state(),
+            ..task.clone()
+        };
+        let limits = Limits {
+            until,
+            ..limits.clone()
+        };
+        if let (Outcome::Proved(proof), _) = prove(&task, backend, &limits, cancel, &|_| {}) {
+            return Some((strategy.clone(), *proof));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strategy_takes_the_place_of_choices() {
+        let strategy = Strategy {
+            first: vec![3, -7_000_000_000],
+            sites: BTreeMap::from([(4, 9)]),
+            then: Some(1),
+        };
+        let text = strategy
+            .applied("int ba_given = nondet_ba_int(); unsigned ba_pick = nondet_ba_unsigned();");
+        let (front, program) = text.rsplit_once('\n').unwrap_or_default();
+        assert_eq!(
+            program,
+            "int ba_given = ba_strategy(ba_site); unsigned ba_pick = nondet_ba_unsigned();"
+        );
+        assert!(front.contains(
+            "switch (ba_inputs) { case 0: ba_inputs = 1; return (long long)3LL; case 1: ba_inputs = 2; return (long long)-7000000000LL; } \
+             if (ba_site == 4) return (long long)9LL; return (long long)1LL;"
+        ), "{front}");
+        assert_eq!(strategy.state(), [("ba_inputs".to_string(), 3)]);
+        assert_eq!(Strategy::default().applied(program), program);
+    }
+}

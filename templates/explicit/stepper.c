@@ -1,0 +1,390 @@
+/* The stepper: runs a woven program from one head of a loop to the next.
+ *
+ * The program runs on a stack of its own. A state is a copy of that stack and of the program's data segment; what tells states
+ * apart is only what the weaver says counts at a head, and the frames of the callers. A step ends at a head before which the
+ * environment chose something, at the end of the run, or where the run is discarded. The choices of a step are enumerated by
+ * taking the step again with the next one. */
+#define _GNU_SOURCE
+#include "stepper.h"
+#include <link.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef BA_X_STACK
+#define BA_X_STACK (8u << 20)
+#endif
+/* Heads without a choice that one step passes; then its state is kept all the same, because the run may go on so for ever. */
+#define BA_X_PATIENCE 4096
+#define BA_X_LETTERS 512
+
+/* Of the woven program. */
+int ba_x_main(void);
+void ba_x_statics(void);        /* puts the part of the state that does not depend on the head */
+void ba_x_letter(void);         /* tells the values of the propositions */
+extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
+
+struct ba_x_memory {
+  jmp_buf resume;
+  int starts; /* before the first instruction */
+  int begun;
+  unsigned letter;
+  size_t data, stack;
+  unsigned char bytes[];
+};
+
+size_t ba_x_bytes;
+static jmp_buf driver, resume;
+static ucontext_t driver_context, program_context, first_context;
+static unsigned char *stack, *data, *first_data;
+static size_t data_size;
+static unsigned char *low; /* of the stack that the state at the last head uses */
+
+/* The step. */
+static struct ba_x_step *now;
+static struct ba_x_action *actions;
+static size_t action_room;
+static unsigned *chosen, *offered; /* which of how many */
+static size_t choice_count, prescribed, choice_room;
+static unsigned heads;
+static long site, given_site;
+static unsigned depth;
+static int begun; /* letter 0 was taken, or the first sample */
+static unsigned last_letter;
+
+static unsigned char *key;
+static size_t key_used, key_room;
+
+static void *grown(void *old, size_t size) {
+  void *p = realloc(old, size);
+  if (!p) {
+    static const char text[] = "M\n";
+    (void)!write(1, text, sizeof text - 1);
+    _exit(3);
+  }
+  return p;
+}
+
+/* Interned strings of bytes: states, and valuations. */
+struct table {
+  unsigned char *arena;
+  size_t used, room;
+  size_t *start; /* by number; start[count] is the end */
+  unsigned *slots;
+  size_t slot_count, count, number_room;
+};
+
+static uint64_t hashed(const unsigned char *p, size_t n) {
+  uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, then mixed */
+  for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
+  h ^= h >> 32;
+  return h * 0x9e3779b97f4a7c15u;
+}
+
+static unsigned interned(struct table *t, const unsigned char *p, size_t n, int *known) {
+  if (t->slot_count < 2 * (t->count + 1)) {
+    size_t size = t->slot_count ? 2 * t->slot_count : 1024;
+    free(t->slots);
+    t->slots = grown(0, size * sizeof *t->slots);
+    memset(t->slots, 0xff, size * sizeof *t->slots);
+    t->slot_count = size;
+    for (size_t i = 0; i < t->count; i++) {
+      size_t at = hashed(t->arena + t->start[i], t->start[i + 1] - t->start[i]) >> 20 & (size - 1);
+      while (t->slots[at] != ~0u) at = (at + 1) & (size - 1);
+      t->slots[at] = (unsigned)i;
+    }
+  }
+  size_t at = hashed(p, n) >> 20 & (t->slot_count - 1);
+  for (; t->slots[at] != ~0u; at = (at + 1) & (t->slot_count - 1)) {
+    size_t i = t->slots[at];
+    if (t->start[i + 1] - t->start[i] == n && memcmp(t->arena + t->start[i], p, n) == 0) {
+      *known = 1;
+      return (unsigned)i;
+    }
+  }
+  if (t->used + n > t->room) t->arena = grown(t->arena, t->room = 2 * (t->used + n) + 4096);
+  if (t->count + 2 > t->number_room) t->start = grown(t->start, (t->number_room = 2 * t->count + 1024) * sizeof *t->start);
+  memcpy(t->arena + t->used, p, n);
+  t->start[t->count] = t->used;
+  t->used += n;
+  t->start[t->count + 1] = t->used;
+  t->slots[at] = (unsigned)t->count;
+  *known = 0;
+  ba_x_bytes += n + sizeof *t->start + 2 * sizeof *t->slots;
+  return (unsigned)t->count++;
+}
+
+static struct table states, valuations;
+
+unsigned ba_x_number(const unsigned char *p, size_t n, int *known) { return interned(&states, p, n, known); }
+size_t ba_x_states(void) { return states.count; }
+unsigned ba_x_valuations(void) { return (unsigned)valuations.count; }
+const char *ba_x_valuation(unsigned number) { return (const char *)valuations.arena + valuations.start[number]; }
+
+/* Back to the search, for good or until the step is taken up again. */
+static void leave(enum ba_x_end end) {
+  now->end = end;
+  _longjmp(driver, 1);
+}
+
+static void act(char kind, long at, long long value) {
+  if (now->count == action_room) actions = grown(actions, (action_room = 2 * action_room + 64) * sizeof *actions);
+  actions[now->count++] = (struct ba_x_action){ kind, at, value };
+}
+
+/* Letters. */
+static char values[4096];
+static unsigned valued;
+
+void ba_x_value(unsigned value) {
+  if (valued + 1 < sizeof values) values[valued++] = value ? '1' : '0';
+}
+
+static unsigned valuation(void) {
+  int known;
+  valued = 0;
+  ba_x_letter();
+  values[valued++] = 0;
+  return interned(&valuations, (unsigned char *)values, valued, &known);
+}
+
+static void letter(long at) {
+  last_letter = valuation();
+  act('l', at, last_letter);
+}
+
+/* Letter 0 is the valuation before the first event. */
+static void start(void) {
+  if (begun || ba_x_sampled) return;
+  begun = 1;
+  letter(-1);
+}
+
+void ba_x_begin(void) {
+  if (depth++) return;
+  site = -1;
+  start();
+}
+
+void ba_x_at(unsigned at) { site = at; }
+
+void ba_x_end(void) {
+  if (--depth || site < 0) return;
+  begun = 1;
+  letter(site);
+  site = -1;
+}
+
+static int has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* An assertion of the woven program fails. */
+void ba_x_assert(const char *text) {
+  if (strcmp(text, "baproduct:end") != 0) {
+    if (has_prefix(text, "baproduct:internal")) leave(BA_X_WRONG);
+    return;
+  }
+  start();
+  key_used = 0;
+  leave(BA_X_END);
+}
+
+void ba_x_assume(int holds) {
+  if (!holds) leave(BA_X_DISCARDED);
+}
+void __VERIFIER_assume(int holds) { ba_x_assume(holds); }
+void __CPROVER_assume(_Bool holds) { ba_x_assume(holds); }
+void __ESBMC_assume(_Bool holds) { ba_x_assume(holds); }
+
+/* What ends a process, behind the end of the run: never reached. */
+void ba_x_gone(void) { leave(BA_X_WRONG); }
+
+/* Functions without an effect on the program. */
+int ba_x_quiet(void) { return 0; }
+
+void ba_x_show(const char *name, long value) {
+  if (strcmp(name, "ba_site") == 0) given_site = value;
+}
+
+/* The environment chooses one of n. */
+static unsigned choose(unsigned n) {
+  start();
+  if (choice_count == choice_room) {
+    choice_room = 2 * choice_room + 16;
+    chosen = grown(chosen, choice_room * sizeof *chosen);
+    offered = grown(offered, choice_room * sizeof *offered);
+  }
+  if (choice_count >= prescribed) chosen[choice_count] = 0;
+  offered[choice_count] = n;
+  return chosen[choice_count++];
+}
+
+long long ba_x_choice(const long long *of, unsigned n) {
+  return of[n > 1 ? choose(n) : 0];
+}
+long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
+  long long value = ba_x_choice(of, n);
+  act('u', number, value);
+  return value;
+}
+long ba_x_given_site(void) { return given_site; }
+void ba_x_given(long long value) { act('c', given_site, value); }
+
+/* The state at a head: what the woven program puts between these. */
+void ba_x_put(const void *p, size_t n) {
+  if (key_used + n > key_room) key = grown(key, key_room = 2 * (key_used + n) + 256);
+  memcpy(key + key_used, p, n);
+  key_used += n;
+}
+
+/* Whether the state counts here: something was chosen, or the step has taken long enough. */
+int ba_x_arrives(unsigned at, const void *frame) {
+  if (choice_count == 0 && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
+  start();
+  key_used = 0;
+  ba_x_put(&at, sizeof at);
+  ba_x_put(&begun, sizeof begun);
+  ba_x_put(&last_letter, sizeof last_letter);
+  const unsigned char *callers = frame;
+  if (callers < stack || callers > stack + BA_X_STACK) leave(BA_X_WRONG);
+  ba_x_put(callers, (size_t)(stack + BA_X_STACK - callers));
+  ba_x_statics();
+  return 1;
+}
+
+__attribute__((noinline)) void ba_x_head(void) {
+  unsigned char *frame = __builtin_frame_address(0);
+  /* What this function's own frame holds below its frame address. */
+  low = frame - stack > 1024 ? frame - 1024 : stack;
+  if (_setjmp(resume) == 0) leave(BA_X_HEAD);
+}
+
+/* The memory of a state. */
+struct ba_x_memory *ba_x_remember(size_t *size) {
+  size_t used = (size_t)(stack + BA_X_STACK - low);
+  *size = sizeof(struct ba_x_memory) + data_size + used;
+  struct ba_x_memory *m = grown(0, *size);
+  memcpy(&m->resume, &resume, sizeof resume);
+  m->starts = 0;
+  m->begun = begun;
+  m->letter = last_letter;
+  m->data = data_size;
+  m->stack = used;
+  memcpy(m->bytes, data, data_size);
+  memcpy(m->bytes + data_size, low, used);
+  return m;
+}
+
+struct ba_x_memory *ba_x_initial(void) {
+  struct ba_x_memory *m = grown(0, sizeof *m + data_size);
+  memset(m, 0, sizeof *m);
+  m->starts = 1;
+  m->data = data_size;
+  memcpy(m->bytes, first_data, data_size);
+  return m;
+}
+
+static void program(void) {
+  ba_x_main();
+  leave(BA_X_WRONG); /* the woven program says where it ends */
+}
+
+static void step(const struct ba_x_memory *from) {
+  now->count = 0;
+  choice_count = 0;
+  heads = 0;
+  depth = 0;
+  site = given_site = -1;
+  begun = from->begun;
+  last_letter = from->letter;
+  memcpy(data, from->bytes, from->data);
+  if (_setjmp(driver) == 0) {
+    if (from->starts) {
+      memset(stack + BA_X_STACK - 65536, 0, 65536);
+      program_context = first_context; /* registers whose values end up in frames */
+      program_context.uc_stack.ss_sp = stack;
+      program_context.uc_stack.ss_size = BA_X_STACK;
+      program_context.uc_link = 0;
+      makecontext(&program_context, program, 0);
+      swapcontext(&driver_context, &program_context);
+    } else {
+      memcpy(stack + BA_X_STACK - from->stack, from->bytes + from->data, from->stack);
+      memcpy(&resume, &from->resume, sizeof resume);
+      _longjmp(resume, 1);
+    }
+  }
+  if (now->end == BA_X_END) {
+    static const unsigned end = ~0u;
+    ba_x_put(&end, sizeof end);
+    ba_x_put(&begun, sizeof begun);
+    if (!begun) last_letter = valuation();
+    ba_x_put(&last_letter, sizeof last_letter);
+  }
+  if (!begun) last_letter = valuation();
+  now->letter = last_letter;
+  now->key = key;
+  now->key_size = key_used;
+  now->actions = actions;
+}
+
+void ba_x_first(const struct ba_x_memory *from, struct ba_x_step *to) {
+  now = to;
+  prescribed = 0;
+  step(from);
+}
+
+int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
+  now = to;
+  size_t n = choice_count;
+  while (n > 0 && chosen[n - 1] + 1 >= offered[n - 1]) n--;
+  if (n == 0) return 0;
+  chosen[n - 1]++;
+  prescribed = n;
+  step(from);
+  return 1;
+}
+
+/* The segment of the program that can be written to. */
+static int segment(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t from = 0, to = 0, fixed = 0;
+  int ours = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    uintptr_t at = info->dlpi_addr + p->p_vaddr, end = at + p->p_memsz, main_at = (uintptr_t)ba_x_statics;
+    if (p->p_type == PT_LOAD && at <= main_at && main_at < end) ours = 1;
+    if (p->p_type == PT_LOAD && (p->p_flags & PF_W)) from = at, to = end;
+    if (p->p_type == PT_GNU_RELRO) fixed = end;
+  }
+  if (!ours) return 0;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  fixed = fixed & ~(page - 1);
+  if (fixed > from) from = fixed;
+  data = (unsigned char *)from;
+  data_size = to > from ? to - from : 0;
+  return 1;
+}
+
+static void crash(int number) { ba_x_crashed(number); }
+
+void ba_x_open(void) {
+  static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
+  size_t guard = 1u << 16;
+  unsigned char *room = mmap(0, BA_X_STACK + guard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED || mprotect(room, guard, PROT_NONE) != 0) _exit(4);
+  stack = room + guard;
+  dl_iterate_phdr(segment, 0);
+  getcontext(&first_context);
+  first_data = grown(0, data_size + 1);
+  memcpy(first_data, data, data_size);
+  stack_t other = { .ss_sp = grown(0, 1 << 16), .ss_size = 1 << 16 };
+  sigaltstack(&other, 0);
+  struct sigaction action = { .sa_handler = crash, .sa_flags = SA_ONSTACK };
+  for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, 0);
+}
