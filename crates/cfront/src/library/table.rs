@@ -530,7 +530,7 @@ const FILES: &[Function] = &[
     opens("socket"),
     opens("accept"),
     opens("popen"),
-    opens("opendir"),
+    f("opendir").state("opens a directory"),
     opens("fmemopen"),
     opens("open_memstream"),
     opens("pipe"),
