@@ -94,23 +94,35 @@ pub fn questions(found: &Interview, facts: &Facts) -> Vec<Question> {
     all
 }
 
-/// The best questions of those that are accepted, not too many about one thing.
+/// The best questions of those that are accepted: first different ones, then more of a kind.
 pub fn chosen(all: Vec<Question>, mut accept: impl FnMut(&Question) -> bool) -> Vec<Question> {
     let mut chosen: Vec<Question> = Vec::new();
-    for question in all {
-        let alike = chosen.iter().filter(|other| other.about == question.about);
-        let again = alike.clone().any(|other| other.pattern == question.pattern);
-        // What always can be asked fills up to two.
-        let filler = question.rank < FILLER && chosen.len() > 1;
-        if again || filler || alike.count() > 1 || !accept(&question) {
-            continue;
+    let mut left = all;
+    for different in [true, false] {
+        let mut later = Vec::new();
+        for question in left {
+            // What always can be asked fills up to two.
+            let filler = question.rank < FILLER && chosen.len() > 1;
+            if chosen.len() == QUESTIONS || filler || told(&question, &chosen) {
+                continue;
+            }
+            let alike = |other: &&Question| other.pattern == question.pattern;
+            let most = if question.pattern == "Response" { 2 } else { 1 };
+            if different && chosen.iter().filter(alike).count() >= most {
+                later.push(question);
+            } else if accept(&question) {
+                chosen.push(question);
+            }
         }
-        chosen.push(question);
-        if chosen.len() == QUESTIONS {
-            break;
-        }
+        left = later;
     }
     chosen
+}
+
+/// Whether enough is asked of what a question is about.
+fn told(question: &Question, chosen: &[Question]) -> bool {
+    let mut alike = chosen.iter().filter(|other| other.about == question.about);
+    alike.clone().any(|other| other.pattern == question.pattern) || alike.nth(1).is_some()
 }
 
 /// Questions of a lower rank are asked of any program.
@@ -140,7 +152,7 @@ fn threads(found: &Interview, all: &mut Vec<Question>) {
             propositions: vec![function(thread)],
             why: format!("{spot} starts a thread with `{thread}`{waits}"),
             about: format!("thread {thread}"),
-            rank: if locks.is_empty() { 62 } else { 72 },
+            rank: if locks.is_empty() { 62 } else { 87 },
         });
     }
 }

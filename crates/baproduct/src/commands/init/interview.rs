@@ -136,6 +136,8 @@ pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
         ambiguous: ambiguous(tree),
         counters: BTreeSet::new(),
         places: HashMap::new(),
+        set_by: Vec::new(),
+        calls: Vec::new(),
         found: Interview::default(),
     };
     asker.headers();
@@ -147,6 +149,7 @@ pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
         }
         asker.expression(id, functions[id.index()]);
     }
+    asker.handed_on();
     asker.switches();
     asker.loops();
     asker.found.variables.sort_by(|a, b| a.spot.cmp(&b.spot));
@@ -194,6 +197,10 @@ struct Asker<'a> {
     counters: BTreeSet<ObjectId>,
     /// Variables by their paths.
     places: HashMap<String, usize>,
+    /// Variables that get the value of a parameter: the variable, the function, the parameter's number.
+    set_by: Vec<(String, FunctionId, usize)>,
+    /// Calls of the program's functions, with the functions that call.
+    calls: Vec<(ExprId, FunctionId, Vec<ExprId>, Option<FunctionId>)>,
     found: Interview,
 }
 
@@ -248,11 +255,15 @@ impl Asker<'_> {
                 if let Some(test) = self.comparison(*op, *a, *b) {
                     let place = if self.path(*a).is_some() { *a } else { *b };
                     self.compared(place, test);
+                } else if let Some((place, bound)) = self.bound_of_sum(*op, *a, *b) {
+                    if let Some(variable) = self.variable(place) {
+                        variable.bounds.push(bound);
+                    }
                 }
             }
             ExprKind::Call { callee, args, .. } => {
                 let args = args.clone();
-                self.call(id, *callee, &args);
+                self.call(id, *callee, &args, function);
             }
             ExprKind::Ident(Resolved::Object(_)) | ExprKind::Member { .. }
                 if self.asked_for_zero(id) =>
@@ -275,6 +286,14 @@ impl Asker<'_> {
     ) {
         match op {
             None => {
+                if let (Some(path), Some((owner, number))) =
+                    (self.path(self.stripped(lhs)), self.parameter(rhs))
+                {
+                    // Known as a variable, even if nobody else writes it.
+                    self.variable(lhs);
+                    self.set_by.push((path, owner, number));
+                    return;
+                }
                 let values = self.values(rhs);
                 let guards = self.guards(id);
                 let spot = self.spot(self.tree.exprs[id].span);
@@ -292,6 +311,32 @@ impl Asker<'_> {
             Some(BinaryOp::Add) => self.steps(id, function, lhs, true, false),
             Some(BinaryOp::Sub) => self.steps(id, function, lhs, false, true),
             Some(_) => self.steps(id, function, lhs, false, false),
+        }
+    }
+
+    /// The constants that variables get by way of a parameter, at the calls.
+    fn handed_on(&mut self) {
+        for (path, owner, number) in std::mem::take(&mut self.set_by) {
+            for (id, target, args, caller) in self.calls.clone() {
+                let Some(&value) = args.get(number).filter(|_| target == owner) else {
+                    continue;
+                };
+                let values = self.values(value);
+                let guards = self.guards(id);
+                let spot = self.spot(self.tree.exprs[id].span);
+                let index = self.places.get(&path).copied();
+                let Some(variable) = index.and_then(|i| self.found.variables.get_mut(i)) else {
+                    continue;
+                };
+                variable
+                    .written
+                    .extend(values.into_iter().map(|value| Written {
+                        value,
+                        spot: spot.clone(),
+                        function: caller,
+                        guards: guards.clone(),
+                    }));
+            }
         }
     }
 
@@ -342,11 +387,14 @@ impl Asker<'_> {
         }
     }
 
-    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) {
-        let ExprKind::Ident(Resolved::Function(function)) = self.tree.exprs[callee].kind else {
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId], caller: Option<FunctionId>) {
+        let ExprKind::Ident(Resolved::Function(target)) = self.tree.exprs[callee].kind else {
             return;
         };
-        let function = &self.tree.functions[function];
+        let function = &self.tree.functions[target];
+        if function.body.is_some() {
+            self.calls.push((id, target, args.to_vec(), caller));
+        }
         let spot = self.spot(self.tree.exprs[id].span);
         let begins = match function.name.as_str() {
             "pthread_create" => args.get(2),

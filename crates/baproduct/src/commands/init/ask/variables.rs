@@ -98,7 +98,7 @@ pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
     for bad in states.iter().filter(|c| is_bad(&c.text)) {
         let places = writes_of(variable, bad.value);
         if !places.is_empty() {
-            let why = format!("{} sets `{name}` to {}", at(&places), bad.text);
+            let why = format!("`{name}` is set to {} at {}", bad.text, at(&places));
             let text = format!("{name} is never {}", bad.text);
             add(
                 "Absence",
@@ -112,17 +112,17 @@ pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
     }
     let back = writes_of(variable, home.value);
     if !back.is_empty() {
-        let why = format!("{} sets `{name}` to {}", at(&back), home.text);
+        let why = format!("`{name}` is set to {} at {}", home.text, at(&back));
         let both = vec![differs(variable, home), equals(variable, home)];
         let text = format!("{name} comes back to {}", home.text);
         add("Response", text, "G(@0 -> F @1)", both, why, 85);
     }
     for (from, to) in only_ways(variable, home) {
         let why = format!(
-            "{} sets `{name}` to {}, where it was {}",
-            at(&writes_of(variable, to.value)),
+            "`{name}` is set to {} where it was {}, at {}",
             to.text,
-            from.text
+            from.text,
+            at(&writes_of(variable, to.value))
         );
         let both = vec![equals(variable, to), equals(variable, from)];
         let text = format!("{name} is {} only after {}", to.text, from.text);
@@ -135,7 +135,7 @@ pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
             .collect();
         let computed = variable.written.iter().filter(|w| w.value.is_none());
         let why = format!(
-            "{} sets `{name}` to something that is no constant",
+            "`{name}` is set to something that is no constant at {}",
             at(&computed.collect::<Vec<_>>())
         );
         let one = vec![condition(format!("{name}_known"), known.join(" || "))];
@@ -186,12 +186,16 @@ pub(super) fn flag(variable: &Variable, all: &mut Vec<Question>) {
             "G(@0 -> F @1)",
             format!("{name} does not stay"),
             vec![on, off],
-            60,
+            83,
         ),
     };
     let why = match cleared.is_empty() {
-        true => format!("{} sets `{name}`, and nothing clears it", at(&set)),
-        false => format!("{} sets `{name}`, {} clears it", at(&set), at(&cleared)),
+        true => format!("`{name}` is set at {}, and nothing clears it", at(&set)),
+        false => format!(
+            "`{name}` is set at {}, and cleared at {}",
+            at(&set),
+            at(&cleared)
+        ),
     };
     all.push(Question {
         pattern,
@@ -244,7 +248,7 @@ pub(super) fn range(variable: &Variable, all: &mut Vec<Question>) {
         formula: "G @0",
         propositions: vec![condition(format!("{name}_in_range"), text)],
         why: format!(
-            "`{name}` is held against {}, and {} changes it",
+            "`{name}` is held against {}, and it changes at {}",
             bound.text,
             at(&steps)
         ),
@@ -278,7 +282,7 @@ pub(super) fn change(variable: &Variable, all: &mut Vec<Question>) {
         name: text,
         formula: "F @0",
         propositions: vec![proposition],
-        why: format!("{} sets `{name}`", first.spot),
+        why: format!("`{name}` is set at {}", first.spot),
         about: variable.path.clone(),
         rank: if variable.lasting { 28 } else { 15 },
     });
@@ -321,7 +325,12 @@ pub(super) fn reaction(variable: &Variable, found: &Interview, all: &mut Vec<Que
                 condition(cause_name, cause.condition()),
                 equals(variable, value),
             ],
-            why: format!("{} sets `{name}` where {}", written.spot, cause.condition()),
+            why: format!(
+                "`{name}` is set to {} where {}, at {}",
+                value.text,
+                cause.condition(),
+                written.spot
+            ),
             about: variable.path.clone(),
             rank: if bad { 84 } else { 70 },
         });
@@ -365,7 +374,7 @@ pub(super) fn flags_of_two(found: &Interview, all: &mut Vec<Question>) {
                 condition(second.to_string(), format!("{} != 0", other.path)),
             ],
             why: format!(
-                "{} sets `{first}`, {} sets `{second}`",
+                "`{first}` is set at {}, and `{second}` at {}",
                 at(set),
                 at(set_there)
             ),

@@ -1,6 +1,6 @@
 //! What expressions say: which variable is named, which constant, which test, and under which tests they stand.
 
-use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::span::{ExprId, FunctionId, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, BlockItem, ExprKind, Label, Parent, Resolved, StmtKind};
 use cfront::tree::{Storage, Tree, UnaryOp};
 
@@ -60,6 +60,18 @@ impl Asker<'_> {
         }
     }
 
+    /// The parameter that an expression is: its function, and its number there.
+    pub(super) fn parameter(&self, id: ExprId) -> Option<(FunctionId, usize)> {
+        let ExprKind::Ident(Resolved::Object(object)) = self.tree.exprs[self.stripped(id)].kind
+        else {
+            return None;
+        };
+        let function = self.tree.objects[object].function?;
+        let body = self.tree.functions[function].body.as_ref()?;
+        let number = body.params.iter().position(|&p| p == object)?;
+        Some((function, number))
+    }
+
     pub(super) fn named(&self, id: ObjectId) -> Option<String> {
         let object = &self.tree.objects[id];
         let unfit = object.in_system_header || object.thread_local || !object.defined;
@@ -99,6 +111,28 @@ impl Asker<'_> {
             _ => value.to_string(),
         };
         Some(Constant { text, value })
+    }
+
+    /// A bound that a sum is held against, `x + n <= MAX`: what the variable may become.
+    pub(super) fn bound_of_sum(
+        &self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+    ) -> Option<(ExprId, Constant)> {
+        let orders = [BinaryOp::Lt, BinaryOp::Le, BinaryOp::Gt, BinaryOp::Ge];
+        let sum = |id: ExprId| match self.tree.exprs[self.stripped(id)].kind {
+            ExprKind::Binary(BinaryOp::Add, x, _) => self.path(self.stripped(x)).map(|_| x),
+            _ => None,
+        };
+        if !orders.contains(&op) {
+            return None;
+        }
+        match (sum(a), sum(b)) {
+            (Some(x), _) => Some((x, self.constant(b)?)),
+            (_, Some(x)) => Some((x, self.constant(a)?)),
+            _ => None,
+        }
     }
 
     /// A comparison of a variable with a constant, the variable first.
