@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::support::sample::{project, with_expectation, LOOP, PROGRAM};
 use crate::support::{cbmc, ran, Dir};
-use serde_json::{json, Value};
+use serde_json::Value;
 
 #[test]
 fn the_exit_status_follows_the_verdict() {
@@ -514,39 +514,4 @@ fn output_bytes_do_not_depend_on_the_run() {
         .collect();
     assert!(!texts[0].is_empty());
     assert!(texts.iter().all(|text| *text == texts[0]));
-}
-
-#[test]
-fn init_writes_a_specification_that_fits_the_program() {
-    let dir = Dir::with(&[("p.c", PROGRAM)]);
-    let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
-    assert_eq!(ran.status, 0, "{ran:?}");
-    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
-    assert_eq!(spec["ltl"], "G (in_work -> F !in_work)");
-    // Editors find the schema beside it.
-    assert_eq!(spec["$schema"], "./baproduct.schema.json");
-    let beside: Value = serde_json::from_str(&dir.read("baproduct.schema.json")).unwrap();
-    assert_eq!(beside["$id"], "urn:baproduct:schema:specification:1");
-    assert_eq!(spec["pa"][0]["span"], json!(["begin", "end"]));
-    assert_eq!(spec["pa"][1]["cond"], "x != 0");
-    let checked = dir.run(&["check", "first.json", "p.c"]);
-    assert_eq!(checked.status, 0, "{checked:?}");
-    let again = dir.run(&["init", "p.c", "-o", "first.json"]);
-    assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
-    dir.write(
-        "q.c",
-        "int main(void) { int n = 3;\nagain: n--;\n    if (n) goto again;\ndone: return 0; }\n",
-    );
-    let ran = dir.run(&["init", "q.c", "-o", "places.json"]);
-    assert_eq!(
-        ran.status, 0,
-        "labels alone are something to begin with: {ran:?}"
-    );
-    let spec: Value = serde_json::from_str(&dir.read("places.json")).unwrap();
-    assert_eq!(spec["ltl"], "G (again -> F done)");
-    assert_eq!(spec["pa"][1]["at"], "done");
-    let checked = dir.run(&["check", "places.json", "q.c"]);
-    assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
-    let schema: Value = serde_json::from_str(&dir.run(&["init", "--schema"]).stdout).unwrap();
-    assert!(schema["properties"]["pa"].is_object());
 }

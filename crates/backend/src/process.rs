@@ -9,7 +9,7 @@ mod live;
 mod pipe;
 mod tether;
 
-pub use live::interrupted;
+pub use live::{end_by_itself, interrupted};
 
 use crate::answer::Failure;
 use crate::text::{quote, HeadTail};

@@ -41,6 +41,10 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Verify a program against a specification
     Verify(commands::verify::Args),
+    /// Verify again whenever a file is saved that it depends on, and show what has changed
+    ///
+    /// It takes what `verify` takes and ends at Ctrl-C.
+    Watch(commands::watch::WatchArgs),
     /// Resolve everything and report what would be woven, without running anything
     Check(commands::check::Args),
     /// Verify many programs, with many properties, at many bounds, here or on a Slurm cluster
@@ -97,6 +101,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Instrument(args) => commands::instrument::run(&args, &cli.output),
         Command::Verify(args) => commands::verify::run(&args, &cli.output),
+        Command::Watch(args) => commands::watch::run(&args, &cli.output),
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),

@@ -111,6 +111,29 @@ pub struct Weaving {
     pub rounds: bool,
 }
 
+impl Weaving {
+    /// Everything as it is without options, for programs that are preprocessed so.
+    pub fn of(preprocessor: &Preprocessor) -> Weaving {
+        Weaving {
+            preprocessor: preprocessor.clone(),
+            properties: Vec::new(),
+            unwind: None,
+            unwindset: Vec::new(),
+            monitor: MonitorForm::Auto,
+            headers: Headers::Include,
+            lasso: false,
+            strict: false,
+            spurious_wakeups: false,
+            assert_prunes: false,
+            model: false,
+            proves: false,
+            ilp32: false,
+            cbmc: false,
+            rounds: false,
+        }
+    }
+}
+
 /// When diagnostics and reports are coloured.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Color {

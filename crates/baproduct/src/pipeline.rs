@@ -11,7 +11,7 @@ use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
 use crate::exit::{Ended, Status};
-use crate::options::{Headers, MonitorForm, Output, Preprocessor, Weaving};
+use crate::options::{Headers, MonitorForm, Output, Weaving};
 use crate::outputs::tell;
 use crate::sources;
 pub use crate::texts::{read_bytes, say, say_at, Emitted};
@@ -348,6 +348,38 @@ impl Program {
         &self.source.text
     }
 
+    /// What is in it.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The user's files with their texts, in the order in which the preprocessor came to them.
+    pub fn texts(&self) -> Vec<(&str, &str)> {
+        let mut texts: Vec<(&str, &str)> = Vec::new();
+        for name in self.source.lines.files() {
+            let known = texts.iter().any(|(other, _)| other == name);
+            if let (Some(text), false) = (self.source.files.get(name), known) {
+                texts.push((name, text));
+            }
+        }
+        texts
+    }
+
+    /// The user's files that it was read from, headers included.
+    pub fn dependencies(&self) -> Vec<String> {
+        dependencies(&self.source)
+    }
+
+    /// Looks at its tree.
+    ///
+    /// # Errors
+    /// While it is being woven, which nobody does at the same time.
+    pub fn with_unit<T>(&self, look: impl Fn(&cfront::Unit, &Facts) -> T) -> anyhow::Result<T> {
+        let unit = self.unit.borrow();
+        let unit = unit.as_ref().context("the program is being woven")?;
+        Ok(look(unit, &self.facts))
+    }
+
     /// What its text suggests to a proof.
     pub fn hints(&self) -> induction::Hints {
         let unit = self.unit.borrow();
@@ -381,17 +413,6 @@ fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Resu
     }
 }
 
-/// What is in a program, without a specification.
-pub fn facts(program: &Path, options: &Preprocessor, output: &Output) -> anyhow::Result<Facts> {
-    let programs = sources::list(&[program.to_path_buf()], options, output)?;
-    let unit = sources::read(&programs, output)?;
-    let lines = &unit.source.lines;
-    Ok(weave::collect::collect(&unit, &|at| {
-        let (file, line) = lines.line(at);
-        (file.to_string(), line)
-    }))
-}
-
 /// Preprocesses a program and weaves the specification's monitors into it.
 pub fn weave(
     spec: &SpecFile,
@@ -403,28 +424,26 @@ pub fn weave(
     weave_into(&program, spec, weaving, output)
 }
 
-/// Weaves the specification's monitors into a program.
-pub fn weave_into(
-    program: &Program,
-    spec: &SpecFile,
-    weaving: &Weaving,
-    output: &Output,
-) -> anyhow::Result<Woven> {
-    let (source, facts) = (&program.source, &program.facts);
+/// The weaver's answer, and the unit that it added expressions to.
+type Planned = (cfront::Unit, Result<weave::Woven, Vec<Refusal>>);
+
+/// Plans what is woven into a program, and says nothing of it.
+fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<Planned> {
+    let facts = &program.facts;
     let locate = |at: usize| program.locate(at);
+    let unwindset = unwindset(weaving)?;
     let flow = weave::flow::Graphs::new(facts, &program.flows);
     let unit = program
         .unit
         .take()
         .context("the program is being woven already")?;
-    note_unused_lasso(spec, weaving, output);
     let searched = weaving.lasso || weaving.proves;
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
         files: &program.files,
         code: &code,
-        text: &source.text,
+        text: &program.source.text,
         facts,
         flow: &flow,
         locate: &locate,
@@ -432,7 +451,7 @@ pub fn weave_into(
     };
     let options = weave::Options {
         unwind: weaving.unwind,
-        unwindset: unwindset(weaving)?,
+        unwindset,
         form: match weaving.monitor {
             MonitorForm::Auto => Form::Auto,
             MonitorForm::Dfa => Form::Deterministic,
@@ -451,8 +470,28 @@ pub fn weave_into(
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
     };
-    let woven = weave::weave(&spec.spec, &input, &options);
-    let unit = code.into_unit();
+    let woven = weave::weave(spec, &input, &options);
+    Ok((code.into_unit(), woven))
+}
+
+/// What would be woven into a program for the text of a specification; nothing if it or the program is refused.
+pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record> {
+    let spec = spec::read_with_lists(Some(text), &[]).ok()?;
+    let (unit, woven) = planned(program, &spec, weaving).ok()?;
+    program.unit.replace(Some(unit));
+    Some(woven.ok()?.record)
+}
+
+/// Weaves the specification's monitors into a program.
+pub fn weave_into(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Woven> {
+    let source = &program.source;
+    note_unused_lasso(spec, weaving, output);
+    let (unit, woven) = planned(program, &spec.spec, weaving)?;
     let text = match &woven {
         Ok(woven) => emit(&unit, woven, headers(weaving, program), output).map(Some),
         Err(_) => Ok(None),
@@ -460,7 +499,7 @@ pub fn weave_into(
     program.unit.replace(Some(unit));
     match woven {
         Ok(woven) => {
-            check_bounds(&options.unwindset, &woven.record)?;
+            check_bounds(&unwindset(weaving)?, &woven.record)?;
             for note in &woven.notes {
                 say_remark(note, source, Severity::Warning, output);
             }

@@ -8,6 +8,7 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod meaning;
+pub mod places;
 pub mod sarif;
 pub mod terminal;
 pub mod text;

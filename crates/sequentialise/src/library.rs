@@ -66,6 +66,16 @@ impl Call {
         matches!(self, Call::Model(m) if m.does.contains("try") || m.does.contains("timed"))
     }
 
+    /// Whether it takes or gives back a lock that one thread has, or tries to.
+    pub fn is_about_mutex(self) -> bool {
+        let ends = ["lock", "trylock", "timedlock", "unlock"];
+        let about = |m: Model| {
+            let name = m.does.strip_prefix("ba_seq_").unwrap_or(m.does);
+            ends.contains(&name.strip_prefix("spin_").unwrap_or(name))
+        };
+        matches!(self, Call::Model(m) if about(m))
+    }
+
     /// Whether it may make mutexes that are not plain ones.
     pub fn makes_kinds(self) -> bool {
         matches!(self, Call::Model(m) if m.does == "ba_seq_attr_settype" || m.does == "ba_seq_mtx_init")

@@ -8,6 +8,7 @@ use std::ops::Range;
 /// The keys of the whole specification.
 pub(crate) const TOP: &[&str] = &[
     "$schema",
+    "$comment",
     "name",
     "ltl",
     "expect",
@@ -23,9 +24,10 @@ pub(crate) const TOP: &[&str] = &[
     "unwind",
 ];
 /// The keys of one of `properties`.
-pub(crate) const PROPERTY: &[&str] = &["name", "ltl", "expect"];
+pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
 /// The keys of one of `pa`.
 pub(crate) const PROPOSITION: &[&str] = &[
+    "$comment",
     "name",
     "default",
     "expr",

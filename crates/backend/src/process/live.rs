@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// Whether this process ends by itself when it is told to.
+static ORDERLY: AtomicBool = AtomicBool::new(false);
 
 /// The signal that told this process to end (SIGINT, SIGTERM or SIGHUP), if one came while a backend
 /// was running. All running backends are then killed and no new one starts; the process has a second
@@ -91,7 +93,20 @@ fn ignored_signals() -> u64 {
         .unwrap_or(0)
 }
 
+/// From now on a first signal is noted by [`interrupted`] and ends what runs, as cancelling does, but not this
+/// process: it ends by itself when it has cleaned up. A second one ends it at once.
+///
+/// # Errors
+/// Where signals cannot be watched.
+pub fn end_by_itself() -> io::Result<()> {
+    ORDERLY.store(true, Ordering::SeqCst);
+    watch_signals()
+}
+
 fn on_signal(signal: i32) {
+    if ORDERLY.load(Ordering::SeqCst) && SIGNAL.swap(signal, Ordering::SeqCst) == 0 {
+        return;
+    }
     let running = {
         // Set under the lock: a group that is entered later is seen by its own runner, which looks
         // at the signal before it waits.

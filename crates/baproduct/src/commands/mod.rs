@@ -7,9 +7,9 @@ pub mod doctor;
 pub mod init;
 pub mod instrument;
 pub mod ltl;
-
 pub mod manual;
 pub mod prove;
 pub mod replay;
 pub mod sequentialise;
 pub mod verify;
+pub mod watch;

@@ -119,8 +119,11 @@ pub struct Args {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", overrides_with = "format")]
     format: Format,
+    /// For `watch`: tell in this directory which files the result depends on, and keep results there.
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub watched: Option<PathBuf>,
     /// Write the table of properties to this file, too; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -140,11 +143,11 @@ pub struct Args {
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
-    /// At most N switches between threads (ESBMC)
+    /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other [default: all where the model checker can take the program as it is, else rounds]
+    /// each other, rounds alone where the model checker cannot search all [default: auto]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<schedules::Wanted>,
     /// Which infinite runs of threads count: all; those in which a thread that could always take a step
@@ -181,6 +184,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = open_backend(args)?;
     reports::prepare(args)?;
     let search = search_of(args, &input);
+    let many = match &args.watched {
+        Some(directory) if !input.record().threads => args.many.kept_in(directory),
+        _ => args.many.clone(),
+    };
     let mut options = options(args, unwindset, input.record().properties.len());
     // A person who wants to see more of one run wants to see its letters.
     let native = !backend.capabilities().searches;
@@ -194,7 +201,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 program: &source.program,
                 spec: &source.spec,
                 weaving: &source.weaving,
-                args: &args.many,
+                args: &many,
                 backend,
                 options: &options,
                 output,
@@ -225,6 +232,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &mut result,
         )?;
     }
+    result.assumptions.extend(args.assumption(input.record()));
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -251,22 +259,15 @@ enum Search {
 /// How the schedules of this program are searched.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    let wanted = args.schedules();
     // Infinite runs of threads are searched by rounds alone.
     let infinite = record.threads && record.lasso.is_some();
-    let asked = matches!(
-        wanted,
-        schedules::Wanted::Auto | schedules::Wanted::Possible
-    );
+    let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match (schedules::obstacle(args.backend.can(), record), wanted) {
-        _ if infinite => Search::Rounds,
-        (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
-        (Some(_), _) => Search::Rounds,
-        (None, schedules::Wanted::Auto) => Search::Both,
-        (None, _) => Search::Plain,
+    match schedules::can_search_all(args.backend.can(), record) {
+        true if !infinite => Search::Both,
+        _ => Search::Rounds,
     }
 }
 
@@ -277,6 +278,28 @@ pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
         schedules::Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
         _ => plain,
     })
+}
+
+/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
+/// or not the arguments say how many.
+///
+/// # Errors
+/// No backend.
+pub fn open_backend_for(
+    args: &Args,
+    record: &Record,
+    options: verify::Options,
+) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
+    let infinite = record.threads && record.lasso.is_some();
+    if !infinite || options.rounds.is_some() {
+        return Ok((open_backend(args)?, options));
+    }
+    let backend = args.rounds(plain_backend(args)?, schedules::SURE);
+    let options = verify::Options {
+        rounds: Some(schedules::SURE),
+        ..options
+    };
+    Ok((Box::new(backend), options))
 }
 
 /// The backend that the arguments name, which gets programs as they are.
@@ -303,9 +326,9 @@ impl BackendName {
 
     fn kind(self) -> backend::Kind {
         match self {
-            BackendName::Cbmc => backend::Kind::Cbmc,
-            BackendName::Esbmc => backend::Kind::Esbmc,
-            BackendName::Native => backend::Kind::Native,
+            BackendName::Cbmc => backend::Kind::CBMC,
+            BackendName::Esbmc => backend::Kind::ESBMC,
+            BackendName::Native => backend::Kind::NATIVE,
         }
     }
 }
@@ -327,6 +350,11 @@ impl Args {
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
     }
 
+    /// What is assumed of infinite runs of threads.
+    pub fn assumption(&self, record: &Record) -> Option<String> {
+        self.fairness.unwrap_or_default().assumption(record)
+    }
+
     /// Which schedules are wanted.
     fn schedules(&self) -> schedules::Wanted {
         self.schedules.unwrap_or_default()
@@ -337,6 +365,14 @@ impl Args {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
         self.backend.can().searches && unbounded && once
+    }
+
+    /// The files that are named on the command line, but for directories.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let lists = self.weaving.properties.iter();
+        let database = self.weaving.preprocessor.compile_commands.iter();
+        let all = self.inputs.iter().chain(lists).chain(database);
+        all.filter(|path| !path.is_dir()).cloned().collect()
     }
 
     /// The bounds that are given; none if there are none.
@@ -502,7 +538,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         spec,
         programs,
         ilp32,
-        ..
+        files,
     }) = specification(args, output)?
     {
         let weaving = Weaving {
@@ -513,6 +549,9 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
+        if let Some(directory) = &args.watched {
+            super::watch::tell_files(directory, &files, &program.dependencies())?;
+        }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program,

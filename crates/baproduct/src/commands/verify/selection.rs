@@ -1,11 +1,11 @@
 //! Which of many properties are verified, and where their results are kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::exit::{Ended, Status};
 
 /// How many properties are verified.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Clone)]
 pub struct Options {
     /// Verify only the properties whose names match; `*` and `?` match anything
     #[arg(long, value_name = "NAME", help_heading = "Many properties")]
@@ -39,6 +39,19 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same, with results that are kept in a directory, unless they are kept elsewhere.
+    pub fn kept_in(&self, directory: &Path) -> Options {
+        let own = self.results.is_none();
+        Options {
+            results: self
+                .results
+                .clone()
+                .or(Some(directory.join("results.jsonl"))),
+            resume: self.resume || own,
+            ..self.clone()
+        }
+    }
+
     /// The properties that `--only` leaves of these.
     ///
     /// # Errors

@@ -1,0 +1,116 @@
+//! What is shown of a verification: the verdicts, and which of them have changed.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use verify::result::PropertyResult;
+
+/// Lines for a person.
+#[derive(Default)]
+pub struct Told(String);
+
+impl Told {
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The verdicts; with a star those that are others than before, and from what to what they went.
+    pub fn results<'a>(
+        &mut self,
+        before: Option<&[PropertyResult]>,
+        now: &[PropertyResult],
+        watched: impl Iterator<Item = &'a Path>,
+    ) {
+        let Some(before) = before else {
+            let files: Vec<String> = watched.map(|p| p.display().to_string()).collect();
+            let _ = writeln!(self.0, "watching {}; Ctrl-C ends\n", files.join(", "));
+            for property in now {
+                let _ = writeln!(
+                    self.0,
+                    "  {}: {}{}",
+                    property.name,
+                    verdict(property),
+                    place(property)
+                );
+            }
+            return;
+        };
+        let mut changes = 0;
+        for property in now {
+            let old = before.iter().find(|old| old.name == property.name);
+            let name = &property.name;
+            let new = verdict(property);
+            let line = match old.map(verdict) {
+                None => format!("+ {name}: {new}{}", place(property)),
+                Some(old) if old != new => format!("* {name}: {old} → {new}{}", place(property)),
+                Some(_) => format!("  {name}: {new}"),
+            };
+            changes += usize::from(!line.starts_with(' '));
+            let _ = writeln!(self.0, "{line}");
+        }
+        let gone = before
+            .iter()
+            .filter(|old| now.iter().all(|new| new.name != old.name));
+        for old in gone {
+            changes += 1;
+            let _ = writeln!(self.0, "- {}: {}", old.name, verdict(old));
+        }
+        if changes == 0 {
+            let _ = writeln!(self.0, "no verdict has changed");
+        }
+    }
+
+    /// There is no result.
+    pub fn failed(&mut self, status: u8, known: bool) {
+        let kept = match known {
+            true => "; the last verdicts are those of before",
+            false => "",
+        };
+        let _ = writeln!(
+            self.0,
+            "not verified (status {status}){kept}; waiting for the next save"
+        );
+    }
+}
+
+/// What was saved, as a heading.
+pub fn saved(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let was = if names.len() == 1 { "was" } else { "were" };
+    format!("\n{} {was} saved\n", names.join(", "))
+}
+
+fn verdict(property: &PropertyResult) -> String {
+    let mut text = format!("{} {}", property.verdict.symbol(), property.verdict.words());
+    if property.holds != verify::result::Holds::Unknown {
+        let _ = write!(text, ", {}", property.holds.name());
+    }
+    text
+}
+
+/// The last place of the run that is shown, or why there is no answer.
+fn place(property: &PropertyResult) -> String {
+    if let Some(reason) = property
+        .reason
+        .as_ref()
+        .filter(|_| property.trace.is_empty())
+    {
+        return format!(" ({reason})");
+    }
+    let placed = property
+        .trace
+        .iter()
+        .rev()
+        .find(|step| step.line > 0 && !step.what.is_empty());
+    match placed.filter(|_| property.verdict.is_violation()) {
+        Some(step) => format!(
+            "; the run ends at {}:{} {}",
+            step.file, step.line, step.what
+        ),
+        None => String::new(),
+    }
+}

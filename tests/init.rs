@@ -1,0 +1,211 @@
+//! `init` asks a program about itself: its questions are those that a person would ask, and each program gets a
+//! specification that `check` accepts.
+
+use serde_json::{json, Value};
+
+use crate::support::{cases, cbmc, repository, Dir};
+
+/// A program of its own, and what `init` asks about it: pattern, formula.
+fn asked(program: &str) -> (Dir, Vec<(String, String)>) {
+    let dir = Dir::with(&[("p.c", program)]);
+    let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    let properties = spec["properties"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_string();
+    let questions = properties.map(|p| {
+        let why = text(&p["$comment"]);
+        let (pattern, _) = why.split_once(':').unwrap();
+        (pattern.to_string(), text(&p["ltl"]))
+    });
+    let questions = questions.collect();
+    let checked = dir.run(&["check", "first.json", "p.c"]);
+    assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
+    (dir, questions)
+}
+
+fn has(questions: &[(String, String)], pattern: &str, formula: &str) -> bool {
+    let known = questions.iter();
+    known.clone().any(|(p, f)| p == pattern && f == formula)
+}
+
+#[test]
+fn marked_areas_of_two_threads_exclude_each_other() {
+    let program = "#include <pthread.h>\nint x;\n\
+        void *f(void *a) { b_p1: x++; e_p1: return a; }\nvoid *g(void *a) { b_p2: x--; e_p2: return a; }\n\
+        int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0);\n\
+        pthread_join(s, 0); pthread_join(t, 0); return 0; }\n";
+    let (dir, questions) = asked(program);
+    assert!(
+        has(&questions, "Exclusion", "G !(p1 && p2)"),
+        "{questions:?}"
+    );
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    assert_eq!(spec["pa"][0]["span"], json!(["b_p1", "e_p1"]));
+    // Editors find the schema beside it.
+    assert_eq!(spec["$schema"], "./baproduct.schema.json");
+    let beside: Value = serde_json::from_str(&dir.read("baproduct.schema.json")).unwrap();
+    assert_eq!(beside["$id"], "urn:baproduct:schema:specification:1");
+    let again = dir.run(&["init", "p.c", "-o", "first.json"]);
+    assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
+}
+
+/// The states have the names that the program gives them, be they macros or constants of an enumeration, and
+/// the machine may be reached through a pointer.
+#[test]
+fn a_state_machine_is_asked_for_its_way() {
+    let names = [
+        "enum { IDLE, HEATING, FAULT };",
+        "#define IDLE 0\n#define HEATING (1)\n#define FAULT 2",
+    ];
+    for names in names {
+        let program = format!(
+            "{names}\nstruct machine {{ int state; int seen; }};\nstatic struct machine m;\nint input(void);\n\
+            static void step(struct machine *p) {{ switch (p->state) {{\n\
+            case IDLE: if (input()) p->state = HEATING; break;\n\
+            case HEATING:\n  if (input()) p->state = FAULT;\n  else p->state = IDLE;\n  break;\n\
+            case FAULT: break; }} }}\n\
+            int main(void) {{ while (1) step(&m); }}\n"
+        );
+        let (dir, questions) = asked(&program);
+        let back = "G(state_not_IDLE -> F state_IDLE)";
+        assert!(has(&questions, "Response", back), "{questions:?}");
+        assert!(
+            has(&questions, "Absence", "G !state_FAULT"),
+            "{questions:?}"
+        );
+        assert!(dir
+            .read("first.json")
+            .contains("\"cond\": \"m.state == FAULT\""));
+        assert!(dir
+            .read("first.json")
+            .contains("found: state m.state (p.c:"));
+        if cbmc() {
+            let (result, status) = dir.verify(&["first.json", "p.c", "--no-trace"]);
+            assert_eq!(status, 10, "{result}");
+        }
+    }
+}
+
+#[test]
+fn what_is_set_under_a_condition_answers_it_and_counters_have_a_range() {
+    let program = "#define SIZE 4\nint fault, relay, count;\nint input(void);\n\
+        int main(void) { for (;;) { fault = input() > 3;\n if (fault) relay = 1;\n\
+        if (input() && count < SIZE) count++;\n if (count > 0) count--; } }\n";
+    let (dir, questions) = asked(program);
+    assert!(
+        has(&questions, "Response", "G(fault -> F relay_1)"),
+        "{questions:?}"
+    );
+    assert!(
+        has(&questions, "Universality", "G count_in_range"),
+        "{questions:?}"
+    );
+    assert!(dir
+        .read("first.json")
+        .contains("count >= 0 && count <= SIZE"));
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    let found = spec["$comment"].to_string();
+    assert!(
+        found.contains("functions without a body here: input"),
+        "{found}"
+    );
+}
+
+#[test]
+fn threads_with_locks_should_end_and_labels_follow_each_other() {
+    let program = "#include <pthread.h>\npthread_mutex_t m; int x;\n\
+        void *f(void *a) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return a; }\n\
+        int main(void) { pthread_t s; pthread_create(&s, 0, f, 0); pthread_join(s, 0); return 0; }\n";
+    let (_, questions) = asked(program);
+    assert!(has(&questions, "Response", "G(f -> F !f)"), "{questions:?}");
+    let labels =
+        "int main(void) { int n = 3;\nagain: n--;\n    if (n) goto again;\ndone: return 0; }\n";
+    let (dir, questions) = asked(labels);
+    assert!(
+        has(&questions, "Response", "G(again -> F done)"),
+        "{questions:?}"
+    );
+    assert!(dir.read("first.json").contains("\"at\": \"done\""));
+}
+
+/// Every program of the tests and examples gets at least one question, and what `init` writes, `check` takes.
+#[test]
+fn every_program_has_questions_that_check_accepts() {
+    let mut programs = Vec::new();
+    let examples = std::fs::read_dir(repository("spec-examples")).unwrap();
+    let folders = examples
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir());
+    let tests = ["tests/small", "tests/threads", "tests/prove"].map(repository);
+    for folder in folders.chain(tests) {
+        let include = folder.join("include");
+        let files = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        for file in files.filter(|file| file.extension().is_some_and(|e| e == "c")) {
+            programs.push((file, include.clone()));
+        }
+    }
+    programs.sort();
+    assert!(programs.len() > 200, "{}", programs.len());
+    // Neighbours are alike: a part of them is chosen evenly.
+    let (count, all) = (cases(programs.len()), programs.len());
+    let dir = Dir::new();
+    for index in 0..count.min(all) {
+        let (program, include) = &programs[index * all / count.min(all)];
+        let (program, include) = (program.to_str().unwrap(), include.to_str().unwrap());
+        // Those that the build system sets.
+        let flags = ["-I", include, "-D", "GATES=2"];
+        let ran = dir.run(&[&["init", program], &flags[..]].concat());
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{program}");
+        dir.write("s.json", &ran.stdout);
+        let checked = dir.run(&[&["check", "s.json", program], &flags[..]].concat());
+        assert_eq!(checked.status, 0, "{program}: {checked:?}\n{}", ran.stdout);
+        let spec: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert!(
+            !spec["properties"].as_array().unwrap().is_empty(),
+            "{program}"
+        );
+    }
+}
+
+#[test]
+fn a_program_that_is_refused_says_why_as_check_does() {
+    let dir = Dir::with(&[("p.c", "int x;\nint f(void) { return x++; }\n")]);
+    let ran = dir.run(&["init", "p.c", "-o", "s.json", "--html", "s.html"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("no function `main`"), "{ran:?}");
+    assert_eq!(dir.names(), ["p.c"], "nothing is written");
+}
+
+/// The page has each line of the source, marks what was found and where something would be woven, and loads
+/// nothing.
+#[test]
+fn the_page_shows_the_source_with_its_places() {
+    let program = "enum { OFF, ON };\nint mode;\nint main(void) {\n    if (mode == OFF && 1 < 2)\n        mode = ON;\n\
+        \x20   if (mode == ON)\n        mode = OFF;\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let ran = dir.run(&["init", "p.c", "-o", "s.json", "--html", "s.html"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let page = dir.read("s.html");
+    assert!(
+        page.contains("if (mode == OFF &#38;&#38; 1 &#60; 2)"),
+        "{page}"
+    );
+    assert_eq!(
+        page.matches("class=\"no\"").count(),
+        program.lines().count()
+    );
+    assert!(page.contains(">write</span>") && page.contains(">state</span>"));
+    assert!(!page.contains("http:") && !page.contains("<script"));
+    let twice = dir.run(&["init", "p.c", "-o", "p.html", "--html", "p.html"]);
+    assert_eq!(twice.status, 2, "{twice:?}");
+}
+
+#[test]
+fn the_schema_of_specifications_is_printed() {
+    let ran = Dir::new().run(&["init", "--schema"]);
+    let schema: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(schema["properties"]["pa"].is_object());
+}
