@@ -211,29 +211,45 @@ fn guarded(
     out
 }
 
-/// Ranking functions: each integer and its negation, the distances to values that it is compared with, then
-/// sums and differences of those that belong together, with small coefficients.
-pub fn ranks(system: &System, hints: &Hints) -> Vec<Rank> {
-    const FACTORS: [(i64, i64); 6] = [(1, -1), (1, 1), (2, 1), (1, 2), (2, -1), (1, -2)];
-    let mut out = Vec::new();
+/// Ranking functions, in levels from cheap to dear: each integer and its negation; sums and differences of
+/// those that belong together; distances to values that a variable is compared with; sums with small
+/// coefficients.
+pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
+    const PLAIN: [(i64, i64); 2] = [(1, -1), (1, 1)];
+    const FACTORS: [(i64, i64); 4] = [(2, 1), (1, 2), (2, -1), (1, -2)];
     let all = system.variables.iter().enumerate();
     let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth));
     let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
-    for &v in &integers {
-        out.extend([1, -1].map(|factor| Rank::linear(vec![(v, factor)])));
-    }
-    for &v in &integers {
+    let single = |&v: &usize| [1, -1].map(|factor| Rank::linear(vec![(v, factor)]));
+    let singles: Vec<Rank> = integers.iter().flat_map(single).collect();
+    let levels = vec![
+        singles,
+        pairs(system, hints, &integers, &PLAIN),
+        distances(system, hints, &integers),
+        pairs(system, hints, &integers, &FACTORS),
+    ];
+    levels.into_iter().filter(|l| !l.is_empty()).collect()
+}
+
+fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {
+    let mut out = Vec::new();
+    for &v in integers {
         let variable = &system.variables[v];
         if variable.object.is_none() || variable.bits == 0 {
             continue;
         }
         for c in constants(hints, &variable.name).into_iter().take(DISTANCES) {
-            out.extend([1, -1].map(|factor| Rank {
+            out.extend([1, -1].map(|factor: i64| Rank {
                 terms: vec![(v, factor)],
-                distance: Some((-factor * c, variable.bits)),
+                distance: Some((c.saturating_mul(-factor), variable.bits)),
             }));
         }
     }
+    out
+}
+
+fn pairs(system: &System, hints: &Hints, integers: &[usize], factors: &[(i64, i64)]) -> Vec<Rank> {
+    let mut out = Vec::new();
     for (i, &a) in integers.iter().enumerate() {
         for &b in &integers[i + 1..] {
             let (x, y) = (&system.variables[a].name, &system.variables[b].name);
@@ -242,7 +258,7 @@ pub fn ranks(system: &System, hints: &Hints) -> Vec<Rank> {
                 false => (y.clone(), x.clone()),
             };
             if hints.pairs.contains(&key) {
-                for (m, n) in FACTORS {
+                for &(m, n) in factors {
                     out.push(Rank::linear(vec![(a, m), (b, n)]));
                     out.push(Rank::linear(vec![(a, -m), (b, -n)]));
                 }

@@ -62,13 +62,33 @@ impl Rank {
         }
     }
 
+    /// The type in which it cannot wrap around: narrow ones are decided sooner.
+    fn ty(&self, system: &System) -> &'static str {
+        let narrow = |&(v, _): &(usize, i64)| {
+            let variable = &system.variables[v];
+            variable.kind == Kind::Truth
+                || variable.states.is_some()
+                || (1..=32).contains(&variable.bits)
+        };
+        match self.terms.iter().all(narrow) {
+            true => "long long",
+            false => "__int128",
+        }
+    }
+
     fn value(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
+        let ty = self.ty(system);
         let term = |&(v, factor): &(usize, i64)| {
             let wide = match system.variables[v].unsigned64 {
                 true => "unsigned long long",
                 false => "long long",
             };
-            format!("+ ({factor}) * (__int128)({wide})({})", of(v))
+            let sign = if factor < 0 { "-" } else { "+" };
+            let times = match factor.abs() {
+                1 => String::new(),
+                n => format!("{n} * "),
+            };
+            format!("{sign} {times}({ty})({wide})({})", of(v))
         };
         let sum: Vec<String> = self.terms.iter().map(term).collect();
         let sum = sum.join(" ");
@@ -427,7 +447,8 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
                 rank.value(system, &|v| place(system, cut, v)),
                 rank.value(system, &|v| format!("ba_last_{v}")),
             );
-            let _ = write!(out, "{{ __int128 ba_rank = {now}, ba_before = {before}; ");
+            let ty = rank.ty(system);
+            let _ = write!(out, "{{ {ty} ba_rank = {now}, ba_before = {before}; ");
             if queries.asks(Ask::Falls, f, e) {
                 out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
             }

@@ -135,6 +135,10 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
     let mut loops: Vec<(&str, Vec<&str>)> = Vec::new();
     for text in &proof.invariants {
         let (place, condition) = text.split_once("): ").unwrap_or(("", text));
+        // What is said of the monitor's own variables tells a reader little.
+        if condition.contains("ba_") {
+            continue;
+        }
         match loops.iter_mut().find(|(p, _)| *p == place) {
             Some((_, all)) => all.push(condition),
             None => loops.push((place, vec![condition])),

@@ -32,15 +32,15 @@ pub struct Args {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    if args.fix && !Tool::backend(Kind::Cbmc, args.cbmc.clone()).works() {
+    if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
     let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
     let backends = [
-        Tool::backend(Kind::Cbmc, args.cbmc),
-        Tool::backend(Kind::Esbmc, args.esbmc),
+        Tool::backend(Kind::CBMC, args.cbmc),
+        Tool::backend(Kind::ESBMC, args.esbmc),
     ];
-    let text = report(&preprocessors, &backends);
+    let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
     outputs::print(text.as_bytes())?;
     Ok(match usable(&preprocessors, &backends) {
         Ok(_) => ExitCode::SUCCESS,
@@ -177,6 +177,14 @@ fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
     text
 }
 
+/// What nothing depends on.
+fn optional(spin: Option<PathBuf>) -> String {
+    match spin {
+        Some(path) => format!("Optional: spin ({}) for `prove --engine spin`.\n", path.display()),
+        None => "Optional: spin is missing, which `prove --engine spin` needs; `scripts/fetch spin` brings it without root.\n".into(),
+    }
+}
+
 /// One program: a line if it is there, else the reason and the ways to get it.
 fn describe(text: &mut String, tool: &Tool) {
     let name = tool.name;
@@ -220,8 +228,8 @@ mod tests {
             name,
             found: Ok((path, Version::parse(version).unwrap())),
             can: match name {
-                "cbmc" => Kind::Cbmc.capabilities().names(),
-                "esbmc" => Kind::Esbmc.capabilities().names(),
+                "cbmc" => Kind::CBMC.capabilities().names(),
+                "esbmc" => Kind::ESBMC.capabilities().names(),
                 _ => Vec::new(),
             },
         }

@@ -16,7 +16,7 @@ use induction::System;
 use sha2::{Digest, Sha256};
 use weave::check;
 
-use super::{search, Limits};
+use super::{attempt, Limits};
 
 mod wire;
 
@@ -68,6 +68,8 @@ pub struct Confirmed {
     pub ranking: bool,
     /// The assertions that were checked.
     pub assertions: usize,
+    /// Wall-clock seconds of the run.
+    pub seconds: f64,
     /// Under what the formula holds.
     pub assumptions: Vec<String>,
 }
@@ -140,7 +142,7 @@ impl Certificate {
             .enumerate()
             .flat_map(|(f, function)| function.changes.iter().map(move |(e, c)| ((f, *e), *c)))
             .collect();
-        search::questions(self.run, self.of_negation)
+        attempt::questions(self.run, self.of_negation)
             .iter()
             .all(|question| {
                 let found = argue(&self.edges, question, self.functions.len(), &|f, e| {
@@ -215,10 +217,8 @@ pub fn confirm(
     job.outside.clone_from(&record.outside);
     job.timeout = limits.timeout;
     job.memory_mib = limits.memory_mib;
-    let answer = backend
-        .run(&job, cancel)
-        .result
-        .map_err(|f| f.to_string())?;
+    let finished = backend.run(&job, cancel);
+    let answer = finished.result.map_err(|f| f.to_string())?;
     if let Some((text, why)) = answer.undecided.iter().next() {
         return Err(format!("the model checker left `{text}` open: {why}"));
     }
@@ -238,6 +238,7 @@ pub fn confirm(
         ltl: property.ltl.clone(),
         ranking: !certificate.functions.is_empty(),
         assertions: answer.outcomes.len(),
+        seconds: finished.usage.seconds,
         assumptions: record.assumptions,
     })
 }

@@ -5,6 +5,7 @@
 //! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
 //! the monitor says of those, ranking functions exclude.
 
+mod attempt;
 pub mod certificate;
 pub mod recurrence;
 pub mod refute;

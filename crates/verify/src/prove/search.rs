@@ -8,18 +8,25 @@ use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::candidates::{self, Stage};
 use induction::emit::{self, Pattern, Queries, Rank, PREFIX};
 use induction::houdini::{Claim, Houdini};
-use induction::ranking::{argue, Argument, Change, Edge, Node, Question};
+use induction::ranking::{Change, Edge, Node};
 use induction::System;
 use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
-use super::certificate::{Certificate, Function};
-use super::system::{system, MET, REJECTED, TURNED};
+use super::attempt::{functions, Attempt};
+use super::certificate::Certificate;
+use super::system::system;
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// Assertions of one run at most.
 const ASSERTIONS: usize = 4000;
+/// The levels of ranking functions that are cheap.
+const CHEAP: usize = 2;
+/// The part of the time that is left which a dear question may take.
+const PART: u32 = 5;
+/// What it may take where there is no limit.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// Rounds of dropping at most; each drops something.
 const ROUNDS: usize = 60;
 
@@ -35,6 +42,8 @@ pub struct Search<'a> {
     pub used: Used,
     /// Whether the candidates that are left are inductive.
     settled: bool,
+    /// Whether the question is worth all of the time.
+    patient: bool,
 }
 
 /// What one run said.
@@ -83,6 +92,7 @@ impl<'a> Search<'a> {
             claims: Houdini::default(),
             used: Used::default(),
             settled: false,
+            patient: true,
         })
     }
 
@@ -128,14 +138,15 @@ impl<'a> Search<'a> {
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
-        let left = self
-            .limits
-            .until
-            .map(|until| until.saturating_duration_since(Instant::now()));
-        if left.is_some_and(|l| l < Duration::from_millis(50)) || self.cancel.is_cancelled() {
+        let left = self.left();
+        if self.is_over() {
             return Err("the time is over".into());
         }
-        job.timeout = [left, self.limits.timeout].into_iter().flatten().min();
+        let patience = match self.patient {
+            true => left,
+            false => Some(left.map_or(PATIENCE, |l| l / PART)),
+        };
+        job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
         let finished = self.backend.run(&job, self.cancel);
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
@@ -259,46 +270,75 @@ impl<'a> Search<'a> {
     /// Whether infinite runs are excluded. The inner error is why not.
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let plain = self.system.phases.clone();
-        let first = self.argument(said)?;
-        let open = match first {
-            Ok(proof) => return Ok(Ok(proof)),
-            Err(open) => open,
-        };
-        let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
-        if !induction::split::split(&mut self.system, &self.task.hints, &heads) {
-            return Ok(Err(self.resists(&open)));
+        let edges = self.edges(said)?;
+        let levels = candidates::ranks(&self.system, &self.task.hints);
+        let (cheap, dear) = levels.split_at(levels.len().min(CHEAP));
+        let mut coarse = Attempt::new(edges, self.judged);
+        if self.close(&mut coarse, cheap)? {
+            return Ok(Ok(self.proof(&coarse)));
         }
-        let second = self.argument(said);
-        if !matches!(second, Ok(Ok(_))) {
+        let open = coarse.open();
+        let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
+        let mut fine = None;
+        if induction::split::split(&mut self.system, &self.task.hints, &heads) {
+            let phases = self.system.phases.clone();
+            let edges = self.edges(said)?;
+            let mut attempt = Attempt::new(edges, self.judged);
+            if self.close(&mut attempt, cheap)? {
+                return Ok(Ok(self.proof(&attempt)));
+            }
+            self.system.phases = plain.clone();
+            fine = Some((attempt, phases));
+        }
+        if self.close(&mut coarse, dear)? {
+            return Ok(Ok(self.proof(&coarse)));
+        }
+        if let Some((mut attempt, phases)) = fine {
+            self.system.phases = phases;
+            if self.close(&mut attempt, dear)? {
+                return Ok(Ok(self.proof(&attempt)));
+            }
             self.system.phases = plain;
         }
-        Ok(second?.map_err(|open| self.resists(&open)))
+        Ok(Err(self.resists(&open)))
     }
 
-    /// Whether the graph, as its nodes are told apart now, excludes them. The inner error is a component that
-    /// is open.
-    fn argument(&mut self, said: &Said) -> Result<Result<Proof, Vec<Edge>>, String> {
-        let edges = self.edges(said)?;
-        let ranks = candidates::ranks(&self.system, &self.task.hints);
-        let questions = questions(self.judged.run.is_some(), self.judged.of_negation);
-        let mut wanted = BTreeSet::new();
-        for question in &questions {
-            let without = argue(&edges, question, 0, &|_, _| None);
-            wanted.extend(without.open.into_iter().flatten());
-        }
-        let wanted: Vec<Edge> = wanted.into_iter().collect();
-        let changes = self.changes(&wanted, &ranks)?;
-        let mut arguments = Vec::new();
-        for question in &questions {
-            let found = argue(&edges, question, ranks.len(), &|f, e| {
-                changes.get(&(f, *e)).copied()
-            });
-            if let Some(open) = found.open.first() {
-                return Ok(Err(open.clone()));
+    /// Tries functions in their levels. A level that takes too long says nothing.
+    fn close(&mut self, attempt: &mut Attempt, levels: &[Vec<Rank>]) -> Result<bool, String> {
+        for level in levels {
+            let open: BTreeSet<Edge> = attempt.open().into_iter().collect();
+            if open.is_empty() {
+                return Ok(true);
             }
-            arguments.push(found);
+            // A function has to be known along all edges of a component, those that others take away, too.
+            if attempt.wanted.is_empty() {
+                attempt.wanted = open.into_iter().collect();
+            }
+            let first = attempt.ranks.len();
+            self.patient = attempt.ranks.is_empty();
+            let found = self.changes(&attempt.wanted, level);
+            self.patient = true;
+            match found {
+                Ok(found) => attempt
+                    .changes
+                    .extend(found.into_iter().map(|((f, e), c)| ((first + f, e), c))),
+                Err(why) if first == 0 || self.is_over() => return Err(why),
+                Err(_) => continue,
+            }
+            attempt.ranks.extend(level.iter().cloned());
+            attempt.argue();
         }
-        Ok(Ok(self.proof(&edges, &arguments, &ranks, &changes)))
+        Ok(attempt.open().is_empty())
+    }
+
+    fn is_over(&self) -> bool {
+        let over = self.left().is_some_and(|l| l < Duration::from_millis(50));
+        over || self.cancel.is_cancelled()
+    }
+
+    fn left(&self) -> Option<Duration> {
+        let until = self.limits.until?;
+        Some(until.saturating_duration_since(Instant::now()))
     }
 
     fn resists(&self, component: &[Edge]) -> String {
@@ -459,13 +499,7 @@ impl<'a> Search<'a> {
         self.system.cuts.iter().enumerate().map(of).collect()
     }
 
-    fn proof(
-        &self,
-        edges: &[Edge],
-        arguments: &[Argument],
-        ranks: &[Rank],
-        changes: &BTreeMap<(usize, Edge), Change>,
-    ) -> Proof {
+    fn proof(&self, attempt: &Attempt) -> Proof {
         let mut proof = Proof {
             k: 1,
             certificate: Some(Certificate {
@@ -475,13 +509,13 @@ impl<'a> Search<'a> {
                 unwind: self.unwind(),
                 system: self.system.clone(),
                 claims: self.claims.left().map(|(_, c)| c.clone()).collect(),
-                edges: edges.to_vec(),
-                functions: functions(arguments, ranks, changes),
+                edges: attempt.edges.clone(),
+                functions: functions(attempt),
             }),
             ..Proof::default()
         };
         proof.invariants = self.invariants();
-        for (function, edges) in arguments.iter().flat_map(|a| &a.used) {
+        for (function, edges) in attempt.arguments.iter().flat_map(|a| &a.used) {
             let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
             let places: Vec<String> = heads
                 .iter()
@@ -489,7 +523,7 @@ impl<'a> Search<'a> {
                 .collect();
             proof.ranking.push(format!(
                 "{} falls in {}",
-                ranks[*function].text(&self.system),
+                attempt.ranks[*function].text(&self.system),
                 places.join(", ")
             ));
         }
@@ -497,53 +531,4 @@ impl<'a> Search<'a> {
         proof.ranking.dedup();
         proof
     }
-}
-
-/// Which infinite paths would be violations: those that take edges without a change for ever while the
-/// word that stays violates, and those on which letters change for ever and the automaton
-/// says so.
-pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
-    let still = Question {
-        takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
-        bad: &|_| true,
-    };
-    let mut out = vec![still];
-    if !run {
-        return out;
-    }
-    out.push(match of_negation {
-        true => Question {
-            takes: &|_| true,
-            bad: &|c| {
-                c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
-            },
-        },
-        false => Question {
-            takes: &|e| e.marks & MET == 0,
-            bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
-        },
-    });
-    out
-}
-
-/// The functions that an argument uses, with what they do along edges.
-fn functions(
-    arguments: &[Argument],
-    ranks: &[Rank],
-    changes: &BTreeMap<(usize, Edge), Change>,
-) -> Vec<Function> {
-    let used: BTreeSet<usize> = arguments
-        .iter()
-        .flat_map(|a| &a.used)
-        .map(|u| u.0)
-        .collect();
-    let one = |number: usize| Function {
-        rank: ranks[number].clone(),
-        changes: changes
-            .iter()
-            .filter(|((f, _), _)| *f == number)
-            .map(|((_, edge), change)| (*edge, *change))
-            .collect(),
-    };
-    used.into_iter().map(one).collect()
 }

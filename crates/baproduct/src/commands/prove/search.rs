@@ -240,7 +240,11 @@ impl Search<'_> {
                 property.proof = Some(rests);
                 property.reason = None;
             }
-            (None, Outcome::Proved(proof)) => proved(property, proof.rests()),
+            (None, Outcome::Proved(proof)) => {
+                proved(property, proof.rests());
+                // The search for a violation was ended; what it could not show then is no concern.
+                result.warnings.retain(|w| !w.starts_with("no trace for"));
+            }
             (None, Outcome::Open(why, shown)) => match hunted.decided {
                 Some(violated) => {
                     property.holds = if violated {

@@ -63,6 +63,7 @@ pub fn run(args: &Args, path: &PathBuf, text: &str, output: &Output) -> anyhow::
                 ..Rests::default()
             });
             result.assumptions = confirmed.assumptions;
+            result.backend.seconds = confirmed.seconds;
             (property, 0)
         }
         Err(why) => {
