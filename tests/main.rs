@@ -19,6 +19,7 @@ mod environment;
 mod esbmc;
 mod evidence;
 mod examples;
+mod explicit;
 mod fairness;
 mod far_jumps;
 mod formats;

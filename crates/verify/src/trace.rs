@@ -8,20 +8,23 @@ use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
 use crate::levels::Options;
-use crate::result::{Context, Event, Input, Scheduled, Starved, TraceStep};
+use crate::result::{Caller, Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
 use crate::steps::{Step, Steps};
 use crate::values::Values;
 use crate::waits;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
-/// the objects that propositions read.
+/// the objects that propositions read; and the calls of functions whose entries are events.
 pub(crate) fn wanted(record: &Record) -> Vec<String> {
     let fixed = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
     let read = record.propositions.iter().flat_map(|p| &p.reads);
     let objects: BTreeSet<&str> = read.map(|r| r.object.as_str()).collect();
-    let all = fixed.into_iter().chain(objects);
-    all.map(str::to_string).collect()
+    let all = fixed.into_iter().chain(objects).map(str::to_string);
+    let entries = record.sites.iter().filter(|s| s.event == SiteEvent::Enter);
+    let called: BTreeSet<&str> = entries.map(|s| s.function.as_str()).collect();
+    let called = called.into_iter().map(backend::Traces::call);
+    all.chain(called).collect()
 }
 
 /// In front of the name of a function with a body, CBMC's variable for its result.
@@ -99,7 +102,10 @@ pub(crate) fn read(
                 reader.first = reader.values.all();
                 reader.steps.begin();
             }
-            StepKind::Call { function } => reader.steps.called(function, thread, &step.location),
+            StepKind::Call { function } => {
+                reader.steps.called(function, thread, &step.location);
+                reader.call(function, thread, &step.location);
+            }
             StepKind::Return { function } => {
                 if let Some(seen) = reader.steps.returned(function, thread) {
                     reader.beside(seen, thread);
@@ -179,6 +185,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) blocked: Vec<Wait>,
     /// What threads hold.
     holders: Holders,
+    /// Where each function was called last, by thread and name.
+    calls: BTreeMap<(u32, String), Caller>,
     /// Whether the run ends because no thread goes on.
     pub(crate) stops: bool,
     /// What others can see beside the letters, and whether it is shown.
@@ -232,6 +240,7 @@ impl<'a> Reader<'a> {
             repeated: None,
             blocked: Vec::new(),
             holders: Holders::default(),
+            calls: BTreeMap::new(),
             stops: false,
             steps: Steps::default(),
             full: false,
@@ -473,7 +482,21 @@ impl<'a> Reader<'a> {
             holders: Vec::new(),
             missing: None,
             input: None,
+            called: None,
         });
+    }
+
+    /// Notes where a function is called.
+    fn call(&mut self, function: &str, thread: u32, place: &backend::Location) {
+        let (Some(file), Some(line)) = (&place.file, place.line) else {
+            return;
+        };
+        let caller = Caller {
+            file: file.clone(),
+            line,
+            function: place.function.clone().unwrap_or_default(),
+        };
+        self.calls.insert((thread, function.to_string()), caller);
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
@@ -514,6 +537,12 @@ impl<'a> Reader<'a> {
                     None => site.what.clone(),
                 },
             );
+            if event == Event::Enter {
+                let called = self.calls.get(&(thread, site.function.clone())).cloned();
+                if let Some(step) = self.out.steps.last_mut() {
+                    step.called = called;
+                }
+            }
             if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
                 step.input = Some(Input {
                     name: called_name(&site.what).to_string(),
