@@ -100,8 +100,13 @@ fn a_full_trace_shows_what_others_can_see() {
             "0 lock takes m",
             "0 write err = 1",
         ];
+        // By rounds, locks are told by the contexts of the threads: their models have no calls there.
+        let locks = |step: &str| step.contains("takes") || step.contains("gives");
         let mut left = told.iter();
-        for wanted in expected {
+        for wanted in expected
+            .into_iter()
+            .filter(|e| schedules == "all" || !locks(e))
+        {
             assert!(
                 left.any(|t| t == wanted),
                 "{schedules}: no `{wanted}` in its place: {told:?}"
@@ -110,7 +115,7 @@ fn a_full_trace_shows_what_others_can_see() {
         assert_eq!(full["left_out"], 0);
         // The short form has the letters alone, and says how much it leaves out.
         let short = trace(&[]);
-        assert!(short["left_out"].as_u64().unwrap() >= 5, "{short}");
+        assert!(short["left_out"].as_u64().unwrap() >= 2, "{short}");
         assert!(short["trace"].as_array().unwrap().len() < steps.len());
     }
     let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c"]);
