@@ -35,15 +35,16 @@ impl Hints {
     }
 }
 
-/// Collects them from a program.
-pub fn collect(unit: &Unit) -> Hints {
+/// Collects them from a program. Its own expressions are the first `own` of its tree; behind them stand those of
+/// specifications, whose places are places in other texts.
+pub fn collect(unit: &Unit, own: usize) -> Hints {
     let tree = &unit.tree;
     let mut walk = Walk {
         tree,
         text: &unit.source.text,
         out: Hints::default(),
     };
-    for (id, _) in tree.exprs.iter() {
+    for (id, _) in tree.exprs.iter().take(own) {
         walk.expression(id);
     }
     for (id, _) in tree.stmts.iter() {
@@ -315,11 +316,7 @@ impl Walk<'_> {
             return;
         };
         let marked = text.contains(['#', '"', '\\']);
-        // The places of the specification's own conditions are places in another text.
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let words: BTreeSet<&str> = text.split(|c| !is_word(c)).collect();
-        let here = names.iter().all(|name| words.contains(name));
-        if !objects.is_empty() && here && text.len() <= LONGEST && !marked {
+        if !objects.is_empty() && text.len() <= LONGEST && !marked {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
             if names.len() <= RELATED {
@@ -342,7 +339,9 @@ mod tests {
 
     fn hints(text: &str) -> Hints {
         let source = Source::from_bytes(text.as_bytes().to_vec());
-        collect(&Unit::parse(source).unwrap())
+        let unit = Unit::parse(source).unwrap();
+        let own = unit.tree.exprs.iter().count();
+        collect(&unit, own)
     }
 
     #[test]
