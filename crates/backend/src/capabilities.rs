@@ -18,7 +18,7 @@ pub struct Capabilities {
     pub shared_pointers: bool,
     /// It makes jumps out of functions, and runs handlers of signals, other processes and code that
     /// the text does not show.
-    pub far_jumps: bool,
+    pub nonlocal_jumps: bool,
     /// Each thread has its own copy of a thread-local object.
     pub thread_locals: bool,
     /// What an assumption that fails ends.
@@ -26,7 +26,9 @@ pub struct Capabilities {
     /// It looks at the interleavings of threads one after the other, and so gets to the end of few
     /// programs.
     pub enumerates: bool,
-    /// It can bound the switches between threads.
+    /// Its own headers stand for those of the system: included, they define again what was changed.
+    pub own_headers: bool,
+    /// It can bound the switches from each thread to another.
     pub context_bound: bool,
     /// It knows weak memory models.
     pub memory_models: bool,
@@ -42,6 +44,8 @@ pub struct Capabilities {
     pub checks_pointers_of_threads: bool,
     /// Memory that is asked for is always there.
     pub allocates: bool,
+    /// It encodes the program once for all questions, so that one more costs little.
+    pub encodes_once: bool,
     /// Monitors that guess, in programs with threads, are better asked about one level after the other.
     pub guesses_apart: bool,
 }
@@ -51,7 +55,7 @@ impl Capabilities {
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.shared_pointers, "shared pointers"),
-            (self.far_jumps, "far jumps"),
+            (self.nonlocal_jumps, "far jumps"),
             (self.thread_locals, "thread-local objects"),
             (self.context_bound, "context bound"),
             (self.memory_models, "weak memory"),

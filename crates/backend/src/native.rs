@@ -30,10 +30,11 @@ pub const RUN: &str = "baproduct:run";
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: false,
     shared_pointers: true,
-    far_jumps: true,
+    nonlocal_jumps: true,
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: false,
+    own_headers: false,
     context_bound: false,
     memory_models: false,
     traces: true,
@@ -42,6 +43,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     avoids_undefined: false,
     checks_pointers_of_threads: false,
     allocates: false,
+    encodes_once: false,
     guesses_apart: false,
 };
 

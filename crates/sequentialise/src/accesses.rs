@@ -112,11 +112,7 @@ impl Walk<'_, '_> {
             return;
         }
         if let Some(touched) = touched(self.facts, lvalue) {
-            self.out.push(Access {
-                expr: lvalue,
-                touched,
-                writes,
-            });
+            self.out.push(Access::new(lvalue, touched, writes));
         }
     }
 
@@ -241,11 +237,7 @@ impl Walk<'_, '_> {
             writes |= touched.memory.len() > before && !constant;
         }
         if touched.anything || !touched.memory.is_empty() {
-            self.out.push(Access {
-                expr: call,
-                touched,
-                writes,
-            });
+            self.out.push(Access::new(call, touched, writes));
         }
     }
 }

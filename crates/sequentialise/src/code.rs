@@ -28,6 +28,24 @@ pub(crate) struct Access {
     pub touched: Touched,
     /// Whether it writes.
     pub writes: bool,
+    /// Which part of which object it is, if that is known.
+    pub place: Option<Place>,
+    /// Mutexes that are held and have the same index in their array as what is accessed in its own, each
+    /// with that in the place of the index.
+    pub under: BTreeSet<Place>,
+}
+
+impl Access {
+    /// An access of which no more is known.
+    pub fn new(expr: ExprId, touched: Touched, writes: bool) -> Access {
+        Access {
+            expr,
+            touched,
+            writes,
+            place: None,
+            under: BTreeSet::new(),
+        }
+    }
 }
 
 /// How an operation moves over those of other threads (Lipton 1975).
@@ -43,13 +61,72 @@ pub(crate) enum Mover {
     None,
 }
 
-/// A mutex of which the program has one.
+/// A step from an object to a part of it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Lock {
-    /// What it is, or lies in.
+pub(crate) enum Part {
+    /// A member of a structure.
+    Member(String),
+    /// An element of an array.
+    Index(i128),
+    /// The element whose index is the value that a variable has now.
+    Variable(String),
+}
+
+/// A part of an object, or of memory that a call makes.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Place {
+    /// What it lies in.
     pub memory: Memory,
-    /// The path of members and constant indices in it.
-    pub path: String,
+    /// The way from there.
+    pub parts: Vec<Part>,
+}
+
+impl Place {
+    /// Whether it is the same at any time.
+    pub fn is_constant(&self) -> bool {
+        !self.parts.iter().any(|p| matches!(p, Part::Variable(_)))
+    }
+
+    /// Whether two places have surely nothing in common.
+    pub fn is_apart(&self, other: &Place) -> bool {
+        self.memory != other.memory
+            || self
+                .parts
+                .iter()
+                .zip(&other.parts)
+                .any(|parts| match parts {
+                    (Part::Member(a), Part::Member(b)) => a != b,
+                    (Part::Index(a), Part::Index(b)) => a != b,
+                    _ => false,
+                })
+    }
+}
+
+/// What an operation does with a mutex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It waits until it can be taken.
+    Waits,
+    /// It takes it.
+    Takes,
+    /// It gives it back.
+    Gives,
+    /// Anything else that tells whether it is taken.
+    Looks,
+}
+
+/// A mutex that an operation is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Mutex {
+    /// What happens to it.
+    pub how: Use,
+    /// Where it may lie.
+    pub touched: Touched,
+    /// Where it lies, if that is known; of one that is given back, if it is surely the one that was
+    /// taken there.
+    pub place: Option<Place>,
+    /// The statement that does the same where nobody ever waits for the mutex.
+    pub quiet: String,
 }
 
 /// What an operation does.
@@ -91,9 +168,9 @@ pub(crate) enum Action {
     /// A thread is joined, if it is known which.
     Joined(Option<u32>),
     /// The mutex is taken.
-    Take(Option<Lock>),
+    Take(Option<Place>),
     /// The mutex is given back; nothing if it is not known which.
-    Give(Option<Lock>),
+    Give(Option<Place>),
 }
 
 /// An operation.
@@ -109,6 +186,8 @@ pub(crate) struct Op {
     pub mover: Mover,
     /// Whether it lies in a section of one step.
     pub atomic: bool,
+    /// The mutex that it is about.
+    pub mutex: Option<Mutex>,
 }
 
 /// A local variable that lives on between contexts.

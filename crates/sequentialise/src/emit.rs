@@ -66,7 +66,10 @@ pub(crate) fn emit(
         return Err(errors);
     }
     let output = OutputOptions {
-        headers: Headers::Include,
+        headers: match options.expand_headers {
+            true => Headers::Expand,
+            false => Headers::Include,
+        },
         prologue: &prologue,
         epilogue: &epilogue,
         own_name: "sequentialised",

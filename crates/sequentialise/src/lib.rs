@@ -20,6 +20,7 @@ mod accesses;
 mod code;
 mod emit;
 mod facts;
+mod instant;
 mod lasso;
 mod library;
 mod lower;
@@ -64,6 +65,9 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
         false => Sharing::of(&apart),
     };
     drop(apart);
-    let lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    if !facts.mutex_kinds && options.lasso.is_none() {
+        instant::leave_out(&mut lowered);
+    }
     emit::emit(&facts, lowered, options)
 }

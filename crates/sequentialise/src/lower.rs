@@ -7,6 +7,7 @@ mod cycles;
 mod env;
 mod exprs;
 mod loops;
+mod places;
 mod stmts;
 mod sync;
 mod tries;
@@ -81,6 +82,8 @@ pub(crate) struct Lower<'a, 'u> {
     cases: Vec<HashMap<usize, Label>>,
     variables: HashSet<String>,
     inlined: HashMap<FunctionId, bool>,
+    /// What is known of the arguments of threads.
+    params: HashMap<u32, places::Pointer>,
     total: usize,
     errors: Vec<Diagnostic>,
 }
@@ -122,6 +125,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             cases: Vec::new(),
             variables: HashSet::new(),
             inlined: HashMap::new(),
+            params: HashMap::new(),
             total: 0,
             errors: Vec::new(),
         };
@@ -180,8 +184,12 @@ impl<'a, 'u> Lower<'a, 'u> {
             back,
             is_thread: true,
         });
-        for param in params {
+        let known = self.params.remove(&thread);
+        for (index, param) in params.into_iter().enumerate() {
             self.variable(param);
+            if index == 0 {
+                self.know_pointer(param, known.clone());
+            }
         }
         self.function_body(block);
         self.place(back, body.span);
@@ -236,9 +244,16 @@ impl<'a, 'u> Lower<'a, 'u> {
 
     // Operations --------------------------------------------------------------------------------
 
-    fn push(&mut self, action: Action, span: Span, accesses: Vec<Access>, mover: Mover) {
+    fn push(&mut self, action: Action, span: Span, mut accesses: Vec<Access>, mover: Mover) {
         if !self.env.reachable {
             return;
+        }
+        // Ways back to heads of loops would change what variables mean there.
+        let known = self.options.lasso.is_none();
+        for access in accesses.iter_mut().filter(|_| known) {
+            if span.encloses(self.facts.tree.exprs[access.expr].span) {
+                self.detail(access);
+            }
         }
         self.total += 1;
         if self.total == MAX_OPS {
@@ -257,6 +272,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             accesses,
             mover,
             atomic,
+            mutex: None,
         });
     }
 

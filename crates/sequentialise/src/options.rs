@@ -17,6 +17,9 @@ pub struct Options {
     pub max_threads: usize,
     /// Whether waits for conditions may end without a signal.
     pub spurious_wakeups: bool,
+    /// Whether the text of system headers stays instead of the `#include` lines that it came from: for
+    /// verifiers whose own headers would define the types again that are changed here.
+    pub expand_headers: bool,
     /// What the program wants to know.
     pub hooks: Hooks,
     /// How infinite runs are searched; nothing if runs that end are. Then loops are not unrolled but
@@ -33,6 +36,7 @@ impl Default for Options {
             max_positions: 20_000,
             max_threads: 64,
             spurious_wakeups: false,
+            expand_headers: false,
             hooks: Hooks::default(),
             lasso: None,
         }

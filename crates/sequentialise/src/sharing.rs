@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use cfront::{ExprId, Memory};
 
-use crate::code::{Access, Action, Label, Lock};
+use crate::code::{Access, Action, Label, Place};
 use crate::lower::Lowered;
 
 /// The accesses that others can see.
@@ -22,6 +22,8 @@ pub(crate) struct Sharing {
 struct Seen<'a> {
     thread: u32,
     access: &'a Access,
+    /// Of the mutexes that go with what is accessed those of which the program has one.
+    under: Vec<&'a Place>,
     at: Rc<At>,
 }
 
@@ -29,7 +31,7 @@ struct Seen<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct At {
     /// Mutexes that the thread holds.
-    held: BTreeSet<Lock>,
+    held: BTreeSet<Place>,
     /// Threads that this thread has started and that may not have ended.
     live: BTreeSet<u32>,
 }
@@ -73,7 +75,7 @@ impl Sharing {
 }
 
 /// Locks by heads of loops.
-type AtHeads = HashMap<Label, BTreeSet<Lock>>;
+type AtHeads = HashMap<Label, BTreeSet<Place>>;
 
 /// Walks through a thread until it is known which locks are held at heads of loops each time round.
 fn collect<'a>(
@@ -126,6 +128,7 @@ fn walk<'a>(
             seen.push(Seen {
                 thread: number,
                 access,
+                under: access.under.iter().filter(|m| is_one(m, lowered)).collect(),
                 at: Rc::clone(at),
             });
         }
@@ -169,7 +172,7 @@ fn walk<'a>(
 }
 
 /// Whether the program has one of a lock's memory.
-fn is_one(lock: &Lock, lowered: &Lowered) -> bool {
+fn is_one(lock: &Place, lowered: &Lowered) -> bool {
     match lock.memory {
         Memory::Object(_) => true,
         Memory::Made(call) => lowered.made.get(&call) == Some(&1),
@@ -255,17 +258,37 @@ impl Parallel {
 
     fn conflict(&self, a: &Seen, b: &Seen, locks: bool) -> bool {
         (a.access.writes || b.access.writes)
-            && (!locks || a.at.held.is_disjoint(&b.at.held))
+            && !(locks && is_locked(a, b))
+            && !are_apart(a.access, b.access)
             && self.may_meet(a, b)
+    }
+}
+
+/// Whether both threads hold a mutex of which only one of them can hold it.
+fn is_locked(a: &Seen, b: &Seen) -> bool {
+    !a.at.held.is_disjoint(&b.at.held) || a.under.iter().any(|m| b.under.contains(m))
+}
+
+/// Whether two accesses are of different parts of memory.
+fn are_apart(a: &Access, b: &Access) -> bool {
+    match (&a.place, &b.place) {
+        (Some(a), Some(b)) => a.is_apart(b),
+        _ => false,
     }
 }
 
 fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, ExprId)> {
     let mut by_memory: BTreeMap<Memory, Vec<&Seen>> = BTreeMap::new();
     let mut anywhere: Vec<&Seen> = Vec::new();
-    let mut known: HashSet<(u32, ExprId, bool, &At)> = HashSet::new();
+    let mut known = HashSet::new();
     for s in seen {
-        if !known.insert((s.thread, s.access.expr, s.access.writes, &s.at)) {
+        let access = (
+            s.access.expr,
+            s.access.writes,
+            &s.access.place,
+            &s.access.under,
+        );
+        if !known.insert((s.thread, access, &s.at)) {
             continue;
         }
         if s.access.touched.anything {

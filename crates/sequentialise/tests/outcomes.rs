@@ -286,6 +286,81 @@ fn what_others_wait_for_in_the_other_order_is_a_deadlock() {
     check(&program, 3, &[2]);
 }
 
+/// A mutex that is never held where another thread takes its turn is left out; the others stay.
+#[test]
+fn mutexes_are_waited_for_where_they_may_be_held() {
+    let over = "void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
+    let both = |a: &str, b: &str, body: &str| {
+        format!("pthread_mutex_lock({a}); pthread_mutex_lock({b}); {body} pthread_mutex_unlock({b}); pthread_mutex_unlock({a});")
+    };
+    let globals = format!("int x, y, n = 1; pthread_mutex_t m[3]; {over}");
+    let nested = both("&m[0]", "&m[1]", "x++; y = x;");
+    let last = "pthread_mutex_lock(m + 1); y = 7; pthread_mutex_unlock(&m[1]);";
+    check(
+        &threads(&globals, &[&nested, &nested, last], "10 * x + y"),
+        2,
+        &[22, 27],
+    );
+    // The same mutex twice, by an index that is not known.
+    let twice = both("&m[0]", "&m[n - 1]", "x++;");
+    check(&threads(&globals, &[&twice], "x"), 2, &[100]);
+    let other = both("&m[0]", "&m[n]", "x++;");
+    check(&threads(&globals, &[&other, &other], "x"), 2, &[2]);
+    // Another one is given back.
+    let wrong = "pthread_mutex_lock(&m[0]); x++; pthread_mutex_unlock(&m[n]);";
+    check(&threads(&globals, &[wrong, wrong], "x"), 2, &[100]);
+    // The index changes while the mutex is held.
+    let moved =
+        "int i = n; pthread_mutex_lock(&m[i]); x++; i = n + 1; pthread_mutex_unlock(&m[i]);";
+    check(&threads(&globals, &[moved, moved], "x"), 2, &[100]);
+    let kept = "int i = n; pthread_mutex_lock(&m[i]); x++; pthread_mutex_unlock(&m[i]);";
+    check(&threads(&globals, &[kept, kept], "x"), 2, &[2]);
+}
+
+#[test]
+fn elements_and_members_are_told_apart() {
+    let program = |body: &str, main: &str| {
+        format!(
+            "struct part {{ int x, y; }}; struct part parts[2]; int sum[2], n;
+            void *work(void *arg) {{ {body} return 0; }}
+            int main(void) {{ pthread_t t, u; {main}
+              pthread_join(t, 0); pthread_join(u, 0); outcome(10 * parts[0].x + parts[1].x); return 0; }}"
+        )
+    };
+    let own = "pthread_create(&t, 0, work, &parts[0]); pthread_create(&u, 0, work, &parts[1]);";
+    let body = "struct part *p = arg; p->x = p->x + 1; p->x++;";
+    check(&program(body, own), 3, &[22]);
+    // One of them for both, by way of arithmetic.
+    let same = "pthread_create(&t, 0, work, &parts[1]); pthread_create(&u, 0, work, parts + 1);";
+    check(&program("struct part *p = arg; p->x++;", same), 2, &[1, 2]);
+    let next = "struct part *p = arg; p = p + n; p->x++;";
+    check(
+        &program(
+            next,
+            "n = 0; pthread_create(&t, 0, work, &parts[0]); pthread_create(&u, 0, work, parts);",
+        ),
+        2,
+        &[10, 20],
+    );
+    // A pointer is assigned anew, from what it pointed to.
+    let chain = "struct node { struct node *next; int x; } a, b; void *work(void *arg) { struct node *p = &a; p = p->next; p->x++; return 0; }
+        void *other(void *arg) { a.next = &b; b.x++; return 0; }
+        int main(void) { a.next = &a; pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_create(&u, 0, other, 0);
+          pthread_join(t, 0); pthread_join(u, 0); outcome(10 * a.x + b.x); return 0; }";
+    check(chain, 2, &[1, 2, 11]);
+    // Elements and the mutexes that go with them.
+    let locked = |mutex: &str, first: &str| {
+        format!(
+            "int tab[3], one = 1; pthread_mutex_t m[3]; void *work(void *arg) {{ int h = one {first}; pthread_mutex_lock(&m[{mutex}]); tab[h] = tab[h] + 1; pthread_mutex_unlock(&m[{mutex}]); return 0; }}
+            int main(void) {{ pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_create(&u, 0, work, (void *)1);
+              pthread_join(t, 0); pthread_join(u, 0); outcome(10 * tab[1] + tab[2]); return 0; }}"
+        )
+    };
+    check(&locked("h", ""), 3, &[20]);
+    check(&locked("h", "+ (arg != 0)"), 3, &[11]);
+    check(&locked("(arg != 0)", ""), 3, &[10, 20]);
+}
+
 /// Once the kind of a mutex was not set, so that a thread waited for itself.
 #[test]
 fn a_recursive_mutex_is_taken_again() {

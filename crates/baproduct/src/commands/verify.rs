@@ -143,11 +143,11 @@ pub struct Args {
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
-    /// At most N switches between threads (ESBMC)
+    /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other [default: all where the model checker can take the program as it is, else rounds]
+    /// each other, rounds alone where the model checker cannot search all [default: auto]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<schedules::Wanted>,
     /// Which infinite runs of threads count: all; those in which a thread that could always take a step
@@ -232,6 +232,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &mut result,
         )?;
     }
+    result.assumptions.extend(args.assumption(input.record()));
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -258,22 +259,15 @@ enum Search {
 /// How the schedules of this program are searched.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    let wanted = args.schedules();
     // Infinite runs of threads are searched by rounds alone.
     let infinite = record.threads && record.lasso.is_some();
-    let asked = matches!(
-        wanted,
-        schedules::Wanted::Auto | schedules::Wanted::Possible
-    );
+    let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match (schedules::obstacle(args.backend.can(), record), wanted) {
-        _ if infinite => Search::Rounds,
-        (Some(schedules::Obstacle::Time), schedules::Wanted::Possible) => Search::Plain,
-        (Some(_), _) => Search::Rounds,
-        (None, schedules::Wanted::Auto) => Search::Both,
-        (None, _) => Search::Plain,
+    match schedules::can_search_all(args.backend.can(), record) {
+        true if !infinite => Search::Both,
+        _ => Search::Rounds,
     }
 }
 
@@ -284,6 +278,28 @@ pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
         schedules::Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
         _ => plain,
     })
+}
+
+/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
+/// or not the arguments say how many.
+///
+/// # Errors
+/// No backend.
+pub fn open_backend_for(
+    args: &Args,
+    record: &Record,
+    options: verify::Options,
+) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
+    let infinite = record.threads && record.lasso.is_some();
+    if !infinite || options.rounds.is_some() {
+        return Ok((open_backend(args)?, options));
+    }
+    let backend = args.rounds(plain_backend(args)?, schedules::SURE);
+    let options = verify::Options {
+        rounds: Some(schedules::SURE),
+        ..options
+    };
+    Ok((Box::new(backend), options))
 }
 
 /// The backend that the arguments name, which gets programs as they are.
@@ -310,9 +326,9 @@ impl BackendName {
 
     fn kind(self) -> backend::Kind {
         match self {
-            BackendName::Cbmc => backend::Kind::Cbmc,
-            BackendName::Esbmc => backend::Kind::Esbmc,
-            BackendName::Native => backend::Kind::Native,
+            BackendName::Cbmc => backend::Kind::CBMC,
+            BackendName::Esbmc => backend::Kind::ESBMC,
+            BackendName::Native => backend::Kind::NATIVE,
         }
     }
 }
@@ -332,6 +348,11 @@ impl Args {
     fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
         let fairness = self.fairness.unwrap_or_default();
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
+    /// What is assumed of infinite runs of threads.
+    pub fn assumption(&self, record: &Record) -> Option<String> {
+        self.fairness.unwrap_or_default().assumption(record)
     }
 
     /// Which schedules are wanted.
@@ -557,7 +578,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     let causes = [
         (
             searches,
-            &record.far_jumps,
+            &record.nonlocal_jumps,
             "the program jumps out of functions, which model checkers do not; use --backend native",
         ),
         (

@@ -5,6 +5,7 @@ use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Span};
 
 use super::exprs::{enclosed, Needs};
+use super::places::Pointer;
 use super::{bounds, Frame, Lower};
 use crate::code::{Access, Action, Mover};
 use crate::library::Call;
@@ -287,6 +288,7 @@ impl Lower<'_, '_> {
         }
         let back = self.label();
         let known: Vec<Option<i128>> = args.iter().map(|(a, _)| self.value_of(*a)).collect();
+        let pointers: Vec<Option<Pointer>> = args.iter().map(|(a, _)| self.pointer(*a)).collect();
         self.frames.push(Frame {
             function: f,
             depth,
@@ -301,6 +303,7 @@ impl Lower<'_, '_> {
                 self.text(format!("{name} = {text};"), at, Vec::new());
             }
             self.know(param, known.get(index).copied().flatten());
+            self.know_pointer(param, pointers.get(index).cloned().flatten());
         }
         self.function_body(body.block);
         self.place(back, body.span);

@@ -69,7 +69,7 @@ impl Lower<'_, '_> {
                 true => Env::merge(vec![before.env.clone(), end.clone()]),
                 false => before.env.clone(),
             };
-            let same = known.known == before.env.known && known.handles == before.env.handles;
+            let same = known.is_as_known_as(&before.env);
             if !self.errors.is_empty() {
                 return true;
             }
@@ -80,8 +80,7 @@ impl Lower<'_, '_> {
                 if starts || end.atomic != entry.atomic {
                     return false;
                 }
-                entry.known = known.known;
-                entry.handles = known.handles;
+                entry.know_as_much_as(known);
                 self.env = entry;
                 continue;
             }

@@ -1,6 +1,9 @@
 //! What is known of variables at a place, and whether anything gets there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+
+use super::places::Pointer;
+use crate::code::Place;
 
 /// The knowledge at a place.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +14,10 @@ pub(super) struct Env {
     pub atomic: u32,
     /// Values of integer variables that nothing points to.
     pub known: HashMap<String, i128>,
+    /// What is known of pointers that nothing points to.
+    pub pointers: HashMap<String, Pointer>,
+    /// Mutexes that the thread holds.
+    pub held: BTreeSet<Place>,
     /// Threads by where their handles are stored.
     pub handles: HashMap<String, u32>,
 }
@@ -24,6 +31,22 @@ impl Env {
         }
     }
 
+    /// Whether the same is known at two places.
+    pub fn is_as_known_as(&self, other: &Env) -> bool {
+        self.known == other.known
+            && self.handles == other.handles
+            && self.pointers == other.pointers
+            && self.held == other.held
+    }
+
+    /// Takes over what is known at another place.
+    pub fn know_as_much_as(&mut self, other: Env) {
+        self.known = other.known;
+        self.handles = other.handles;
+        self.pointers = other.pointers;
+        self.held = other.held;
+    }
+
     /// What holds on all ways to a place.
     pub fn merge(from: Vec<Env>) -> Env {
         let mut ways = from.into_iter();
@@ -33,6 +56,9 @@ impl Env {
         for way in ways {
             all.known
                 .retain(|name, value| way.known.get(name) == Some(value));
+            all.pointers
+                .retain(|name, value| way.pointers.get(name) == Some(value));
+            all.held.retain(|place| way.held.contains(place));
             all.handles
                 .retain(|name, value| way.handles.get(name) == Some(value));
             all.atomic = all.atomic.max(way.atomic);

@@ -4,6 +4,7 @@ use cfront::tree::{BinaryOp, ExprKind, Resolved, UnaryOp};
 use cfront::types::Type;
 use cfront::{consteval, ExprId, Span};
 
+use super::places::Pointer;
 use super::Lower;
 use crate::code::{Access, Action, Label, Mover};
 use crate::print::Patch;
@@ -82,7 +83,7 @@ impl Lower<'_, '_> {
 
     pub(super) fn forget(&mut self, object: cfront::ObjectId) {
         if let Some(name) = self.name(object) {
-            self.env.known.remove(&name);
+            self.forget_name(&name);
         }
         if !self.env.handles.is_empty() {
             let mentions = format!("Object({object:?})");
@@ -101,13 +102,13 @@ impl Lower<'_, '_> {
             return;
         };
         let fits = value.filter(|&v| self.fits(o.ty, v));
-        match fits {
-            Some(value) => self.env.known.insert(name, value),
-            None => self.env.known.remove(&name),
-        };
+        self.forget_name(&name);
+        if let Some(value) = fits {
+            self.env.known.insert(name, value);
+        }
     }
 
-    fn fits(&self, ty: cfront::types::QualType, value: i128) -> bool {
+    pub(super) fn fits(&self, ty: cfront::types::QualType, value: i128) -> bool {
         match self.facts.tree.type_of(ty) {
             Type::Bool => value == 0 || value == 1,
             Type::Int(kind) if kind.bits() < 128 => {
@@ -126,12 +127,13 @@ impl Lower<'_, '_> {
 
     /// The value of an integer expression, if it is known here.
     pub(super) fn value_of(&self, e: ExprId) -> Option<i128> {
-        consteval::eval_where(self.facts.tree, e, &|object| {
+        let value = consteval::eval_where(self.facts.tree, e, &|object| {
             if let Some(&value) = self.facts.constants.get(&object) {
                 return Some(value);
             }
             self.env.known.get(&self.name(object)?).copied()
-        })
+        });
+        value.or_else(|| self.number(e))
     }
 
     // Values ------------------------------------------------------------------------------------
@@ -209,13 +211,14 @@ impl Lower<'_, '_> {
             self.split(e, false);
             return;
         }
-        let assigned = self.assigned(e);
+        let (assigned, pointer) = (self.assigned(e), self.assigned_pointer(e));
         let accesses = self.with_calls(accesses, span);
         let text = self.printed(e);
+        self.text(format!("{text};"), span, accesses);
         if let Some((object, value)) = assigned {
             self.know(object, value);
+            self.know_pointer(object, pointer);
         }
-        self.text(format!("{text};"), span, accesses);
         self.after_exit(span);
     }
 
@@ -261,6 +264,14 @@ impl Lower<'_, '_> {
                 let by = if *increment { 1 } else { -1 };
                 Some((object(*operand)?, self.value_of(*operand).map(|v| v + by)))
             }
+            _ => None,
+        }
+    }
+
+    /// What is known of the pointer that a statement assigns.
+    fn assigned_pointer(&self, e: ExprId) -> Option<Pointer> {
+        match self.facts.tree.exprs[e].kind {
+            ExprKind::Assign { op: None, rhs, .. } => self.pointer(rhs),
             _ => None,
         }
     }
@@ -348,11 +359,7 @@ impl Lower<'_, '_> {
 
     fn access(&self, lvalue: ExprId, writes: bool) -> Vec<Access> {
         let touched = crate::accesses::touched(self.facts, lvalue);
-        let access = touched.map(|touched| Access {
-            expr: lvalue,
-            touched,
-            writes,
-        });
+        let access = touched.map(|touched| Access::new(lvalue, touched, writes));
         access.into_iter().collect()
     }
 
@@ -429,7 +436,7 @@ impl Lower<'_, '_> {
     ) -> String {
         let span = self.facts.tree.exprs[e].span;
         let writes = self.access(lhs, true);
-        let assigned = self.assigned(e);
+        let (assigned, pointer) = (self.assigned(e), self.assigned_pointer(e));
         let value = self.value(rhs);
         let atomic = self.facts.tree.exprs[lhs].ty.quals.is_atomic;
         let visible = writes.iter().any(|a| self.is_visible(a));
@@ -464,6 +471,7 @@ impl Lower<'_, '_> {
         self.forget_root(lhs);
         if let Some((object, value)) = assigned {
             self.know(object, value);
+            self.know_pointer(object, pointer);
         }
         result
     }

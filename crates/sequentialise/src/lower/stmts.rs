@@ -477,9 +477,10 @@ impl Lower<'_, '_> {
             match declared.init.map(|i| self.facts.tree.inits[i].kind.clone()) {
                 None => self.undefine(object, &name, d.span),
                 Some(InitKind::Expr(e)) if !self.is_array(object) => {
-                    let known = self.value_of(e);
+                    let (known, pointer) = (self.value_of(e), self.pointer(e));
                     self.initial_value(&name, e);
                     self.know(object, known);
+                    self.know_pointer(object, pointer);
                 }
                 Some(_) => {
                     if let Some(init) = declared.init {

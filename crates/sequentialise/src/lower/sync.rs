@@ -1,12 +1,11 @@
 //! Threads, locks and what else threads wait for.
 
-use cfront::tree::{ExprKind, Parent, Resolved};
-use cfront::types::Type;
-use cfront::{ExprId, Memory, Span};
+use cfront::tree::{ExprKind, Parent};
+use cfront::{ExprId, Span};
 
 use super::exprs::enclosed;
 use super::Lower;
-use crate::code::{Access, Action, Lock, Mover};
+use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
 use crate::library::{Call, Model};
 
@@ -85,6 +84,7 @@ impl Lower<'_, '_> {
         let candidates = self.facts.pointed(function);
         let handle_text = self.value(handle);
         let handle_text = self.kept_text(handle, handle_text);
+        let known_arg = self.pointer(arg);
         let arg_text = self.value(arg);
         let arg_text = self.kept_text(arg, arg_text);
         let pointer = match candidates.len() {
@@ -115,6 +115,9 @@ impl Lower<'_, '_> {
                 return "0".to_string();
             }
             let number = self.new_thread(target, Some(span), self.thread);
+            if let Some(pointer) = known_arg.clone() {
+                self.params.insert(number, pointer);
+            }
             self.start(number, (handle, &handle_text), &arg_text, span);
             if let (Some(key), true) = (&key, single) {
                 self.env.handles.insert(key.clone(), number);
@@ -252,11 +255,16 @@ impl Lower<'_, '_> {
             }
             texts.push(text);
         }
-        let lock = args.first().and_then(|&a| self.path_of(a));
+        let place = args.first().and_then(|&a| self.place_of(a));
+        let lock = place.clone().filter(Place::is_constant);
         let call = texts.join(", ");
+        let first = args.first().filter(|_| Call::Model(model).is_about_mutex());
+        let mutex = |how: Use| first.map(|&a| self.mutex(how, a, place.clone()));
+        let (waits, looks) = (mutex(Use::Waits), mutex(Use::Looks));
         if !model.can.is_empty() {
             let source = self.facts.unit.text_of(span).to_string();
             self.stand(format!("{}({call})", model.can), source, span);
+            self.note(waits);
         }
         let result = match used {
             true => {
@@ -266,13 +274,31 @@ impl Lower<'_, '_> {
             false => ("0".to_string(), String::new()),
         };
         let mover = match model.mover {
-            Mover::Right if self.facts.tries => Mover::None,
+            // Who tries a lock sees between the two that it is taken.
+            Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
         let takes = model.mover == Mover::Right;
         let gives = model.mover == Mover::Left;
+        let mut about = looks;
         if gives {
             self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
+            let given = self.gives(place.clone());
+            about = about.map(|m| Mutex {
+                how: Use::Gives,
+                place: given,
+                ..m
+            });
+        } else if takes {
+            about = about.map(|m| Mutex {
+                how: Use::Takes,
+                ..m
+            });
+        }
+        if let Some(about) = &mut about {
+            if used {
+                about.quiet = format!("{} = 0;", result.0);
+            }
         }
         self.push(
             Action::Text(format!("{}{}({call});", result.1, model.does)),
@@ -280,10 +306,36 @@ impl Lower<'_, '_> {
             accesses,
             mover,
         );
+        self.note(about);
         if takes {
             self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
+            self.takes(place);
         }
         result.0
+    }
+
+    fn mutex(&self, how: Use, pointer: ExprId, place: Option<Place>) -> Mutex {
+        let places = self.facts.aliases.pointed_to(pointer);
+        let touched = Touched {
+            memory: self.facts.aliases.memory(&places),
+            anything: places.anything,
+        };
+        Mutex {
+            how,
+            touched,
+            place,
+            quiet: String::new(),
+        }
+    }
+
+    /// Says of the last operation which mutex it is about.
+    fn note(&mut self, mutex: Option<Mutex>) {
+        if !self.env.reachable {
+            return;
+        }
+        if let Some(op) = self.out.threads[self.thread as usize].ops.last_mut() {
+            op.mutex = mutex;
+        }
     }
 
     fn cond_wait(
@@ -296,14 +348,18 @@ impl Lower<'_, '_> {
         let span = self.facts.tree.exprs[e].span;
         let thread = self.thread;
         let lock = self.path_of(mutex);
+        let place = self.place_of(mutex);
+        let about = self.mutex(Use::Looks, mutex, None);
         let (c, m) = (self.stable(cond), self.stable(mutex));
         let early = timed || self.options.spurious_wakeups;
         self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
+        self.gives(place.clone());
         self.seen(
             format!("ba_seq_wait({c}, {m}, {thread});"),
             span,
             Mover::None,
         );
+        self.note(Some(about));
         let source = self.facts.unit.text_of(span).to_string();
         let can = match early {
             true => format!("ba_seq_can_lock({m})"),
@@ -322,6 +378,7 @@ impl Lower<'_, '_> {
         };
         self.seen(format!("{temp} = {how}({c}, {m}, {thread});"), span, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
+        self.takes(place);
         let _ = used;
         temp
     }
@@ -376,115 +433,6 @@ impl Lower<'_, '_> {
         self.place(end, span);
         "0".to_string()
     }
-
-    // Which object it is ------------------------------------------------------------------------
-
-    /// The object that a pointer points to, if the program has one of it.
-    fn path_of(&self, pointer: ExprId) -> Option<Lock> {
-        let tree = self.facts.tree;
-        match &tree.exprs[pointer].kind {
-            ExprKind::Cast(of) => self.path_of(*of),
-            ExprKind::AddressOf(of) => self.path(*of),
-            ExprKind::Binary(cfront::tree::BinaryOp::Add, a, b) => {
-                let base = self.path(*a)?;
-                let index = self.value_of(*b)?;
-                Some(Lock {
-                    path: format!("{}[{index}]", base.path),
-                    ..base
-                })
-            }
-            ExprKind::Ident(_)
-                if matches!(tree.type_of(tree.exprs[pointer].ty), Type::Array(..)) =>
-            {
-                let base = self.path(pointer)?;
-                Some(Lock {
-                    path: format!("{}[0]", base.path),
-                    ..base
-                })
-            }
-            _ => self.pointed_lock(pointer),
-        }
-    }
-
-    fn pointed_lock(&self, pointer: ExprId) -> Option<Lock> {
-        let tree = self.facts.tree;
-        let places = self.facts.aliases.pointed_to(pointer);
-        let memory = self.facts.aliases.memory(&places);
-        let [memory] = memory.into_iter().collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        let to = tree.types.pointee(tree.exprs[pointer].ty)?;
-        let whole = match memory {
-            Memory::Object(o) => self.is_single(o) && tree.objects[o].ty.ty == to.ty,
-            // How many there are is known at the end.
-            Memory::Made(e) => self.makes_one(e, to),
-        };
-        let surely = whole && !places.anything;
-        surely.then(|| Lock {
-            memory,
-            path: String::new(),
-        })
-    }
-
-    /// Whether a call allocates memory for one object of a structure type.
-    fn makes_one(&self, call: ExprId, ty: cfront::types::QualType) -> bool {
-        let tree = self.facts.tree;
-        let Some(ExprKind::Call { args, .. }) = tree.exprs.get(call).map(|e| &e.kind) else {
-            return false;
-        };
-        let [size] = args[..] else {
-            return false;
-        };
-        let of = match &tree.exprs[size].kind {
-            ExprKind::SizeofType(of) => *of,
-            ExprKind::SizeofExpr(e) => tree.exprs[*e].ty,
-            _ => return false,
-        };
-        matches!(tree.type_of(ty), Type::Record(_)) && of.ty == ty.ty
-    }
-
-    /// The part of an object that an lvalue is, if the program has one of it.
-    fn path(&self, lvalue: ExprId) -> Option<Lock> {
-        let tree = self.facts.tree;
-        let (base, part) = match &tree.exprs[lvalue].kind {
-            ExprKind::Ident(Resolved::Object(o)) if self.is_single(*o) => {
-                let (memory, path) = (Memory::Object(*o), String::new());
-                return Some(Lock { memory, path });
-            }
-            ExprKind::Member {
-                base, arrow, name, ..
-            } => {
-                let base = match arrow {
-                    true => self.path_of(*base)?,
-                    false => self.path(*base)?,
-                };
-                (base, format!(".{name}"))
-            }
-            ExprKind::Deref(pointer) => return self.path_of(*pointer),
-            ExprKind::Index { base, index } => {
-                if !matches!(tree.type_of(tree.exprs[*base].ty), Type::Array(..)) {
-                    return None;
-                }
-                let value = self.value_of(*index)?;
-                (self.path(*base)?, format!("[{value}]"))
-            }
-            _ => return None,
-        };
-        Some(Lock {
-            memory: base.memory,
-            path: format!("{}{part}", base.path),
-        })
-    }
-
-    /// Whether the program has one of an object: it is static, or a local of `main`.
-    fn is_single(&self, object: cfront::ObjectId) -> bool {
-        let o = &self.facts.tree.objects[object];
-        if o.is_static_duration() {
-            return !o.thread_local;
-        }
-        let main = self.out.threads[0].function;
-        o.function == Some(main) && !self.facts.graph.is_recursive(main)
-    }
 }
 
 /// The memory that a pointer that is given to the library points to.
@@ -499,14 +447,11 @@ fn pointee(facts: &Facts, pointer: ExprId, writes: bool) -> Vec<Access> {
         ExprKind::AddressOf(of) => of,
         _ => pointer,
     };
-    vec![Access {
-        expr,
-        touched: crate::code::Touched {
-            memory,
-            anything: false,
-        },
-        writes,
-    }]
+    let touched = Touched {
+        memory,
+        anything: false,
+    };
+    vec![Access::new(expr, touched, writes)]
 }
 
 trait Constant {

@@ -21,11 +21,9 @@ pub enum Wanted {
     All,
     /// Those of at most so many rounds.
     Rounds(u32),
-    /// Both, beside each other.
-    Auto,
-    /// All, where the backend can take the program as it is; else rounds.
+    /// Both, beside each other; rounds alone where the backend cannot search all of them.
     #[default]
-    Possible,
+    Auto,
 }
 
 /// More rounds than this find nothing that fewer do not, and take too long.
@@ -48,27 +46,15 @@ impl FromStr for Wanted {
     }
 }
 
-/// Why not all schedules of a program can be searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// The backend cannot take the program as it is.
-    Form,
-    /// The backend gets to no end: it enumerates interleavings.
-    Time,
-}
-
-/// Why the backend cannot search all schedules of a threaded program; none if it can.
-pub fn obstacle(can: backend::Capabilities, record: &Record) -> Option<Obstacle> {
+/// Whether the backend can search all schedules of a threaded program: it takes it as it is, and does not
+/// look at the interleavings one by one.
+pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
     let pointers = !can.shared_pointers && !record.shared_pointers.is_empty();
-    match can.enumerates {
-        _ if pointers || !record.sections.is_empty() => Some(Obstacle::Form),
-        true => Some(Obstacle::Time),
-        _ => None,
-    }
+    !pointers && record.sections.is_empty() && !can.enumerates
 }
 
 /// So many rounds are explored in any case.
-const SURE: u32 = 3;
+pub const SURE: u32 = 3;
 
 /// The share of all schedules: so many times what the first rounds took, and at least so long.
 const SHARE: u32 = 10;
@@ -91,9 +77,15 @@ pub struct Search<'a> {
     pub output: &'a Output,
 }
 
+/// The search of all schedules has the machine for itself for so long: where it is quick, another search
+/// beside it would only slow it down.
+const START: Duration = Duration::from_secs(2);
+
 /// What the search by rounds has found so far.
 #[derive(Default)]
 struct Found {
+    /// Whether the search of all schedules is over.
+    all_over: bool,
     best: Option<VerifyResult>,
     /// When the search of all schedules has to be over.
     deadline: Option<Instant>,
@@ -135,6 +127,9 @@ impl Search<'_> {
         let (whole, searched) = std::thread::scope(|scope| {
             let rounds = scope.spawn(|| self.rounds(&found, &stop_rounds, &stop_all, false));
             let whole = all(&stoppable);
+            let mut now = found.lock().unwrap_or_else(PoisonError::into_inner);
+            now.all_over = true;
+            drop(now);
             let answered = whole.as_ref().is_ok_and(is_answered);
             if answered {
                 stop_rounds.cancel();
@@ -170,6 +165,13 @@ impl Search<'_> {
         let budget = self.args.budget.map(|budget| begin + budget);
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
+        if !alone {
+            let start = self.args.budget.map_or(START, |all| START.min(all / 4));
+            while begin.elapsed() < start && !lock().all_over {
+                std::thread::sleep(LOOK);
+            }
+        }
+        let begin = Instant::now();
         for rounds in 1..=MOST_ROUNDS {
             let deadline = lock().deadline;
             let late = deadline.is_some_and(|at| Instant::now() >= at);
@@ -200,7 +202,8 @@ impl Search<'_> {
                 let share = LEAST.max(begin.elapsed() * SHARE);
                 found.deadline = Some(begin + share);
             }
-            if alone && budget.is_none() && ((rounds >= SURE && answered) || rounds >= LAST) {
+            let last = alone || found.all_over;
+            if last && budget.is_none() && ((rounds >= SURE && answered) || rounds >= LAST) {
                 break;
             }
         }

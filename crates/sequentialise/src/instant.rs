@@ -1,0 +1,171 @@
+//! Mutexes that no thread holds at a position: nobody ever waits for them, so that taking them and giving
+//! them back can be left out.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use cfront::Memory;
+
+use crate::code::{Action, Label, Mutex, Op, Place, Touched, Use};
+use crate::lower::Lowered;
+use crate::positions::{place, Item};
+
+/// Leaves out waiting for mutexes that are never held where another thread takes its turn. What is left
+/// out saves positions, between which more mutexes may be held.
+pub(crate) fn leave_out(lowered: &mut Lowered) {
+    loop {
+        let kept = kept(lowered);
+        let mut any = false;
+        for thread in &mut lowered.threads {
+            for op in &mut thread.ops {
+                any |= quieten(op, &kept);
+            }
+            thread
+                .ops
+                .retain(|op| !matches!(&op.action, Action::Stand { can, .. } if can.is_empty()));
+        }
+        if !any {
+            return;
+        }
+    }
+}
+
+/// Makes an operation one that does not look at its mutex; says whether that changes it.
+fn quieten(op: &mut Op, kept: &Kept) -> bool {
+    let Some(mutex) = op.mutex.take_if(|m| !kept.holds(&m.touched)) else {
+        return false;
+    };
+    match &mut op.action {
+        Action::Stand { can, .. } => can.clear(),
+        Action::Text(text) => *text = mutex.quiet,
+        _ => {}
+    }
+    true
+}
+
+/// The mutexes that may have to be waited for.
+#[derive(Default)]
+struct Kept {
+    all: bool,
+    memory: BTreeSet<Memory>,
+}
+
+impl Kept {
+    fn keep(&mut self, touched: &Touched) {
+        self.all |= touched.anything || touched.memory.is_empty();
+        self.memory.extend(&touched.memory);
+    }
+
+    fn holds(&self, touched: &Touched) -> bool {
+        self.all
+            || touched.anything
+            || touched.memory.is_empty()
+            || !self.memory.is_disjoint(&touched.memory)
+    }
+}
+
+fn kept(lowered: &Lowered) -> Kept {
+    let mut kept = Kept::default();
+    for (number, thread) in lowered.threads.iter().enumerate() {
+        let placed = place(number, thread, false);
+        let mut walk = Walk {
+            lowered,
+            kept: &mut kept,
+            held: Some(Held::new()),
+            pending: HashMap::new(),
+        };
+        for item in &placed.items {
+            match item {
+                Item::Position(_) => walk.keep_held(),
+                Item::Op(op) => walk.op(op),
+            }
+        }
+    }
+    // What may be one of several mutexes keeps all of them.
+    let uses = || lowered.threads.iter().flat_map(|t| &t.ops);
+    loop {
+        let before = kept.memory.len();
+        for mutex in uses().filter_map(|op| op.mutex.as_ref()) {
+            if kept.holds(&mutex.touched) {
+                kept.keep(&mutex.touched);
+            }
+        }
+        if kept.memory.len() == before {
+            return kept;
+        }
+    }
+}
+
+/// Mutexes that may be held, by where they lie.
+type Held = BTreeMap<Place, Touched>;
+
+/// A walk through a thread.
+struct Walk<'a> {
+    lowered: &'a Lowered,
+    kept: &'a mut Kept,
+    /// What may be held; nothing where nothing gets.
+    held: Option<Held>,
+    pending: HashMap<Label, Held>,
+}
+
+impl Walk<'_> {
+    fn keep_held(&mut self) {
+        for touched in self.held.iter().flat_map(Held::values) {
+            self.kept.keep(touched);
+        }
+    }
+
+    fn op(&mut self, op: &Op) {
+        if let Action::Label(label) = op.action {
+            let there = self.pending.remove(&label);
+            self.held = match (self.held.take(), there) {
+                (Some(mut a), Some(b)) => {
+                    a.extend(b);
+                    Some(a)
+                }
+                (a, b) => a.or(b),
+            };
+        }
+        if let Some(mutex) = &op.mutex {
+            self.uses(mutex);
+        }
+        match &op.action {
+            Action::Jump { condition, to } => {
+                if let Some(held) = &self.held {
+                    self.pending.entry(*to).or_default().extend(held.clone());
+                }
+                if condition.is_none() {
+                    self.held = None;
+                }
+            }
+            Action::Stop | Action::Cut(_) => {
+                self.keep_held();
+                self.held = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn uses(&mut self, mutex: &Mutex) {
+        let Some(held) = &mut self.held else { return };
+        let one = |place: &&Place| match place.memory {
+            Memory::Object(_) => true,
+            Memory::Made(call) => self.lowered.made.get(&call) == Some(&1),
+        };
+        match (mutex.how, mutex.place.as_ref().filter(one)) {
+            (Use::Waits, _) => {}
+            (Use::Gives, None) => {}
+            (Use::Looks, _) | (Use::Takes, None) => self.kept.keep(&mutex.touched),
+            (Use::Gives, Some(place)) => {
+                held.remove(place);
+            }
+            (Use::Takes, Some(place)) => {
+                // Who may hold it already would wait for himself.
+                let again = held.keys().any(|other| !other.is_apart(place));
+                held.insert(place.clone(), mutex.touched.clone());
+                if again {
+                    self.kept.keep(&mutex.touched);
+                }
+            }
+        }
+    }
+}
