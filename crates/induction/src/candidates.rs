@@ -123,13 +123,7 @@ pub(crate) fn number(c: i64) -> String {
 }
 
 fn constants(hints: &Hints, name: &str) -> Vec<i64> {
-    let mut all: Vec<i64> = hints
-        .constants
-        .get(name)
-        .into_iter()
-        .flatten()
-        .copied()
-        .collect();
+    let mut all: Vec<i64> = hints.known(name).into_iter().collect();
     if !all.contains(&0) {
         all.push(0);
     }

@@ -30,9 +30,24 @@ impl Hints {
     /// The values that a variable can have, if it gets constants alone, few of them.
     pub fn values(&self, lvalue: &str) -> Option<&BTreeSet<i64>> {
         const MOST: usize = 16;
-        let values = self.assigned.get(lvalue)?;
-        (!self.open.contains(lvalue) && values.len() <= MOST).then_some(values)
+        let pointed = pointed(lvalue);
+        let open = self.open.contains(lvalue) || self.open.contains(&pointed);
+        let values = self.assigned.get(&pointed).or(self.assigned.get(lvalue))?;
+        (!open && values.len() <= MOST).then_some(values)
     }
+
+    /// The constants that a variable is compared with or gets, also through pointers.
+    pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
+        let names = [lvalue.to_string(), pointed(lvalue)];
+        let all = names.iter().filter_map(|n| self.constants.get(n));
+        all.flatten().copied().collect()
+    }
+}
+
+/// What stands for a member where it is reached through a pointer, whichever.
+fn pointed(lvalue: &str) -> String {
+    let member = lvalue.rsplit_once('.').map(|(_, member)| member);
+    member.map(|m| format!("->{m}")).unwrap_or_default()
 }
 
 /// Collects them from a program. Its own expressions are the first `own` of its tree; behind them stand those of
@@ -110,6 +125,9 @@ impl Walk<'_> {
                 name,
                 ..
             } => Some(format!("{}.{name}", self.lvalue(*base)?)),
+            ExprKind::Member {
+                arrow: true, name, ..
+            } => Some(format!("->{name}")),
             ExprKind::Index { base, index } => Some(format!(
                 "{}[{}]",
                 self.lvalue(*base)?,
@@ -361,6 +379,15 @@ mod tests {
         assert!(found.constants["state"].contains(&7));
         assert!(found.pairs.contains(&("n".into(), "other".into())));
         assert!(found.conditions.iter().any(|(text, _)| text == "n < other"));
+    }
+
+    #[test]
+    fn what_happens_through_pointers_is_known_of_members() {
+        let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; if (p->ticks++ > 9) p->phase = 0; }\n");
+        assert!(found.known("m.ticks").contains(&9));
+        assert_eq!(found.values("m.ticks"), None);
+        let phases = found.values("m.phase").map(|v| v.len());
+        assert_eq!(phases, Some(2));
     }
 
     #[test]
