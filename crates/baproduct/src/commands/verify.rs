@@ -232,6 +232,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &mut result,
         )?;
     }
+    result.assumptions.extend(args.assumption(input.record()));
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -277,6 +278,28 @@ pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
         schedules::Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
         _ => plain,
     })
+}
+
+/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
+/// or not the arguments say how many.
+///
+/// # Errors
+/// No backend.
+pub fn open_backend_for(
+    args: &Args,
+    record: &Record,
+    options: verify::Options,
+) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
+    let infinite = record.threads && record.lasso.is_some();
+    if !infinite || options.rounds.is_some() {
+        return Ok((open_backend(args)?, options));
+    }
+    let backend = args.rounds(plain_backend(args)?, schedules::SURE);
+    let options = verify::Options {
+        rounds: Some(schedules::SURE),
+        ..options
+    };
+    Ok((Box::new(backend), options))
 }
 
 /// The backend that the arguments name, which gets programs as they are.
@@ -325,6 +348,11 @@ impl Args {
     fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
         let fairness = self.fairness.unwrap_or_default();
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
+    /// What is assumed of infinite runs of threads.
+    pub fn assumption(&self, record: &Record) -> Option<String> {
+        self.fairness.unwrap_or_default().assumption(record)
     }
 
     /// Which schedules are wanted.
@@ -550,7 +578,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     let causes = [
         (
             searches,
-            &record.far_jumps,
+            &record.nonlocal_jumps,
             "the program jumps out of functions, which model checkers do not; use --backend native",
         ),
         (
