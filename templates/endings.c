@@ -36,7 +36,7 @@ static void *ba_routine_{{ loop.index }}(void *ba_argument) {
   BA_BEGINS();
 {% if f.computed %}  void *ba_value = (void *)0;
 {% for c in f.calls %}  if (ba_routine_is_{{ loop.index }}(ba_routine)) ba_value = ba_routine_{{ loop.index }}(ba_argument);
-{% endfor %}  ba_thread_end(ba_value);
-{% else %}{% for c in f.calls %}  ba_thread_end({{ c.1 }});
+{% endfor %}  BA_LEAVE(ba_value);
+{% else %}{% for c in f.calls %}  BA_LEAVE({{ c.1 }});
 {% endfor %}{% endif %}}
 {% endfor %}#endif

@@ -12,11 +12,14 @@ enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, 
 #define BA_HALT() BA_ASSUME(0)
 #define BA_TELL() ((void)0)
 #define BA_IS(id) (ba_self = (id))
-#else /* here an assumption ends the whole run, from there on: a thread that stops alone goes on only when the verdict has been taken */
-static _Bool ba_told;
-#define BA_HALT() do { BA_ONE(); {% if threads > 0 %}if (ba_self != 0) BA_ASSUME(ba_told); {% endif %}BA_ASSUME(0); BA_ONE_END(); } while (0)
-#define BA_TELL() (ba_told = 1)
+#define BA_LEAVE(value) ba_thread_end(value)
+#else /* here an assumption ends the whole run, from there on: a thread that stops alone must not be given another turn, and nothing follows the verdict */
+#define BA_HALT() do { BA_ONE(); BA_ASSUME(0); BA_ONE_END(); } while (0)
+#define BA_TELL() BA_ASSUME(0)
 #define BA_IS(id) ((void)(id))
+/* A thread that has ended takes no further step, each of which would multiply the interleavings. */
+void __ESBMC_terminate_thread(void);
+#define BA_LEAVE(value) do { void *ba_left = (value); BA_ONE(); ba_thread_end(ba_left); __ESBMC_terminate_thread(); BA_ONE_END(); } while (0)
 #endif
 {% for t in ids() %}static unsigned char ba_state_{{ t }};
 {% endfor %}{% if selfchecks %}static _Bool ba_quiet; /* no thread goes on: those that check themselves do it now */

@@ -9,15 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{cases, installed, ran, repository, Dir};
+use crate::support::{cases, installed, number, ran, repository, Dir};
 use serde_json::{json, Value};
-
-fn number(variable: &str, default: usize) -> usize {
-    match std::env::var(variable) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => default,
-    }
-}
 
 /// A case's letters, each other than the one before.
 type Words = BTreeMap<String, Vec<String>>;

@@ -4,83 +4,91 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
+use std::collections::BTreeSet;
 
-use crate::support::{cases, cbmc, installed, ran, repository, Dir};
+use crate::support::cbmc;
+use crate::support::oracle::{self, Case, Generated};
 use serde_json::Value;
-
-fn number(variable: &str, default: usize) -> usize {
-    match std::env::var(variable) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => default,
-    }
-}
 
 /// Generates cases of a kind and verifies each; `extra` are options of `verify`.
 fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
-    if !installed("python3") || !cbmc() {
+    let Some(generated) = generated(kind, count, seed, &[]) else {
         return;
-    }
-    let count = cases(count);
-    let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
-    let dir = Dir::new();
-    let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", kind])
-        .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
-        .arg(dir.path("cases")));
-    assert_eq!(generated.status, 0, "{generated:?}");
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    };
+    let mut seen = BTreeSet::new();
     let mut wrong = Vec::new();
-    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
-        let expected: Value =
-            serde_json::from_str(&std::fs::read_to_string(case.join("expected.json")).unwrap())
-                .unwrap();
-        *seen
-            .entry(expected["verdict"].as_str().unwrap().to_string())
-            .or_default() += 1;
-        if let Err(difference) = compare(&dir, &case, &expected, extra) {
-            wrong.push(difference);
-        }
+    for case in &generated.cases {
+        seen.insert(case.expected["verdict"].to_string());
+        wrong.extend(difference(&generated, case, &case.expected, extra));
     }
+    check(kind, &generated, &wrong);
+    assert!(seen.len() >= 2, "all cases have one verdict: {seen:?}");
+}
+
+/// Cases for CBMC; none where it or python3 is missing.
+fn generated(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
+    cbmc().then(|| oracle::generate(kind, count, seed, extra))?
+}
+
+fn check(kind: &str, generated: &Generated, wrong: &[String]) {
+    let seed = generated.seed;
     assert!(
         wrong.is_empty(),
         "{kind}, seed {seed}: {}",
         wrong.join("\n")
     );
-    assert!(seen.len() >= 2, "all cases have one verdict: {seen:?}");
 }
 
-fn compare(dir: &Dir, case: &Path, expected: &Value, extra: &[&str]) -> Result<(), String> {
-    let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
-    let unwind = expected["unwind"].to_string();
-    let mut args = vec!["--unwind", &unwind, "--no-trace", "--timeout", "120"];
-    args.extend(extra);
-    args.extend([spec.to_str().unwrap(), program.to_str().unwrap()]);
-    let (got, _) = dir.verify(&args);
+/// What `verify` says otherwise than the oracle.
+fn difference(
+    generated: &Generated,
+    case: &Case,
+    expected: &Value,
+    extra: &[&str],
+) -> Option<String> {
+    let got = case.verify(&generated.dir, extra);
     let complete = expected.get("complete").unwrap_or(&got["complete"]);
     let findings = got["findings"].as_array().into_iter().flatten();
     let deadlock = findings.filter(|f| f["kind"] == "deadlock").count() > 0;
     let same_ends = expected["deadlock"].as_bool().is_none_or(|d| d == deadlock);
-    if got["verdict"] == expected["verdict"] && got["complete"] == *complete && same_ends {
-        return Ok(());
-    }
-    Err(format!(
-        "got {} (complete: {}, deadlock: {deadlock}, {}), expected {expected}\n{}\n{}",
-        got["verdict"],
-        got["complete"],
-        got["reason"],
-        std::fs::read_to_string(spec).unwrap(),
-        std::fs::read_to_string(program).unwrap(),
-    ))
+    let same = got["verdict"] == expected["verdict"] && got["complete"] == *complete && same_ends;
+    (!same).then(|| {
+        format!(
+            "{extra:?}: got {} (complete: {}, deadlock: {deadlock}, {}), {}",
+            got["verdict"],
+            got["complete"],
+            got["reason"],
+            case.told()
+        )
+    })
 }
 
 /// Generates threaded cases and explores each by 1, 2, 3 rounds: the verdict, and whether a run was cut,
 /// is that of the oracle's runs of so many rounds.
 fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
+    let Some(generated) = generated(kind, count, seed, &["--rounds", "3"]) else {
+        return;
+    };
+    let mut wrong = Vec::new();
+    for case in &generated.cases {
+        for rounds in ["1", "2", "3"] {
+            let schedules = format!("rounds:{rounds}");
+            // Deadlocks are not what is compared here.
+            let at = &case.expected["rounds"][rounds];
+            wrong.extend(difference(
+                &generated,
+                case,
+                at,
+                &["--schedules", &schedules],
+            ));
+        }
+    }
+    check(kind, &generated, &wrong);
+}
+
+/// Generates programs of endless threads and searches their infinite runs for each kind of fairness: none
+/// is found that the oracle does not have, and most that it has are found.
+fn agree_on_fairness(count: usize, seed: usize) {
     if !installed("python3") || !cbmc() {
         return;
     }
@@ -90,29 +98,58 @@ fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
     let generated = ran(Command::new("python3")
         .arg(repository("tests/oracle/generate.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", kind, "--rounds", "3"])
-        .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
+        .args(["--kind", "fair", "--seed", &seed.to_string()])
+        .args(["--count", &count.to_string()])
         .arg(dir.path("cases")));
     assert_eq!(generated.status, 0, "{generated:?}");
-    let mut wrong = Vec::new();
+    let (mut wrong, mut missed, mut found) = (Vec::new(), Vec::new(), 0);
     for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
         let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&text).unwrap();
-        for rounds in ["1", "2", "3"] {
-            let schedules = format!("rounds:{rounds}");
-            // Deadlocks are not what is compared here.
-            let mut at = expected["rounds"][rounds].clone();
-            at["unwind"] = expected["unwind"].clone();
-            if let Err(difference) = compare(&dir, &case, &at, &["--schedules", &schedules]) {
-                wrong.push(format!("{schedules}: {difference}"));
+        for fairness in ["none", "weak", "strong"] {
+            let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
+            let (got, _) = dir.verify(&[
+                "--lasso",
+                "--fairness",
+                fairness,
+                "--schedules",
+                "rounds:4",
+                "--unwind",
+                "1",
+                "--no-trace",
+                "--timeout",
+                "120",
+                spec.to_str().unwrap(),
+                program.to_str().unwrap(),
+            ]);
+            let told = || {
+                let c = std::fs::read_to_string(&program).unwrap();
+                let spec = std::fs::read_to_string(&spec).unwrap();
+                format!("{fairness}: expected {expected}\n{spec}\n{c}")
+            };
+            assert_ne!(got["verdict"], "unknown", "{}: {}", got["reason"], told());
+            let evidence = &got["properties"][0]["evidence"];
+            match (evidence == "lasso", expected[fairness] == true) {
+                (true, true) => found += 1,
+                (true, false) => wrong.push(told()),
+                // A prefix that no run satisfies any more is as good.
+                (false, true) if got["verdict"] != "false" => missed.push(told()),
+                _ => {}
             }
         }
     }
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    let all = found + missed.len();
     assert!(
-        wrong.is_empty(),
-        "{kind}, seed {seed}: {}",
-        wrong.join("\n")
+        found * 10 >= all * 8,
+        "{found} of {all} are found: {}",
+        missed.join("\n")
     );
+}
+
+#[test]
+fn infinite_runs_of_threads_that_are_fair() {
+    agree_on_fairness(5, 1);
 }
 
 #[test]
@@ -179,49 +216,21 @@ fn one_run_for_each_level() {
 /// property has the verdict of the oracle.
 #[test]
 fn reactive_programs() {
-    if !installed("python3") || !cbmc() {
+    let Some(generated) = generated("inputs", 30, 4, &[]) else {
         return;
-    }
-    let count = cases(30);
-    let seed = (4 + 1000 * number("BAPRODUCT_SEED", 0)).to_string();
-    let dir = Dir::new();
-    let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", "inputs", "--seed", &seed, "--count"])
-        .arg(count.to_string())
-        .arg(dir.path("cases")));
-    assert_eq!(generated.status, 0, "{generated:?}");
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
-        let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
-        let expected: Value = serde_json::from_str(&text).unwrap();
-        let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
-        let (spec, program) = (spec.to_str().unwrap(), program.to_str().unwrap());
-        let unwind = expected["unwind"].to_string();
-        let args = [
-            "--unwind",
-            &unwind,
-            "--no-trace",
-            "--timeout",
-            "120",
-            spec,
-            program,
-        ];
-        let (got, _) = dir.verify(&args);
-        let source = std::fs::read_to_string(program).unwrap();
+    };
+    let mut seen = BTreeSet::new();
+    for case in &generated.cases {
+        let got = case.verify(&generated.dir, &[]);
         for property in got["properties"].as_array().unwrap() {
             let name = property["name"].as_str().unwrap();
-            let wanted = &expected["verdicts"][name];
-            assert_eq!(property["verdict"], *wanted, "{name}\n{expected}\n{source}");
+            let wanted = &case.expected["verdicts"][name];
+            assert_eq!(property["verdict"], *wanted, "{name}, {}", case.told());
             if wanted != "unknown" {
-                assert_eq!(
-                    property["complete"], expected["complete"],
-                    "{expected}\n{source}"
-                );
+                let complete = &case.expected["complete"];
+                assert_eq!(property["complete"], *complete, "{}", case.told());
             }
-            let verdict = property["verdict"].as_str().unwrap();
-            *seen.entry(verdict.to_string()).or_default() += 1;
+            seen.insert(wanted.to_string());
         }
     }
     assert!(seen.len() >= 4, "few verdicts occur: {seen:?}");

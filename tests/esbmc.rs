@@ -212,6 +212,76 @@ fn an_option_that_does_not_exist_is_told() {
     assert_eq!(status, 5);
 }
 
+const RACE: &str = "#include <pthread.h>\nint x, y;\nstatic void *other(void *unused) { (void)unused; x = 1; y = 1; return 0; }\nint main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n    x = 2;\n    pthread_join(t, 0);\n    return 0;\n}\n";
+
+/// Where only some schedules were explored, what was found stands, and nothing is proved.
+#[test]
+fn schedules_of_few_switches_refute_but_do_not_prove() {
+    if !esbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", RACE)]);
+    let args = ["p.c", "--unwind", "1", "--no-trace"];
+    let of = |formula: &str, more: &[&str]| {
+        verify(&dir, &[&["--ltl", formula], &args[..], more].concat()).0
+    };
+    let few = ["--context-bound", "2"];
+    for (formula, verdict, holds) in [
+        ("G !{x == 2 && y == 1}", "false", "refuted"),
+        ("F {x == 1}", "true", "unknown"),
+        ("G {x < 3}", "presumably_true", "unknown"),
+    ] {
+        let result = of(formula, &few);
+        let property = &result["properties"][0];
+        assert_eq!(property["verdict"], verdict, "{result}");
+        assert_eq!(property["holds"], holds, "{result}");
+        assert_eq!(result["schedules"]["switches"], 2, "{result}");
+    }
+    let result = of("G {x < 3}", &["--schedules", "all"]);
+    assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
+    assert_eq!(result["schedules"], "all", "{result}");
+}
+
+/// A pointer that threads share: ESBMC follows it, CBMC cannot.
+#[test]
+fn pointers_that_threads_share_are_followed() {
+    if !esbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint a, b;\nint *shared = &a;\nstatic void *other(void *unused)\n{\n    (void)unused;\n    shared = &b;\n    return 0;\n}\nint main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n    *shared = 1;\n    pthread_join(t, 0);\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, verdict) in [
+        ("G {b == 0}", "false"),
+        ("G {a == 0}", "false"),
+        ("G !{a == 1 && b == 1}", "presumably_true"),
+        ("F {a == 1 || b == 1}", "true"),
+    ] {
+        let args = [
+            "--ltl",
+            formula,
+            "p.c",
+            "--schedules",
+            "all",
+            "--unwind",
+            "1",
+        ];
+        let (result, _) = verify(&dir, &[&args[..], &["--context-bound", "2"]].concat());
+        assert_eq!(found(&result).0, Some(verdict), "{result}");
+        if verdict == "false" {
+            let trace = result["properties"][0]["trace"].as_array().unwrap();
+            let write = trace.iter().find(|s| s["event"] == "write").unwrap();
+            assert_eq!((&write["line"], &write["thread"]), (&14.into(), &0.into()));
+            let object = &formula[3..4];
+            assert_eq!(write["values"][object], "1", "{result}");
+        }
+        if cbmc() {
+            let refused = dir.run(&[&["verify"], &args[..]].concat());
+            assert_eq!(refused.status, 3, "{refused:?}");
+            assert!(refused.stderr.contains("shared"), "{refused:?}");
+        }
+    }
+}
+
 /// What the environment or a file tells it could turn its assertions off.
 #[test]
 fn only_the_command_line_tells_it_what_to_do() {

@@ -4,9 +4,7 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` others.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::process::Command;
-
-use crate::support::{cases, cbmc, installed, ran, repository, Dir};
+use crate::support::{cbmc, oracle, Dir};
 use serde_json::{json, Value};
 
 /// Verdict and evidence of each property.
@@ -252,35 +250,20 @@ fn the_plan_lists_the_state() {
     );
 }
 
-fn number(variable: &str, default: usize) -> usize {
-    match std::env::var(variable) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => default,
-    }
-}
-
 #[test]
 fn generated_programs_agree_with_the_oracle() {
-    if !installed("python3") || !cbmc() {
+    if !cbmc() {
         return;
     }
-    let count = cases(24);
-    let seed = 5 + 1000 * number("BAPRODUCT_SEED", 0);
-    let dir = Dir::new();
-    let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", "lasso", "--seed", &seed.to_string()])
-        .args(["--count", &count.to_string()])
-        .arg(dir.path("cases")));
-    assert_eq!(generated.status, 0, "{generated:?}");
+    let Some(generated) = oracle::generate("lasso", 24, 5, &[]) else {
+        return;
+    };
     let (mut wrong, mut found) = (Vec::new(), 0);
-    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
-        let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap();
-        let expected: Value = serde_json::from_str(&read("expected.json")).unwrap();
-        let spec: Value = serde_json::from_str(&read("spec.json")).unwrap();
+    for case in &generated.cases {
+        let expected = &case.expected;
+        let spec: Value = serde_json::from_str(&case.spec_text()).unwrap();
         let unwind = expected["unwind"].as_u64().unwrap() as u32;
-        let got = verdicts(&read("prog.c"), &spec, unwind, &["--no-trace"]).remove(0);
+        let got = verdicts(&case.program_text(), &spec, unwind, &["--no-trace"]).remove(0);
         let repeats = got == lasso();
         found += usize::from(repeats);
         let same = |verdict: &str| expected["verdict"].is_null() || expected["verdict"] == verdict;
@@ -290,12 +273,10 @@ fn generated_programs_agree_with_the_oracle() {
             _ => repeats || same(&got.0),
         };
         if !right {
-            wrong.push(format!(
-                "got {got:?}, expected {expected}\n{spec}\n{}",
-                read("prog.c")
-            ));
+            wrong.push(format!("got {got:?}, {}", case.told()));
         }
     }
+    let (seed, count) = (generated.seed, generated.cases.len());
     assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
     assert!(
         found >= count / 8,

@@ -451,3 +451,19 @@ fn a_thread_waits_behind_what_it_has_written() {
         assert_eq!(got["verdict"], "presumably_false", "{schedules}: {got}");
     }
 }
+
+/// By rounds, giving a lock back was one step with taking it, so that no other thread could try it in
+/// between.
+#[test]
+fn a_lock_is_tried_while_another_thread_has_it() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/tried_between_lock_and_unlock.c");
+    let formula = "G {bad == 0}";
+    for schedules in ["rounds:2", "all"] {
+        let program = file.to_str().unwrap();
+        let (got, _) = Dir::new().verify(&["--ltl", formula, program, "--schedules", schedules]);
+        assert_eq!(got["verdict"], "false", "{schedules}: {got}");
+    }
+}

@@ -422,6 +422,13 @@ class Generator:
                 if made:
                     return made
                 continue
+            if kind == "fair":
+                import fair  # builds on this module
+
+                made = fair.case(self.rng, self.options, self.counts)
+                if made:
+                    return made
+                continue
             if kind == "mixed":
                 kind = self.rng.choice(["sequential", "threads"])
             makers = {"sequential": Sequential, "threads": Threaded, "waits": Synchronised}
@@ -510,7 +517,7 @@ def arguments(argv):
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "recursive", "far", "mixed", "memory", "inputs", "lasso"], default="mixed")
+    parser.add_argument("--kind", choices=["sequential", "threads", "waits", "crew", "recursive", "far", "mixed", "memory", "inputs", "lasso", "fair"], default="mixed")
     parser.add_argument("--inputs", choices=["mask", "spec"], default="mask",
                         help="mask: nondet_int() & 3, which needs nothing from the spec; spec: input(), ranged by the spec's inputs")
     parser.add_argument("--avoid", action="append", default=[], metavar="FEATURE",

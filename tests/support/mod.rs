@@ -1,6 +1,7 @@
 //! What the tests of the command line share: a directory of their own, the program, its output.
 #![allow(clippy::unwrap_used)]
 
+pub mod oracle;
 pub mod sample;
 pub mod schema;
 
@@ -134,6 +135,14 @@ pub fn cases(all: usize) -> usize {
         (2 * all).div_ceil(5)
     };
     times * tried
+}
+
+/// A number that a variable of the environment gives.
+pub fn number(variable: &str, default: usize) -> usize {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
 }
 
 /// Whether the program finds CBMC; if not, the test is skipped.

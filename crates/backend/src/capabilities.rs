@@ -26,7 +26,9 @@ pub struct Capabilities {
     /// It looks at the interleavings of threads one after the other, and so gets to the end of few
     /// programs.
     pub enumerates: bool,
-    /// It can bound the switches between threads.
+    /// Its own headers stand for those of the system: included, they define again what was changed.
+    pub own_headers: bool,
+    /// It can bound the switches from each thread to another.
     pub context_bound: bool,
     /// It knows weak memory models.
     pub memory_models: bool,
@@ -42,6 +44,8 @@ pub struct Capabilities {
     pub checks_pointers_of_threads: bool,
     /// Memory that is asked for is always there.
     pub allocates: bool,
+    /// It encodes the program once for all questions, so that one more costs little.
+    pub encodes_once: bool,
     /// Monitors that guess, in programs with threads, are better asked about one level after the other.
     pub guesses_apart: bool,
 }

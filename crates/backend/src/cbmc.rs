@@ -29,6 +29,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Thread,
     enumerates: false,
+    own_headers: false,
     context_bound: false,
     memory_models: true,
     traces: true,
@@ -37,6 +38,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     avoids_undefined: true,
     checks_pointers_of_threads: false,
     allocates: true,
+    encodes_once: true,
     guesses_apart: true,
 };
 

@@ -21,6 +21,7 @@
 
 mod features;
 mod output;
+mod pointers;
 mod ranges;
 
 use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};
@@ -71,6 +72,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: true,
+    own_headers: true,
     context_bound: true,
     memory_models: false,
     traces: true,
@@ -79,6 +81,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     avoids_undefined: false,
     checks_pointers_of_threads: true,
     allocates: true,
+    encodes_once: false,
     guesses_apart: false,
 };
 

@@ -38,6 +38,7 @@ pub use answer::{
 };
 pub use capabilities::{Assumption, Capabilities};
 pub use job::{Job, Selection, Traces};
+use locate::Which;
 pub use locate::{Kind, Program, Version};
 pub use process::{interrupted, Cancel};
 
@@ -46,10 +47,10 @@ use std::path::Path;
 impl Kind {
     /// What a current version of it can do.
     pub fn capabilities(self) -> Capabilities {
-        match self {
-            Kind::Cbmc => cbmc::CAPABILITIES,
-            Kind::Esbmc => esbmc::CAPABILITIES,
-            Kind::Native => native::CAPABILITIES,
+        match self.0 {
+            Which::Cbmc => cbmc::CAPABILITIES,
+            Which::Esbmc => esbmc::CAPABILITIES,
+            Which::Native => native::CAPABILITIES,
         }
     }
 }
@@ -84,9 +85,9 @@ pub trait Backend: Send + Sync {
 /// it does not tell a version.
 pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Box<dyn Backend>, Failure> {
     let program = Program::open(kind, explicit)?;
-    Ok(match kind {
-        Kind::Cbmc => Box::new(cbmc::Cbmc::new(program)),
-        Kind::Esbmc => Box::new(esbmc::Esbmc::new(program)),
-        Kind::Native => Box::new(native::Native::new(program)),
+    Ok(match kind.0 {
+        Which::Cbmc => Box::new(cbmc::Cbmc::new(program)),
+        Which::Esbmc => Box::new(esbmc::Esbmc::new(program)),
+        Which::Native => Box::new(native::Native::new(program)),
     })
 }

@@ -7,36 +7,44 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The model checkers that are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// CBMC, the C bounded model checker.
+/// A model checker that is known. What it can do is asked from it ([`Kind::capabilities`]); other
+/// crates cannot see which one it is, so that none depends on it: kinds are not compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind(pub(crate) Which);
+
+/// Which one it is, for this crate alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
     Cbmc,
-    /// ESBMC, the efficient SMT-based context-bounded model checker.
     Esbmc,
-    /// No model checker: the system's C compiler, for one observed run.
     Native,
 }
 
 impl Kind {
+    /// CBMC, the C bounded model checker.
+    pub const CBMC: Kind = Kind(Which::Cbmc);
+    /// ESBMC, the efficient SMT-based context-bounded model checker.
+    pub const ESBMC: Kind = Kind(Which::Esbmc);
+    /// No model checker: the system's C compiler, for one observed run.
+    pub const NATIVE: Kind = Kind(Which::Native);
     /// All of them.
-    pub const ALL: [Kind; 3] = [Kind::Cbmc, Kind::Esbmc, Kind::Native];
+    pub const ALL: [Kind; 3] = [Kind::CBMC, Kind::ESBMC, Kind::NATIVE];
 
     /// The program's name, which is also the name in options and reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Cbmc => "cbmc",
-            Kind::Esbmc => "esbmc",
-            Kind::Native => "native",
+        match self.0 {
+            Which::Cbmc => "cbmc",
+            Which::Esbmc => "esbmc",
+            Which::Native => "native",
         }
     }
 
     /// The environment variable that says where it is.
     pub fn variable(self) -> &'static str {
-        match self {
-            Kind::Cbmc => "BAPRODUCT_CBMC",
-            Kind::Esbmc => "BAPRODUCT_ESBMC",
-            Kind::Native => "BAPRODUCT_CC",
+        match self.0 {
+            Which::Cbmc => "BAPRODUCT_CBMC",
+            Which::Esbmc => "BAPRODUCT_ESBMC",
+            Which::Native => "BAPRODUCT_CC",
         }
     }
 }
@@ -88,7 +96,7 @@ impl fmt::Display for Version {
 }
 
 /// A program that was found and has told its version.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Program {
     /// Which.
     pub kind: Kind,
@@ -137,15 +145,15 @@ pub fn find(kind: Kind, explicit: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some((place, path)) = given {
         return which::which(&path).map_err(|_| not_found(vec![place]));
     }
-    let names: &[&str] = match kind {
-        Kind::Native => &["gcc", "cc", "clang"],
+    let names: &[&str] = match kind.0 {
+        Which::Native => &["gcc", "cc", "clang"],
         _ => &[kind.name()],
     };
     if let Some(path) = names.iter().find_map(|name| which::which(name).ok()) {
         return Ok(path);
     }
     let mut looked = vec!["PATH".to_owned()];
-    if kind == Kind::Cbmc {
+    if kind.0 == Which::Cbmc {
         if let Some(cache) = cache_directory() {
             if let Some(path) = newest_in(&cache, kind.name()) {
                 return Ok(path);
@@ -262,11 +270,11 @@ mod tests {
 
     #[test]
     fn a_path_that_the_user_gave_is_used_or_is_an_error() {
-        let missing = find(Kind::Cbmc, Some(Path::new("nowhere/cbmc")));
+        let missing = find(Kind::CBMC, Some(Path::new("nowhere/cbmc")));
         assert!(
             matches!(missing, Err(Failure::NotFound { looked, .. }) if looked == ["nowhere/cbmc"])
         );
-        assert!(find(Kind::Cbmc, Some(Path::new("sh")))
+        assert!(find(Kind::CBMC, Some(Path::new("sh")))
             .unwrap()
             .ends_with("sh"));
     }

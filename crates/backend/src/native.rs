@@ -34,6 +34,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: false,
+    own_headers: false,
     context_bound: false,
     memory_models: false,
     traces: true,
@@ -42,6 +43,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     avoids_undefined: false,
     checks_pointers_of_threads: false,
     allocates: false,
+    encodes_once: false,
     guesses_apart: false,
 };
 

@@ -44,7 +44,7 @@ pub(crate) fn c_file(text: &str) -> (TempDir, PathBuf) {
 
 /// The real CBMC; without one the test is skipped.
 pub(crate) fn real_cbmc() -> Option<Box<dyn crate::Backend>> {
-    match crate::open(Kind::Cbmc, None) {
+    match crate::open(Kind::CBMC, None) {
         Ok(backend) => Some(backend),
         Err(failure) => {
             eprintln!("{failure}; scripts/fetch cbmc brings one");

@@ -100,7 +100,7 @@ impl Rounds {
             max_positions: MOST_POSITIONS,
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
-            expand_headers: self.inner.program().kind == backend::Kind::Esbmc,
+            expand_headers: self.inner.capabilities().own_headers,
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),

@@ -98,6 +98,8 @@ pub enum Schedules {
     All,
     /// Those of at most so many rounds, in each of which every live thread has one context.
     Rounds(u32),
+    /// Those that switch away from each thread at most so often.
+    Switches(u32),
 }
 
 impl std::fmt::Display for Schedules {
@@ -106,6 +108,10 @@ impl std::fmt::Display for Schedules {
             Schedules::All => f.write_str("all schedules"),
             Schedules::Rounds(1) => f.write_str("schedules of 1 round"),
             Schedules::Rounds(rounds) => write!(f, "schedules of at most {rounds} rounds"),
+            Schedules::Switches(1) => f.write_str("schedules of 1 switch for each thread"),
+            Schedules::Switches(n) => {
+                write!(f, "schedules of at most {n} switches for each thread")
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! 8.4 writes a line for each claim that it has solved, and one that counts them, for each interleaving
 //! of threads; later states of it write one table at the end; earlier ones neither.
 
+use super::pointers::Writes;
 use crate::answer::{Check, Location, StepKind, TraceStep, Value};
 use crate::job::Traces;
 use crate::text;
@@ -157,6 +158,8 @@ struct Reader<'a> {
     trace: Vec<TraceStep>,
     /// Whether the trace has come to where the word begins.
     started: bool,
+    /// Writes through pointers on their way.
+    writes: Writes,
     output: Output,
 }
 
@@ -168,6 +171,7 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
         place,
         trace: Vec::new(),
         started: false,
+        writes: Writes::default(),
         output: Output::default(),
     };
     for line in text::lines(stream) {
@@ -317,6 +321,7 @@ impl Reader<'_> {
             self.output.verdict = verdict;
         } else if line == "[Counterexample]" {
             self.trace.clear();
+            self.writes = Writes::default();
             self.started = false;
         } else if line == "** Results:" {
             self.output.rows.clear();
@@ -340,7 +345,10 @@ impl Reader<'_> {
             || line.contains("unrecognised option '")
         {
             push(&mut self.output.errors, line);
-        } else if line.starts_with("WARNING: ") || line.contains(": warning: ") {
+        } else if line.contains(": warning: ") {
+            // Its compiler's, of the program's text and of what was inserted there; the user's compiler
+            // says what matters of it.
+        } else if line.starts_with("WARNING: ") {
             push(
                 &mut self.output.warnings,
                 line.trim_start_matches("WARNING: "),
@@ -390,11 +398,14 @@ impl Reader<'_> {
         }
         if let Some((lhs, value)) = line.strip_prefix("  ").and_then(|l| l.split_once(" = ")) {
             self.start(thread, &location);
-            let lhs = shown(lhs.trim());
-            if self.traces.keeps(lhs, false) && self.trace.len() < MAX_STEPS {
+            let told = self
+                .writes
+                .step(shown(lhs.trim()), value, thread, &location);
+            let told = told.filter(|(lhs, _)| self.traces.keeps(lhs, false));
+            if let Some((lhs, value)) = told.filter(|_| self.trace.len() < MAX_STEPS) {
                 let kind = StepKind::Assignment {
-                    lhs: lhs.to_owned(),
-                    value: parse_value(value),
+                    lhs: lhs.into_owned(),
+                    value: parse_value(&value),
                 };
                 self.trace.push(TraceStep {
                     thread,

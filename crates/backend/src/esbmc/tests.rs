@@ -46,7 +46,7 @@ fn run_script(script: &str, change: impl FnOnce(&mut Job)) -> Finished {
         true => script.to_owned(),
         false => helps() + script,
     };
-    let (_dir, program) = fake(Kind::Esbmc, (8, 4, 0), &script);
+    let (_dir, program) = fake(Kind::ESBMC, (8, 4, 0), &script);
     let mut job = Job {
         unwind: Some(4),
         timeout: Some(Duration::from_secs(20)),
@@ -263,7 +263,7 @@ fn a_loop_that_was_cut_has_a_name() {
     let answer = run(&runs, |_| ()).result.unwrap();
     let cut = &answer.other_failures[0];
     assert_eq!(cut.kind, OtherKind::Unwinding);
-    let (_dir, program) = fake(Kind::Esbmc, (8, 4, 0), "");
+    let (_dir, program) = fake(Kind::ESBMC, (8, 4, 0), "");
     assert_eq!(Esbmc::new(program).cut_loop(cut).as_deref(), Some("3"));
 }
 

@@ -165,7 +165,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let all: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
     let properties = args.verify.many().named(&all)?;
     let options = command::options_of(&args.verify, properties.len())?;
-    let backend = command::open_backend(&args.verify)?;
+    let (backend, options) = command::open_backend_for(&args.verify, record, options)?;
     reports::prepare(&args.verify)?;
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let mut weaver = Weaver {
@@ -207,6 +207,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         // All of the last bound was found by an earlier run.
         result.assumptions.clone_from(&record.assumptions);
     }
+    result.assumptions.extend(args.verify.assumption(record));
     reports::save(&args.verify, &result)?;
     let said = match format {
         report::Format::Json => machine(&deepened, &result)?,

@@ -32,13 +32,13 @@ pub struct Args {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    if args.fix && !Tool::backend(Kind::Cbmc, args.cbmc.clone()).works() {
+    if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
     let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
     let backends = [
-        Tool::backend(Kind::Cbmc, args.cbmc),
-        Tool::backend(Kind::Esbmc, args.esbmc),
+        Tool::backend(Kind::CBMC, args.cbmc),
+        Tool::backend(Kind::ESBMC, args.esbmc),
     ];
     let text = report(&preprocessors, &backends);
     outputs::print(text.as_bytes())?;
@@ -220,8 +220,8 @@ mod tests {
             name,
             found: Ok((path, Version::parse(version).unwrap())),
             can: match name {
-                "cbmc" => Kind::Cbmc.capabilities().names(),
-                "esbmc" => Kind::Esbmc.capabilities().names(),
+                "cbmc" => Kind::CBMC.capabilities().names(),
+                "esbmc" => Kind::ESBMC.capabilities().names(),
                 _ => Vec::new(),
             },
         }

@@ -63,7 +63,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         ));
     }
     let (files, record) = program(args, &recorded, output)?;
-    let compiler = backend::Program::open(backend::Kind::Native, args.compiler.as_deref())
+    let compiler = backend::Program::open(backend::Kind::NATIVE, args.compiler.as_deref())
         .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
     let scratch = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
     let mut out = String::new();

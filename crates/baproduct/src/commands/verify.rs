@@ -143,7 +143,7 @@ pub struct Args {
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     also_safety: bool,
-    /// At most N switches between threads (ESBMC)
+    /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     context_bound: Option<u32>,
     /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
@@ -232,6 +232,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &mut result,
         )?;
     }
+    result.assumptions.extend(args.assumption(input.record()));
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -279,6 +280,28 @@ pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     })
 }
 
+/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
+/// or not the arguments say how many.
+///
+/// # Errors
+/// No backend.
+pub fn open_backend_for(
+    args: &Args,
+    record: &Record,
+    options: verify::Options,
+) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
+    let infinite = record.threads && record.lasso.is_some();
+    if !infinite || options.rounds.is_some() {
+        return Ok((open_backend(args)?, options));
+    }
+    let backend = args.rounds(plain_backend(args)?, schedules::SURE);
+    let options = verify::Options {
+        rounds: Some(schedules::SURE),
+        ..options
+    };
+    Ok((Box::new(backend), options))
+}
+
 /// The backend that the arguments name, which gets programs as they are.
 fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     backend::open(args.backend.kind(), args.backend_path.as_deref()).map_err(|failure| {
@@ -303,9 +326,9 @@ impl BackendName {
 
     fn kind(self) -> backend::Kind {
         match self {
-            BackendName::Cbmc => backend::Kind::Cbmc,
-            BackendName::Esbmc => backend::Kind::Esbmc,
-            BackendName::Native => backend::Kind::Native,
+            BackendName::Cbmc => backend::Kind::CBMC,
+            BackendName::Esbmc => backend::Kind::ESBMC,
+            BackendName::Native => backend::Kind::NATIVE,
         }
     }
 }
@@ -325,6 +348,11 @@ impl Args {
     fn rounds(&self, plain: Box<dyn backend::Backend>, rounds: u32) -> crate::rounds::Rounds {
         let fairness = self.fairness.unwrap_or_default();
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
+    /// What is assumed of infinite runs of threads.
+    pub fn assumption(&self, record: &Record) -> Option<String> {
+        self.fairness.unwrap_or_default().assumption(record)
     }
 
     /// Which schedules are wanted.

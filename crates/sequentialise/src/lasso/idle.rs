@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::{usage, Use};
 use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
+use cfront::tree::{BlockItem, ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::types::Class;
-use cfront::ExprId;
+use cfront::{ExprId, StmtId};
 
 use crate::facts::Facts;
 
@@ -24,6 +24,7 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
             && !facts.address_taken.contains(o)
     };
     let mut idle: BTreeSet<ObjectId> = tree.objects.ids().filter(is_value).collect();
+    let values = values(tree);
     let mut into: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {
         let ExprKind::Ident(Resolved::Object(object)) = expr.kind else {
@@ -35,7 +36,7 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
         let target = match usage(tree, id) {
             Use::None => continue,
             Use::Address => None,
-            Use::Write | Use::ReadWrite | Use::Read => assigned(tree, id),
+            Use::Write | Use::ReadWrite | Use::Read => assigned(tree, id, &values),
         };
         match target {
             Some(target) => into.entry(target).or_default().push(object),
@@ -53,9 +54,31 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
     idle
 }
 
+/// The statements that give statement expressions their values.
+fn values(tree: &Tree) -> BTreeSet<StmtId> {
+    let blocks = tree.exprs.iter().filter_map(|(_, e)| match e.kind {
+        ExprKind::StmtExpr(block) => Some(&tree.stmts[block].kind),
+        _ => None,
+    });
+    let mut found = BTreeSet::new();
+    for block in blocks {
+        let StmtKind::Compound { items, .. } = block else {
+            continue;
+        };
+        if let Some(BlockItem::Stmt(stmt)) = items.last() {
+            found.insert(*stmt);
+            // A label may stand in front of it.
+            if let StmtKind::Labeled { body, .. } = tree.stmts[*stmt].kind {
+                found.insert(body);
+            }
+        }
+    }
+    found
+}
+
 /// The object that an expression statement assigns, in which an identifier stands as what is assigned or
 /// in the value, and does nothing else there.
-fn assigned(tree: &Tree, ident: ExprId) -> Option<ObjectId> {
+fn assigned(tree: &Tree, ident: ExprId, values: &BTreeSet<StmtId>) -> Option<ObjectId> {
     let mut at = ident;
     loop {
         let Parent::Expr(parent) = tree.exprs[at].parent else {
@@ -72,7 +95,7 @@ fn assigned(tree: &Tree, ident: ExprId) -> Option<ObjectId> {
         };
         let is_statement = match tree.exprs[parent].parent {
             Parent::Stmt(stmt) => match &tree.stmts[stmt].kind {
-                StmtKind::Expr(_) => true,
+                StmtKind::Expr(_) => !values.contains(&stmt),
                 StmtKind::For { step, .. } => *step == Some(parent),
                 _ => false,
             },

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use cfront::access::writes;
 use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Resolved};
-use cfront::types::QualType;
+use cfront::tree::{ExprKind, Parent, Resolved};
+use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, Span};
 
 use crate::code::ThreadCode;
@@ -61,6 +61,9 @@ const HIDDEN: &[(&str, &str)] = &[
     ("socket", "opens a file"),
     ("pipe", "opens a file"),
     ("strtok", "remembers where it is in a string"),
+    ("__errno_location", "gives a number that each thread has"),
+    ("pthread_key_create", "makes data of threads"),
+    ("tss_create", "makes data of threads"),
 ];
 
 const WHY: &str = "cannot be compared when a run comes back to a state";
@@ -121,6 +124,38 @@ impl Emit<'_, '_> {
                 let message = format!("`{plain}` {what}, which {WHY}");
                 let help = "use objects that the program declares, or leave out --lasso";
                 errors.push(Diagnostic::error(tree.exprs[call].span, message).help(help));
+            }
+        }
+        errors.extend(self.unnamed());
+        errors
+    }
+
+    /// Objects without a name to which something points, and arrays of variable length.
+    fn unnamed(&self) -> Vec<Diagnostic> {
+        let tree = self.facts.tree;
+        let mut errors = Vec::new();
+        for (_, expr) in tree.exprs.iter() {
+            let ExprKind::CompoundLiteral(_) = expr.kind else {
+                continue;
+            };
+            let pointed = match expr.parent {
+                Parent::Expr(parent) => matches!(tree.exprs[parent].kind, ExprKind::AddressOf(_)),
+                _ => false,
+            };
+            let array = matches!(tree.type_of(expr.ty), Type::Array(..));
+            if (pointed || array) && !expr.unevaluated {
+                let message = format!("this object has no name, and {WHY}");
+                let help = "declare it, or leave out --lasso";
+                errors.push(Diagnostic::error(expr.span, message).help(help));
+            }
+        }
+        for thread in &self.lowered.threads {
+            for (_, object, _) in thread.variables.iter().filter_map(|v| v.of) {
+                let o = &tree.objects[object];
+                if matches!(tree.type_of(o.ty), Type::Array(_, ArrayLen::Variable)) {
+                    let what = "an array of variable length";
+                    errors.push(cannot(&o.name, what, o.declarator));
+                }
             }
         }
         errors

@@ -274,7 +274,8 @@ impl Lower<'_, '_> {
             false => ("0".to_string(), String::new()),
         };
         let mover = match model.mover {
-            Mover::Right if self.facts.tries => Mover::None,
+            // Who tries a lock sees between the two that it is taken.
+            Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
         let takes = model.mover == Mover::Right;

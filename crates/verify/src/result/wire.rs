@@ -45,7 +45,7 @@ impl Serialize for VerifyResult {
         }
         match self.schedules {
             Some(Schedules::All) => json.serialize_field("schedules", "all")?,
-            Some(rounds) => json.serialize_field("schedules", &rounds)?,
+            Some(some) => json.serialize_field("schedules", &some)?,
             None => {}
         }
         json.serialize_field("warnings", &self.warnings)?;

@@ -8,7 +8,7 @@ use crate::testing::fake;
 use std::time::Duration;
 
 fn fake_run(version: (u32, u32, u32), script: &str, traces: Traces) -> Result<Answer, Failure> {
-    let (_dir, program) = fake(Kind::Cbmc, version, script);
+    let (_dir, program) = fake(Kind::CBMC, version, script);
     let cbmc = Cbmc::new(program);
     let timeout = Some(Duration::from_secs(5));
     run(
@@ -259,7 +259,7 @@ fn bytes_that_are_not_utf8_do_not_hide_an_answer() {
 
 #[test]
 fn options_fit_the_version() {
-    let (_dir, program) = fake(Kind::Cbmc, (5, 12, 0), "");
+    let (_dir, program) = fake(Kind::CBMC, (5, 12, 0), "");
     let five = Cbmc::new(program)
         .invocation(&Job::new("-x.c"), &[])
         .shell();
@@ -267,7 +267,7 @@ fn options_fit_the_version() {
         !five.contains("--no-standard-checks") && five.ends_with(" ./-x.c"),
         "{five}"
     );
-    let (_dir, program) = fake(Kind::Cbmc, (6, 6, 0), "");
+    let (_dir, program) = fake(Kind::CBMC, (6, 6, 0), "");
     let job = Job {
         defines: vec![("A".into(), String::new()), ("B".into(), "1".into())],
         unwindset: vec![("main.0".into(), 3), ("f.1".into(), 4)],

@@ -35,7 +35,7 @@ pub fn answers(
         return Ok(Err("the program has several files".into()));
     };
     let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
-    let Ok(compiler) = backend::Program::open(backend::Kind::Native, None) else {
+    let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
         return Ok(Err("there is no C compiler".into()));
     };
     let task = Task {
@@ -86,7 +86,7 @@ fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> A
     Answers {
         properties: (0..count).map(property).collect(),
         backend: BackendInfo {
-            name: backend::Kind::Native.name().to_string(),
+            name: backend::Kind::NATIVE.name().to_string(),
             version,
             runs: 1,
             seconds: explored.seconds,

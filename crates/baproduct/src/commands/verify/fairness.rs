@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use sequentialise::Fairness;
+use weave::record::Record;
 
 /// What `--fairness` says.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,19 @@ pub enum Name {
     Weak,
     /// A thread that infinitely often could take a step takes infinitely many
     Strong,
+}
+
+impl Name {
+    /// What a result about a program rests on, where infinite runs of its threads were searched.
+    pub fn assumption(self, record: &Record) -> Option<String> {
+        let searched = record.threads && record.lasso.is_some();
+        let text = match self {
+            Name::None => "infinite runs of threads count whether they are fair or not",
+            Name::Weak => "infinite runs of threads count if they are weakly fair: a thread that from some point on could always take a step takes infinitely many",
+            Name::Strong => "infinite runs of threads count if they are strongly fair: a thread that infinitely often could take a step takes infinitely many",
+        };
+        searched.then(|| text.to_owned())
+    }
 }
 
 impl From<Name> for Fairness {

@@ -54,7 +54,7 @@ pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
 }
 
 /// So many rounds are explored in any case.
-const SURE: u32 = 3;
+pub const SURE: u32 = 3;
 
 /// The share of all schedules: so many times what the first rounds took, and at least so long.
 const SHARE: u32 = 10;

@@ -1,0 +1,80 @@
+//! Programs that the oracle generates, with what it says of their runs.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{cases, installed, number, ran, repository, Dir};
+
+/// Generated programs of one kind.
+pub struct Generated {
+    /// What they were made from, to make them again.
+    pub seed: usize,
+    pub cases: Vec<Case>,
+    /// Where they are; removed at the end.
+    pub dir: Dir,
+}
+
+/// A generated program.
+pub struct Case {
+    pub spec: PathBuf,
+    pub program: PathBuf,
+    /// What the oracle says.
+    pub expected: Value,
+}
+
+/// Generates a part of `count` cases ([`cases`]) of a kind, others for each `BAPRODUCT_SEED`; `extra` are
+/// options of the generator. None where python3 is missing: then the test is skipped.
+pub fn generate(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
+    if !installed("python3") {
+        return None;
+    }
+    let count = cases(count);
+    let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", kind, "--seed", &seed.to_string()])
+        .args(["--count", &count.to_string()])
+        .args(extra)
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let case = |i: usize| {
+        let case = dir.path(&format!("cases/case_{i}"));
+        let expected = std::fs::read_to_string(case.join("expected.json")).unwrap();
+        Case {
+            spec: case.join("spec.json"),
+            program: case.join("prog.c"),
+            expected: serde_json::from_str(&expected).unwrap(),
+        }
+    };
+    let cases = (0..count).map(case).collect();
+    Some(Generated { seed, cases, dir })
+}
+
+impl Case {
+    /// What is generated, with what is expected, for people.
+    pub fn told(&self) -> String {
+        let (spec, program) = (self.spec_text(), self.program_text());
+        format!("expected {}\n{spec}\n{program}", self.expected)
+    }
+
+    pub fn spec_text(&self) -> String {
+        std::fs::read_to_string(&self.spec).unwrap()
+    }
+
+    pub fn program_text(&self) -> String {
+        std::fs::read_to_string(&self.program).unwrap()
+    }
+
+    /// The result of `verify` at the oracle's bound.
+    pub fn verify(&self, dir: &Dir, extra: &[&str]) -> Value {
+        let unwind = self.expected["unwind"].to_string();
+        let mut args = vec!["--unwind", &unwind, "--no-trace", "--timeout", "120"];
+        args.extend(extra);
+        args.extend([self.spec.to_str().unwrap(), self.program.to_str().unwrap()]);
+        dir.verify(&args).0
+    }
+}
