@@ -10,11 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Crates some of whose files still import each other in circles, with the number of these files: it may
 /// only fall. `weave` has a test of its own, of its rooms.
-const LEFT: [(&str, usize); 3] = [
-    ("automata", 5),
-    ("ltl", 2),
-    ("verify", 9),
-];
+const LEFT: [(&str, usize); 3] = [("automata", 5), ("ltl", 2), ("verify", 9)];
 
 /// A module's path within its crate, without `crate`.
 type Module = Vec<String>;
