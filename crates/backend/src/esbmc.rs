@@ -68,7 +68,7 @@ const ALWAYS: [&str; 3] = [
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: true,
     shared_pointers: true,
-    far_jumps: false,
+    nonlocal_jumps: false,
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: true,
