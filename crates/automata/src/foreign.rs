@@ -3,8 +3,9 @@
 use crate::buchi::{over_classes, translate, Buchi, Options};
 use crate::compose::{intersects, union};
 use crate::det::Machine;
+use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use crate::monitor::{letters_over, Monitor};
+use crate::monitor::Monitor;
 use crate::universal::{is_universal, Budget};
 use ltl::{Arena, Id};
 

@@ -2,20 +2,14 @@
 
 use crate::alphabet::Alphabet;
 use crate::bits::Bits;
-use crate::composite::{independent, Composite, Shape};
 use crate::det::{Fate, Machine};
-use crate::guard::{constant, rename, Guard};
+use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
-use crate::nnf::Store;
-use crate::product::product;
-use crate::translate::{allowed, Effort, Translation};
+use crate::translate::Translation;
 use ltl::lasso::Letter;
+use ltl::AtomId;
 use ltl::B4;
-use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
-
-/// A formula that falls into independent parts gets its monitor from theirs up to this size.
-const MOST_PRODUCT_STATES: usize = 512;
 
 /// A state of a [`Monitor`], dense from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,56 +49,6 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// The monitor of a formula over the letters that satisfy all of `constraints` (propositional
-    /// formulas of the same arena).
-    ///
-    /// If no letter satisfies them there is no word; the monitor then has one state, whose verdict
-    /// is ⊥.
-    ///
-    /// # Errors
-    /// The bound that the formula exceeds, or that a constraint is not propositional (reported as
-    /// more than 0 temporal operators in a constraint).
-    pub fn for_formula(
-        arena: &Arena,
-        root: Id,
-        constraints: &[Id],
-        limits: &Limits,
-    ) -> Result<Monitor, TooLarge> {
-        if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
-            return Ok(monitor);
-        }
-        if let Some(monitor) = Monitor::of_parts(arena, root, constraints, limits) {
-            return Ok(monitor);
-        }
-        Monitor::of_whole(arena, root, constraints, limits)
-    }
-
-    /// As [`Monitor::for_formula`], without looking for parts of the formula that are independent.
-    /// For tests of what those do.
-    #[doc(hidden)]
-    pub fn of_whole(
-        arena: &Arena,
-        root: Id,
-        constraints: &[Id],
-        limits: &Limits,
-    ) -> Result<Monitor, TooLarge> {
-        let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
-        Monitor::of_translation(&translation, limits)
-    }
-
-    /// The monitor of a formula that falls into independent parts whose product is small: it needs
-    /// no automaton of the whole.
-    fn of_parts(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) -> Option<Monitor> {
-        let mut divided = arena.clone();
-        if let Shape::Part(_) = independent(&mut divided, root, constraints) {
-            return None;
-        }
-        let alphabet = letters_over(arena, &arena.atoms_of(root), constraints, limits).ok()?;
-        let composite = Composite::for_formula(arena, root, constraints, limits).ok()?;
-        let small = composite.product_states() <= MOST_PRODUCT_STATES && !alphabet.is_false();
-        small.then(|| product(&composite.shape, &alphabet))
-    }
-
     /// The monitor of states, the first of which is the initial one.
     pub(crate) fn of_states(atoms: Vec<AtomId>, alphabet: Guard, states: Vec<State>) -> Monitor {
         let mut entered = vec![Guard::bottom(); states.len()];
@@ -122,40 +66,6 @@ impl Monitor {
             entered,
             stutter_invariant,
         }
-    }
-
-    /// The monitor of a formula whose value no finite prefix can change, such as `GF a -> GF b`, if
-    /// the syntax shows that: it has one state, and needs no automaton.
-    fn of_suspendable(
-        arena: &Arena,
-        root: Id,
-        constraints: &[Id],
-        limits: &Limits,
-    ) -> Result<Option<Monitor>, TooLarge> {
-        let atoms = arena.atoms_of(root);
-        let mut store = Store::new(atoms.clone(), true, true);
-        let f = store.convert(arena, root, limits)?;
-        if !store.traits(f).suspendable() {
-            return Ok(None);
-        }
-        let alphabet = letters_over(arena, &atoms, constraints, limits)?;
-        let repeated = Guard::from_bdd(rename(&store.repeated(f, limits)?, &atoms)).and(&alphabet);
-        // If some repeated letter satisfies it and another does not, both are possible for ever.
-        if repeated.is_false() || alphabet.implies(&repeated) {
-            return Ok(None);
-        }
-        let state = State {
-            fate: Fate::Open,
-            stutter: repeated,
-            transitions: vec![(alphabet.clone(), StateId(0))],
-        };
-        Ok(Some(Monitor {
-            atoms,
-            entered: vec![alphabet.clone()],
-            alphabet,
-            states: vec![state],
-            stutter_invariant: true,
-        }))
     }
 
     /// The monitor of automata that exist already.
@@ -315,52 +225,4 @@ impl Monitor {
             .fold(self.initial(), |state, letter| self.next(state, letter));
         Some(self.verdict(end, last))
     }
-}
-
-/// The value of a finite word under a formula; none for the empty word.
-///
-/// # Errors
-/// As [`Monitor::for_formula`].
-pub fn verdict_of_word(
-    arena: &Arena,
-    root: Id,
-    word: &[Letter],
-    limits: &Limits,
-) -> Result<Option<B4>, TooLarge> {
-    Ok(Monitor::for_formula(arena, root, &[], limits)?.verdict_of_word(word))
-}
-
-/// The letters that satisfy all the propositional formulas.
-///
-/// # Errors
-/// As [`Monitor::for_formula`].
-pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<Guard, TooLarge> {
-    let mut atoms: Vec<AtomId> = constraints
-        .iter()
-        .flat_map(|&c| arena.atoms_of(c))
-        .collect();
-    atoms.sort_unstable();
-    atoms.dedup();
-    let mut all = constant(true);
-    for &constraint in constraints {
-        all = all.and(&allowed(arena, constraint, &atoms, limits)?);
-    }
-    Ok(Guard::from_bdd(rename(&all, &atoms)))
-}
-
-/// The letters that satisfy all the propositional formulas, as far as these propositions tell: with
-/// some values of the others.
-pub(crate) fn letters_over(
-    arena: &Arena,
-    atoms: &[AtomId],
-    constraints: &[Id],
-    limits: &Limits,
-) -> Result<Guard, TooLarge> {
-    let mut letters = letters_of(arena, constraints, limits)?;
-    for other in letters.support() {
-        if !atoms.contains(&other) {
-            letters = letters.exists(other);
-        }
-    }
-    Ok(letters)
 }

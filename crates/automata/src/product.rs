@@ -1,9 +1,9 @@
 //! The one monitor that does what several of independent parts do.
 
-use crate::composite::Shape;
 use crate::det::Fate;
 use crate::guard::Guard;
 use crate::monitor::{Monitor, State, StateId};
+use crate::shape::Shape;
 use ltl::{AtomId, B4};
 use std::collections::HashMap;
 
@@ -12,6 +12,12 @@ use std::collections::HashMap;
 enum Joint {
     Open(Vec<StateId>),
     Decided(bool),
+}
+
+/// How many states a single monitor may have at most that does what those of independent parts do.
+pub(crate) fn most_states(shape: &Shape<Monitor>) -> usize {
+    let sizes = shape.parts().into_iter().map(Monitor::len);
+    sizes.fold(1, usize::saturating_mul)
 }
 
 /// The minimal monitor of the whole. `alphabet` are the letters of the whole: those that each part

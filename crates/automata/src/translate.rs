@@ -2,9 +2,9 @@
 
 use crate::alphabet::Alphabet;
 use crate::compose::{product, union};
-use crate::guard::{constant, localise, variable};
+use crate::guard::localise;
+use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use crate::monitor::letters_over;
 use crate::nnf::{Op, Store, F};
 use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
@@ -13,7 +13,7 @@ use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
 use crate::tgba::Tgba;
 use biodivine_lib_bdd::Bdd;
-use ltl::{Arena, AtomId, Id, Node};
+use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
 
 /// The automata of a formula and of its negation, over common classes of letters.
@@ -305,48 +305,4 @@ fn compose(
     let mut whole = whole?;
     simulation::reduce_fully(&mut whole, work);
     Some(whole)
-}
-
-/// The letters that satisfy a propositional formula, over the indices of the propositions.
-///
-/// # Errors
-/// If the formula has a temporal operator.
-pub(crate) fn allowed(
-    arena: &Arena,
-    root: Id,
-    atoms: &[AtomId],
-    limits: &Limits,
-) -> Result<Bdd, TooLarge> {
-    let order = arena.postorder(root);
-    Limits::check("subformulas", order.len(), limits.subformulas)?;
-    let mut known: HashMap<Id, Bdd> = HashMap::with_capacity(order.len());
-    let mut work = 0;
-    for id in order {
-        let of = |id: &Id| &known[id];
-        let bdd = match arena.node(id) {
-            Node::True => constant(true),
-            Node::False => constant(false),
-            Node::Atom(atom) => {
-                let index = atoms.binary_search(atom).unwrap_or(usize::MAX);
-                let most = usize::from(crate::guard::VARIABLES) / 2;
-                Limits::check("propositions", index, most)?;
-                variable(index as u16, true)
-            }
-            Node::Not(a) => of(a).not(),
-            Node::And(all) => all.iter().fold(constant(true), |d, a| d.and(of(a))),
-            Node::Or(all) => all.iter().fold(constant(false), |d, a| d.or(of(a))),
-            Node::Implies(a, b) => of(a).imp(of(b)),
-            Node::Iff(a, b) => of(a).iff(of(b)),
-            _ => {
-                return Err(TooLarge {
-                    what: "temporal operators in a constraint on letters",
-                    limit: 0,
-                })
-            }
-        };
-        work += bdd.size();
-        Limits::check("nodes of decision diagrams", work, limits.work)?;
-        known.insert(id, bdd);
-    }
-    Ok(known.remove(&root).unwrap_or_else(|| constant(true)))
 }

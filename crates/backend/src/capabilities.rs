@@ -18,7 +18,7 @@ pub struct Capabilities {
     pub shared_pointers: bool,
     /// It makes jumps out of functions, and runs handlers of signals, other processes and code that
     /// the text does not show.
-    pub far_jumps: bool,
+    pub nonlocal_jumps: bool,
     /// Each thread has its own copy of a thread-local object.
     pub thread_locals: bool,
     /// What an assumption that fails ends.
@@ -55,7 +55,7 @@ impl Capabilities {
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.shared_pointers, "shared pointers"),
-            (self.far_jumps, "far jumps"),
+            (self.nonlocal_jumps, "far jumps"),
             (self.thread_locals, "thread-local objects"),
             (self.context_bound, "context bound"),
             (self.memory_models, "weak memory"),

@@ -25,7 +25,7 @@ use std::process::ExitStatus;
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: true,
     shared_pointers: false,
-    far_jumps: false,
+    nonlocal_jumps: false,
     thread_locals: true,
     assumption: Assumption::Thread,
     enumerates: false,

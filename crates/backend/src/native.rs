@@ -30,7 +30,7 @@ pub const RUN: &str = "baproduct:run";
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: false,
     shared_pointers: true,
-    far_jumps: true,
+    nonlocal_jumps: true,
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: false,

@@ -462,7 +462,7 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
         include_headers: headers(weaving, program) == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
-        far_jumps: !weaving.model,
+        nonlocal_jumps: !weaving.model,
         dialect: Some(&weaving.preprocessor.std)
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),

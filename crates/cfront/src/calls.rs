@@ -128,7 +128,7 @@ impl CallGraph {
             },
         };
         if let Callee::Direct(f) = target {
-            if let Some(index) = start_argument(&tree.functions[f].name) {
+            if let Some(index) = crate::library::thread_argument(&tree.functions[f].name) {
                 let function = args.get(index).and_then(|&a| named_function(tree, a));
                 self.starts.push(Start {
                     caller,
@@ -155,7 +155,9 @@ impl CallGraph {
                 Callee::Direct(f) => {
                     entry.insert(*f);
                     let known = &tree.functions[*f];
-                    if known.body.is_none() && start_argument(&known.name).is_none() {
+                    if known.body.is_none()
+                        && crate::library::thread_argument(&known.name).is_none()
+                    {
                         entry.extend(given_functions(tree, call.expr));
                     }
                 }
@@ -181,15 +183,6 @@ impl CallGraph {
                     .extend(component.iter().map(|n| FunctionId::from_index(n.index())));
             }
         }
-    }
-}
-
-/// Which argument of a function is where a new thread begins.
-fn start_argument(name: &str) -> Option<usize> {
-    match name {
-        "pthread_create" => Some(2),
-        "thrd_create" => Some(1),
-        _ => None,
     }
 }
 
@@ -226,17 +219,5 @@ fn given_functions(tree: &Tree, call: ExprId) -> Vec<FunctionId> {
             .filter_map(|&a| named_function(tree, a))
             .collect(),
         _ => Vec::new(),
-    }
-}
-
-/// The name of a library function as C has it: without what the compiler and the library put around
-/// it for their own checks and versions.
-pub fn plain_name(name: &str) -> &str {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
-    let plain = plain.strip_prefix("__isoc23_").unwrap_or(plain);
-    match (plain.strip_prefix("__"), plain.strip_suffix("_chk")) {
-        (Some(rest), Some(_)) => rest.strip_suffix("_chk").unwrap_or(rest),
-        _ => plain,
     }
 }

@@ -257,30 +257,6 @@ impl Flow {
     }
 }
 
-/// Functions that never return, for programs that declare them without saying so.
-pub fn never_returns(name: &str) -> bool {
-    matches!(
-        name,
-        "exit"
-            | "_exit"
-            | "_Exit"
-            | "quick_exit"
-            | "abort"
-            | "pthread_exit"
-            | "thrd_exit"
-            | "longjmp"
-            | "_longjmp"
-            | "siglongjmp"
-            | "__longjmp_chk"
-            | "__builtin_unreachable"
-            | "__builtin_trap"
-            | "__builtin_abort"
-            | "__builtin_exit"
-            | "__builtin__exit"
-            | "__assert_fail"
-    )
-}
-
 /// Where a statement begins.
 pub(crate) fn start(tree: &Tree, stmt: StmtId) -> Offset {
     tree.stmts[stmt].span.start

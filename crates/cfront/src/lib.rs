@@ -14,6 +14,7 @@ pub mod edit;
 pub mod effects;
 pub mod flow;
 pub mod fragment;
+pub mod library;
 pub mod linemap;
 pub mod literal;
 mod lower;

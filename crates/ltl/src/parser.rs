@@ -5,12 +5,10 @@ use crate::glued;
 use crate::lexer::{tokens, Kind, Token};
 use crate::operator::{Binary, Unary};
 use crate::print::{print_parenthesised, Style};
+use crate::reserved::{infix_letter, is_reserved, MAX_TEXT};
 use crate::{Arena, Atom, AtomId, Id, Node};
 use std::collections::HashSet;
 use std::ops::Range;
-
-/// The longest text that is read, in bytes. It bounds the memory that a formula can ask for.
-pub const MAX_TEXT: usize = 64 << 20;
 
 /// A text with more doubtful places than this gets warnings about the first ones only.
 const MAX_WARNINGS: usize = 20;
@@ -408,17 +406,6 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The infix operator that is written with capital letters.
-fn infix_letter(word: &str) -> Option<Binary> {
-    Some(match word {
-        "U" => Binary::Until,
-        "R" | "V" => Binary::Release,
-        "W" | "WU" => Binary::WeakUntil,
-        "M" => Binary::StrongRelease,
-        _ => return None,
-    })
-}
-
 /// The infix operator that a word after a formula stands for.
 fn infix_word(word: &str) -> Option<Binary> {
     match word {
@@ -426,11 +413,4 @@ fn infix_word(word: &str) -> Option<Binary> {
         "or" => Some(Binary::Or),
         _ => infix_letter(word),
     }
-}
-
-/// Whether a word can only be a proposition if it is quoted.
-pub(crate) fn is_reserved(word: &str) -> bool {
-    matches!(word, "true" | "false" | "and" | "or" | "not")
-        || infix_letter(word).is_some()
-        || glued::is_operators(word)
 }

@@ -3,7 +3,7 @@
 use crate::glued;
 use crate::lexer::{continues_word, starts_word};
 use crate::operator::Binary;
-use crate::parser::{is_reserved, MAX_TEXT};
+use crate::reserved::{is_reserved, MAX_TEXT};
 use crate::{Arena, Atom, AtomId, Id, Node};
 use std::collections::HashSet;
 

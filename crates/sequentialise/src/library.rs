@@ -1,6 +1,6 @@
 //! Functions of the library that have to do with threads, by name.
 
-use cfront::calls::plain_name;
+use cfront::library::{self, plain_name};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::ExprId;
 
@@ -192,8 +192,10 @@ fn of_name(name: &str) -> Option<Call> {
         "pthread_setspecific" | "tss_set" => model("", "ba_seq_setspecific", 2, Both),
         "pthread_getspecific" | "tss_get" => model("", "ba_seq_getspecific", 1, Both),
 
-        "pthread_cancel" | "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork"
-        | "setjmp" | "_setjmp" | "longjmp" | "siglongjmp" | "__sigsetjmp" => Some(Call::Refused),
+        "pthread_cancel" | "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork" => {
+            Some(Call::Refused)
+        }
+        n if library::saves_place(n) || library::makes_nonlocal_jump(n) => Some(Call::Refused),
 
         "pthread_detach"
         | "thrd_detach"
@@ -206,18 +208,8 @@ fn of_name(name: &str) -> Option<Call> {
         | "sem_destroy"
         | "mtx_destroy"
         | "cnd_destroy"
-        | "sched_yield"
-        | "pthread_yield"
-        | "thrd_yield"
-        | "usleep"
-        | "sleep"
-        | "nanosleep"
-        | "thrd_sleep"
-        | "pthread_setcancelstate"
-        | "pthread_setcanceltype"
-        | "pthread_testcancel"
-        | "pthread_setconcurrency"
         | "srand" => Some(Call::Nothing),
+        n if library::passes_time(n) => Some(Call::Nothing),
         n if n.starts_with("pthread_attr_")
             || n.starts_with("pthread_mutexattr_")
             || n.starts_with("pthread_condattr_")

@@ -88,10 +88,10 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             .map_err(spec_errors)?;
     }
     plan(&mut weaver);
-    if !options.far_jumps {
-        weaver.refuse_far_jumps();
+    if !options.nonlocal_jumps {
+        weaver.refuse_nonlocal_jumps();
         weaver.refuse_signals();
-        weaver.refuse_unshown();
+        weaver.refuse_untraced();
     }
     if !options.shared_pointers {
         weaver.refuse_shared_pointers();
@@ -104,7 +104,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    render::render(weaver, spec, program, &monitors, options, notes)
+    render::render(weaver.finish(), spec, program, &monitors, options, notes)
 }
 
 /// Whether letter 0 may have values of propositions that hold from the start.
@@ -124,8 +124,8 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_atomics();
     weaver.plan_narrowed();
     weaver.plan_calls();
-    weaver.plan_far_jumps();
-    weaver.plan_landings();
+    weaver.plan_nonlocal_jumps();
+    weaver.plan_longjmp_emulation();
     weaver.plan_handlers();
     weaver.plan_hidden();
     weaver.plan_assemblers();

@@ -580,7 +580,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     let causes = [
         (
             searches,
-            &record.far_jumps,
+            &record.nonlocal_jumps,
             "the program jumps out of functions, which model checkers do not; use --backend native",
         ),
         (

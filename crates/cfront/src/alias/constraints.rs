@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
+use crate::library;
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
@@ -456,20 +457,5 @@ fn last_value(tree: &Tree, block: crate::span::StmtId) -> Option<ExprId> {
 
 /// Library functions that keep pointers which another call may give back.
 fn keeps_pointers(name: &str) -> bool {
-    matches!(
-        name,
-        "strtok"
-            | "tsearch"
-            | "tfind"
-            | "tdelete"
-            | "twalk"
-            | "hsearch"
-            | "putenv"
-            | "getenv"
-            | "pthread_setspecific"
-            | "pthread_getspecific"
-            | "tss_set"
-            | "tss_get"
-            | "pthread_cleanup_push"
-    )
+    library::function(name).is_some_and(|f| f.keeps_pointers)
 }

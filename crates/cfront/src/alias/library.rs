@@ -1,145 +1,14 @@
 //! What calls of functions without body write through the pointers that they are given.
 
 use super::{Aliases, Location, Locations};
-use crate::calls::{named_function, plain_name};
+use crate::calls::named_function;
+use crate::library::{self, Writes};
 use crate::span::{ExprId, FunctionId};
 use crate::tree::{ExprKind, Resolved, Tree};
 use crate::types::Type;
 
-/// Which memory a library function writes, by the positions of its arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Writes {
-    /// None.
-    Nothing,
-    /// What these arguments point to.
-    Arguments(&'static [usize]),
-    /// What all arguments from this one on point to.
-    From(usize),
-    /// What these arguments point to, and what that points to.
-    Deep(&'static [usize]),
-}
-
-/// Functions whose prototypes do not tell what they write. Others write through pointers to what
-/// is not `const`.
-const KNOWN: [(&[&str], Writes); 9] = [
-    (
-        &[
-            "printf",
-            "fprintf",
-            "dprintf",
-            "vprintf",
-            "vfprintf",
-            "puts",
-            "fputs",
-            "fputc",
-            "putc",
-            "putchar",
-            "fflush",
-            "fclose",
-            "perror",
-            "free",
-            "setvbuf",
-            "setbuf",
-            "atexit",
-            "at_quick_exit",
-            "exit",
-            "_exit",
-            "_Exit",
-            "quick_exit",
-            "abort",
-            "strlen",
-            "strcmp",
-            "strncmp",
-            "memcmp",
-            "strchr",
-            "strrchr",
-            "strstr",
-            "memchr",
-            "fopen",
-            "fgetc",
-            "getc",
-            "ungetc",
-            "feof",
-            "ferror",
-            "pthread_exit",
-            "pthread_detach",
-            "__assert_fail",
-            "__assert",
-            "perror",
-            "malloc",
-            "calloc",
-            "atoi",
-            "atol",
-            "atof",
-            "signal",
-            "write",
-            "fwrite",
-            "close",
-            "sleep",
-            "usleep",
-            "va_end",
-            "expect",
-            "constant_p",
-            "object_size",
-            "unreachable",
-            "trap",
-            "assume_aligned",
-            "prefetch",
-        ],
-        Writes::Nothing,
-    ),
-    (
-        &["pthread_create", "thrd_create", "asprintf", "vasprintf"],
-        Writes::Arguments(&[0]),
-    ),
-    (&["pthread_join", "thrd_join"], Writes::Arguments(&[1])),
-    (&["scanf"], Writes::From(1)),
-    (&["fscanf", "sscanf"], Writes::From(2)),
-    (
-        &[
-            "memcpy",
-            "memmove",
-            "memset",
-            "mempcpy",
-            "strcpy",
-            "strncpy",
-            "strcat",
-            "strncat",
-            "stpcpy",
-            "stpncpy",
-            "sprintf",
-            "snprintf",
-            "vsprintf",
-            "vsnprintf",
-            "fgets",
-            "fread",
-            "bzero",
-            "gets",
-            "qsort",
-            "explicit_bzero",
-            "time",
-            "getcwd",
-            "va_start",
-            "va_copy",
-        ],
-        Writes::Arguments(&[0]),
-    ),
-    (
-        &[
-            "read", "pread", "recv", "bcopy", "strtol", "strtoul", "strtoll", "strtoull", "strtod",
-        ],
-        Writes::Arguments(&[1]),
-    ),
-    (&["getline", "getdelim"], Writes::Deep(&[0, 1])),
-    (&["strtok_r"], Writes::Arguments(&[0, 2])),
-];
-
 fn known(name: &str) -> Option<Writes> {
-    let plain = plain_name(name);
-    KNOWN
-        .iter()
-        .find(|(names, _)| names.contains(&plain) || names.contains(&name))
-        .map(|(_, writes)| *writes)
+    library::function(name)?.writes
 }
 
 impl Aliases {

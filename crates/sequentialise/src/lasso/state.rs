@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cfront::access::writes;
+use cfront::library::{function, plain_name};
 use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Parent, Resolved};
 use cfront::types::{ArrayLen, QualType, Type};
@@ -27,44 +28,22 @@ pub(super) struct Kept {
     pub when: Option<String>,
 }
 
-/// Functions of the library with memory or a state that has no name in the program.
-const HIDDEN: &[(&str, &str)] = &[
-    ("malloc", "allocates memory"),
-    ("calloc", "allocates memory"),
-    ("realloc", "allocates memory"),
-    ("reallocarray", "allocates memory"),
-    ("aligned_alloc", "allocates memory"),
-    ("posix_memalign", "allocates memory"),
-    ("memalign", "allocates memory"),
-    ("valloc", "allocates memory"),
-    ("strdup", "allocates memory"),
-    ("strndup", "allocates memory"),
-    ("asprintf", "allocates memory"),
-    ("vasprintf", "allocates memory"),
-    ("getline", "allocates memory"),
-    ("getdelim", "allocates memory"),
-    ("alloca", "allocates memory"),
-    ("__builtin_alloca", "allocates memory"),
-    ("mmap", "allocates memory"),
-    ("sbrk", "allocates memory"),
-    ("ba_malloc", "allocates memory"),
-    ("ba_calloc", "allocates memory"),
+/// What the state of threads has no name for, beside what the catalogue knows of.
+const OF_THREADS: &[(&str, &str)] = &[
     ("__CPROVER_allocate", "allocates memory"),
-    ("fopen", "opens a file"),
-    ("fdopen", "opens a file"),
-    ("freopen", "opens a file"),
-    ("fmemopen", "opens a file"),
-    ("tmpfile", "opens a file"),
-    ("popen", "opens a file"),
-    ("opendir", "opens a directory"),
-    ("open", "opens a file"),
-    ("socket", "opens a file"),
-    ("pipe", "opens a file"),
-    ("strtok", "remembers where it is in a string"),
     ("__errno_location", "gives a number that each thread has"),
     ("pthread_key_create", "makes data of threads"),
     ("tss_create", "makes data of threads"),
 ];
+
+/// The memory or state of a function of the library, or of the model in its place, that has no name in the program.
+fn hidden_state(plain: &str) -> Option<&'static str> {
+    let library = function(plain.strip_prefix("ba_").unwrap_or(plain));
+    let own = || OF_THREADS.iter().find(|(name, _)| *name == plain);
+    library
+        .and_then(|f| f.state)
+        .or_else(|| own().map(|(_, what)| *what))
+}
 
 const WHY: &str = "cannot be compared when a run comes back to a state";
 
@@ -118,9 +97,8 @@ impl Emit<'_, '_> {
             };
             let defined = tree.function_named(name);
             let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
-            let plain = cfront::calls::plain_name(name);
-            let found = HIDDEN.iter().find(|(hidden, _)| *hidden == plain);
-            if let (Some((_, what)), false) = (found, defined) {
+            let plain = plain_name(name);
+            if let (Some(what), false) = (hidden_state(plain), defined) {
                 let message = format!("`{plain}` {what}, which {WHY}");
                 let help = "use objects that the program declares, or leave out --lasso";
                 errors.push(Diagnostic::error(tree.exprs[call].span, message).help(help));

@@ -1,8 +1,9 @@
 //! Who calls, starts or interrupts whom, as edges of one graph.
 
-use crate::analysis::threads::Edge;
+use crate::analysis::reachability::Edge;
 use crate::facts::{Facts, FunctionIndex};
-use crate::library::synchronisation::{routine, starts_thread};
+use crate::library::starts_thread;
+use crate::library::synchronisation::routine;
 
 /// The calls and thread starts of a program, with calls through pointers led to every function
 /// whose address is taken: through a node of their own behind those of the functions.

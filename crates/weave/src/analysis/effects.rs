@@ -5,7 +5,7 @@ use cfront::Locations;
 
 use crate::bind::code::Code;
 use crate::bind::propositions::Proposition;
-use crate::facts::places::{Place, Touch};
+use crate::facts::places::{Overlap, Place};
 use crate::facts::Facts;
 
 /// What an event does to one proposition.
@@ -14,7 +14,7 @@ pub struct Effect {
     /// The proposition.
     pub proposition: usize,
     /// How sure it is.
-    pub touch: Touch,
+    pub overlap: Overlap,
     /// The regions that are, or may be, touched.
     pub regions: Vec<usize>,
 }
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
     fn effect(&self, p: usize, written: &Written, memory: Option<&Locations>) -> Option<Effect> {
         let (mut regions, mut surely) = (Vec::new(), false);
         for (r, region) in self.propositions[p].regions.iter().enumerate() {
-            let touch = match written {
+            let overlap = match written {
                 Written::Place(place) if place.root.is_some() && region.place.root.is_some() => {
                     place.overlaps(&region.place)
                 }
@@ -117,19 +117,19 @@ impl<'a> Finder<'a> {
                         (Some(a), Some(b)) => a.meet(b),
                         _ => false,
                     };
-                    meets.then_some(Touch::Maybe)
+                    meets.then_some(Overlap::Maybe)
                 }
             };
-            if let Some(touch) = touch {
+            if let Some(overlap) = overlap {
                 regions.push(r);
-                surely |= touch == Touch::Surely;
+                surely |= overlap == Overlap::Surely;
             }
         }
         (!regions.is_empty()).then_some(Effect {
             proposition: p,
-            touch: match surely {
-                true => Touch::Surely,
-                false => Touch::Maybe,
+            overlap: match surely {
+                true => Overlap::Surely,
+                false => Overlap::Maybe,
             },
             regions,
         })

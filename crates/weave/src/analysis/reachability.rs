@@ -2,7 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::analysis::threads::Edge;
+/// A call, or the start of a thread, in the body of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The function in whose body it stands.
+    pub from: usize,
+    /// The function that is called or started.
+    pub to: usize,
+    /// Whether one activation of `from` may execute it more than once.
+    pub repeated: bool,
+}
 
 /// Words of a chunk.
 const WORDS: usize = 16;

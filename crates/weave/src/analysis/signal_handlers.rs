@@ -5,21 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use cfront::calls::plain_name;
+use cfront::library::handler_argument;
 
-use crate::analysis::threads::Edge;
+use crate::analysis::reachability::Edge;
 use crate::facts::{Call, Facts, FunctionIndex};
 use crate::library;
-
-/// Which argument of a library function is a handler, or leads to a structure with one.
-pub fn handler_argument(name: &str) -> Option<usize> {
-    match plain_name(name) {
-        "signal" | "sigset" | "bsd_signal" | "sysv_signal" | "ssignal" | "sigaction" | "sigvec" => {
-            Some(1)
-        }
-        _ => None,
-    }
-}
 
 /// The calls that may register a function as a handler.
 pub fn registrations(facts: &Facts) -> impl Iterator<Item = (&Call, Option<FunctionIndex>)> {

@@ -1,18 +1,7 @@
 //! Which functions run in which threads, and in how many at a time: decides where one flag is
 //! enough and where instances have to be counted.
 
-use crate::analysis::reachability::Reach;
-
-/// A call, or the start of a thread, in the body of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// The function in whose body it stands.
-    pub from: usize,
-    /// The function that is called or started.
-    pub to: usize,
-    /// Whether one activation of `from` may execute it more than once.
-    pub repeated: bool,
-}
+use crate::analysis::reachability::{Edge, Reach};
 
 /// How often something may exist, saturating at "many".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,8 +9,8 @@ use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::types::Class;
 use cfront::{Aliases, Assumptions, Locations, Span, Unit, View};
 
+use crate::bind::expression::Region;
 use crate::bind::expression::{self, Expression, Fault, Mode};
-use crate::bind::propositions::Region;
 use crate::facts::places::Place;
 use crate::facts::ObjectIndex;
 

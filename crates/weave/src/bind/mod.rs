@@ -8,4 +8,7 @@ pub mod environment;
 pub mod expression;
 pub mod propositions;
 pub mod resolve;
+mod resolve_environment;
+pub(crate) mod scope;
 pub mod syntax;
+mod tokens;

@@ -1,7 +1,6 @@
 //! Areas and propositions with their names resolved.
 
-use crate::bind::expression::Piece;
-use crate::facts::places::Place;
+use crate::bind::expression::{Piece, Region};
 use crate::facts::{FunctionIndex, ObjectIndex};
 
 /// How an area is entered and left.
@@ -58,27 +57,4 @@ pub struct Proposition {
     pub used_by: Vec<usize>,
     /// What several instances of its area amount to.
     pub instances: spec::Instances,
-}
-
-/// Memory that the evaluation of a proposition reads.
-#[derive(Clone, Debug)]
-pub struct Region {
-    /// What it is, as far as the text says.
-    pub place: Place,
-    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
-    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
-    pub lvalue: Option<Vec<Piece>>,
-    /// The pointers on the way to it.
-    pub guards: Vec<Vec<Piece>>,
-}
-
-impl Region {
-    /// Memory that the code of a function reads.
-    pub fn of_function(place: Place) -> Region {
-        Region {
-            place,
-            lvalue: None,
-            guards: Vec::new(),
-        }
-    }
 }

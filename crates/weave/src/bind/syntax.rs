@@ -6,7 +6,7 @@ use std::ops::Range as Span;
 
 use spec::{Diagnostic, Text};
 
-use crate::bind::condition::Kind;
+use crate::bind::tokens::Kind;
 
 /// A call in a condition: the function's name and the number of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -304,7 +304,7 @@ mod tests {
     fn result(condition: &str) -> Result<Vec<(String, usize)>, String> {
         let text = Text::plain(condition, 0);
         let typedefs = BTreeSet::from(["queue_t".to_string()]);
-        let calls = check(&text, &crate::bind::condition::tokens(condition), &typedefs)
+        let calls = check(&text, &crate::bind::tokens::tokens(condition), &typedefs)
             .map_err(|d| d.title)?;
         Ok(calls
             .into_iter()

@@ -325,9 +325,7 @@ impl Collector<'_> {
         };
         let span = |e: ExprId| range(self.tree.exprs[e].span);
         let routine = match target {
-            None => name
-                .as_deref()
-                .and_then(crate::library::synchronisation::routine_argument),
+            None => name.as_deref().and_then(crate::library::routine_argument),
             Some(_) => None,
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();

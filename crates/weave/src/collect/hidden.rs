@@ -7,7 +7,7 @@ use cfront::Id;
 use super::Collector;
 use crate::facts::range;
 use crate::facts::{Hidden, HiddenKind, Range};
-use crate::library::ends::{EXITS, THREAD_EXITS};
+use crate::library;
 
 impl Collector<'_> {
     pub(crate) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
@@ -45,10 +45,10 @@ impl Collector<'_> {
             let name = match &expr.kind {
                 ExprKind::Ident(Resolved::Function(f)) => {
                     let f = &self.tree.functions[*f];
-                    (f.body.is_none() && EXITS.contains(&f.name.as_str())).then_some(&f.name)
+                    (f.body.is_none() && library::ends_process(&f.name)).then_some(&f.name)
                 }
                 ExprKind::Ident(Resolved::Unknown(name)) => {
-                    EXITS.contains(&name.as_str()).then_some(name)
+                    library::ends_process(name).then_some(name)
                 }
                 _ => None,
             };
@@ -114,14 +114,14 @@ impl Collector<'_> {
     /// one that is declared not to return.
     pub(crate) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
         let Some(name) = name else { return false };
-        if THREAD_EXITS.contains(&name) || crate::library::jumps::jumps_far(name) {
+        if library::ends_thread(name) || library::makes_nonlocal_jump(name) {
             return false;
         }
         match self.tree.exprs[callee].kind {
             ExprKind::Ident(Resolved::Function(f)) if self.tree.functions[f].body.is_none() => {
-                self.tree.functions[f].is_noreturn || EXITS.contains(&name)
+                self.tree.functions[f].is_noreturn || library::ends_process(name)
             }
-            ExprKind::Ident(Resolved::Unknown(_)) => EXITS.contains(&name),
+            ExprKind::Ident(Resolved::Unknown(_)) => library::ends_process(name),
             _ => false,
         }
     }

@@ -22,7 +22,7 @@ impl Collector<'_> {
     }
 
     /// Enumeration constants, macros and all identifiers of the text.
-    pub(crate) fn words(&mut self) {
+    pub(crate) fn identifiers(&mut self) {
         let file_scope = &self.tree.scopes[self.tree.file_scope()];
         for (name, meanings) in &file_scope.names {
             let is_type = |m: &(usize, Entity)| matches!(m.1, Entity::Typedef(_));

@@ -1,7 +1,7 @@
 //! Variables on which nothing depends but themselves, such as the number of attempts of a loop that
 //! waits, and delays: loops that end and have no effect.
 //!
-//! Neither decides what a run does. An iteration that changes idle variables alone changes nothing,
+//! Neither decides what a run does. An iteration that changes irrelevant variables alone changes nothing,
 //! and a delay need not be run.
 
 use std::collections::{HashMap, HashSet};
@@ -13,18 +13,20 @@ use cfront::tree::{
 };
 use cfront::types::Class;
 
-/// The idle variables and the delays of a program.
+use crate::library;
+
+/// The irrelevant variables and the delays of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Idle {
+pub struct Irrelevant {
     threads: bool,
     objects: HashSet<ObjectId>,
     delays: HashMap<StmtId, Vec<ObjectId>>,
 }
 
-impl Idle {
+impl Irrelevant {
     /// Looks for them. Each round of the search is linear in the size of the tree; there is another
-    /// one as long as the last one found a variable that is not idle.
-    pub fn new(tree: &Tree) -> Idle {
+    /// one as long as the last one found a variable that is not irrelevant.
+    pub fn new(tree: &Tree) -> Irrelevant {
         let mut uses: HashMap<ObjectId, Vec<ExprId>> = HashMap::new();
         for (id, expr) in tree.exprs.iter() {
             if let ExprKind::Ident(Resolved::Object(o)) = expr.kind {
@@ -33,9 +35,9 @@ impl Idle {
                 }
             }
         }
-        let mut found = Idle {
+        let mut found = Irrelevant {
             threads: starts_threads(tree),
-            ..Idle::default()
+            ..Irrelevant::default()
         };
         if !found.threads {
             return found;
@@ -50,9 +52,9 @@ impl Idle {
         loop {
             let search = Search {
                 tree,
-                idle: &found.objects,
+                irrelevant: &found.objects,
             };
-            let fails = |o: &&ObjectId| !uses[*o].iter().all(|&e| search.is_idle_use(e));
+            let fails = |o: &&ObjectId| !uses[*o].iter().all(|&e| search.is_irrelevant_use(e));
             let failing: Vec<ObjectId> = found.objects.iter().filter(fails).copied().collect();
             if failing.is_empty() {
                 break;
@@ -63,7 +65,7 @@ impl Idle {
         }
         let search = Search {
             tree,
-            idle: &found.objects,
+            irrelevant: &found.objects,
         };
         let loops = tree.stmts.iter().filter_map(|(id, _)| {
             let counter = search.delay(id)?;
@@ -76,13 +78,13 @@ impl Idle {
         found
     }
 
-    /// Whether the program starts threads; if not, nothing in it is idle or a delay.
+    /// Whether the program starts threads; if not, nothing in it is irrelevant or a delay.
     pub fn threads(&self) -> bool {
         self.threads
     }
 
     /// Whether nothing but itself depends on a variable.
-    pub fn is_idle(&self, object: ObjectId) -> bool {
+    pub fn is_irrelevant(&self, object: ObjectId) -> bool {
         self.objects.contains(&object)
     }
 
@@ -95,12 +97,8 @@ impl Idle {
 /// Nothing waits where there are no other threads.
 fn starts_threads(tree: &Tree) -> bool {
     tree.exprs.iter().any(|(_, expr)| match &expr.kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => {
-            crate::library::synchronisation::starts_thread(name)
-        }
-        ExprKind::Ident(Resolved::Function(f)) => {
-            crate::library::synchronisation::starts_thread(&tree.functions[*f].name)
-        }
+        ExprKind::Ident(Resolved::Unknown(name)) => library::starts_thread(name),
+        ExprKind::Ident(Resolved::Function(f)) => library::starts_thread(&tree.functions[*f].name),
         _ => false,
     })
 }
@@ -116,12 +114,12 @@ fn mentioned(tree: &Tree) -> HashSet<ObjectId> {
 
 struct Search<'a> {
     tree: &'a Tree,
-    idle: &'a HashSet<ObjectId>,
+    irrelevant: &'a HashSet<ObjectId>,
 }
 
 /// Functions that take the address of a time, which nothing in the model depends on.
 fn takes_time(name: &str) -> bool {
-    crate::library::effects::IDLE.contains(&name)
+    library::passes_time(name)
         || name.contains("timedwait")
         || name.contains("clockwait")
         || matches!(
@@ -132,10 +130,7 @@ fn takes_time(name: &str) -> bool {
 
 /// Whether a call of a library function has no effect on a run and no result that means anything.
 fn means_nothing(name: &str) -> bool {
-    crate::library::effects::IDLE.contains(&name)
-        || crate::library::effects::SILENT
-            .iter()
-            .any(|(n, _)| *n == name && *n != "__VERIFIER_error")
+    library::no_effect(name) && !library::ends(name)
 }
 
 impl Search<'_> {
@@ -157,10 +152,10 @@ impl Search<'_> {
         e
     }
 
-    /// The idle variable to which an lvalue belongs.
+    /// The irrelevant variable to which an lvalue belongs.
     fn target(&self, lhs: ExprId) -> Option<ObjectId> {
         let (root, through_pointer) = self.tree.root(lhs);
-        root.filter(|o| !through_pointer && self.idle.contains(o))
+        root.filter(|o| !through_pointer && self.irrelevant.contains(o))
     }
 
     /// Whether nobody looks at an expression's value.
@@ -191,34 +186,34 @@ impl Search<'_> {
         matches!(at, Parent::Expr(_))
     }
 
-    fn is_idle_use(&self, name: ExprId) -> bool {
+    fn is_irrelevant_use(&self, name: ExprId) -> bool {
         let place = self.lvalue(name);
         let Parent::Expr(parent) = self.tree.exprs[place].parent else {
-            return self.is_idle_value(place);
+            return self.is_irrelevant_value(place);
         };
         match self.tree.exprs[parent].kind {
             ExprKind::Assign { lhs, .. } if lhs == place => {
-                self.is_unused(parent) || self.is_idle_value(parent)
+                self.is_unused(parent) || self.is_irrelevant_value(parent)
             }
-            ExprKind::IncDec { .. } => self.is_unused(parent) || self.is_idle_value(parent),
+            ExprKind::IncDec { .. } => self.is_unused(parent) || self.is_irrelevant_value(parent),
             ExprKind::AddressOf(_) => match self.tree.exprs[parent].parent {
                 Parent::Expr(call) => self.called(call).is_some_and(takes_time),
                 _ => false,
             },
             _ => {
                 let class = self.tree.types.class(self.tree.exprs[place].ty);
-                class == Class::Scalar && self.is_idle_value(place)
+                class == Class::Scalar && self.is_irrelevant_value(place)
             }
         }
     }
 
-    /// Whether a value goes nowhere but to idle variables, to calls that mean nothing, and into
+    /// Whether a value goes nowhere but to irrelevant variables, to calls that mean nothing, and into
     /// decisions on nothing else.
-    fn is_idle_value(&self, mut e: ExprId) -> bool {
+    fn is_irrelevant_value(&self, mut e: ExprId) -> bool {
         loop {
             match self.tree.exprs[e].parent {
-                Parent::Stmt(s) => return self.is_idle_in(s, e),
-                Parent::Init(_) | Parent::Declarator(..) => return self.initialises_idle(e),
+                Parent::Stmt(s) => return self.is_irrelevant_in(s, e),
+                Parent::Init(_) | Parent::Declarator(..) => return self.initialises_irrelevant(e),
                 Parent::Expr(p) => match &self.tree.exprs[p].kind {
                     ExprKind::Binary(..)
                     | ExprKind::Unary(..)
@@ -247,7 +242,7 @@ impl Search<'_> {
         }
     }
 
-    fn is_idle_in(&self, s: StmtId, e: ExprId) -> bool {
+    fn is_irrelevant_in(&self, s: StmtId, e: ExprId) -> bool {
         match self.tree.stmts[s].kind {
             StmtKind::Expr(_) => !self.is_value_of_block(s),
             StmtKind::If {
@@ -257,8 +252,8 @@ impl Search<'_> {
                 ..
             } => {
                 cond == e
-                    && self.is_idle_stmt(then)
-                    && otherwise.is_none_or(|o| self.is_idle_stmt(o))
+                    && self.is_irrelevant_stmt(then)
+                    && otherwise.is_none_or(|o| self.is_irrelevant_stmt(o))
             }
             StmtKind::While { .. } => self.delay(s).is_some(),
             StmtKind::For { init, .. } => {
@@ -268,13 +263,14 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression initialises an idle variable.
-    fn initialises_idle(&self, e: ExprId) -> bool {
+    /// Whether an expression initialises an irrelevant variable.
+    fn initialises_irrelevant(&self, e: ExprId) -> bool {
         let Some((decl, number)) = self.declarator(e) else {
             return false;
         };
         let declared = self.tree.decls[decl].declared.get(number);
-        declared.is_some_and(|d| matches!(d.entity, Entity::Object(o) if self.idle.contains(&o)))
+        declared
+            .is_some_and(|d| matches!(d.entity, Entity::Object(o) if self.irrelevant.contains(&o)))
     }
 
     fn declarator(&self, e: ExprId) -> Option<(cfront::DeclId, usize)> {
@@ -288,13 +284,13 @@ impl Search<'_> {
         }
     }
 
-    fn is_idle_stmt(&self, id: StmtId) -> bool {
+    fn is_irrelevant_stmt(&self, id: StmtId) -> bool {
         match &self.tree.stmts[id].kind {
             StmtKind::Expr(None) => true,
-            StmtKind::Expr(Some(e)) => self.is_idle_expr(*e),
+            StmtKind::Expr(Some(e)) => self.is_irrelevant_expr(*e),
             StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
-                BlockItem::Stmt(s) => self.is_idle_stmt(*s),
-                BlockItem::Decl(d) => self.is_idle_decl(*d),
+                BlockItem::Stmt(s) => self.is_irrelevant_stmt(*s),
+                BlockItem::Decl(d) => self.is_irrelevant_decl(*d),
             }),
             StmtKind::If {
                 cond,
@@ -303,20 +299,20 @@ impl Search<'_> {
                 ..
             } => {
                 self.is_pure(*cond)
-                    && self.is_idle_stmt(*then)
-                    && otherwise.is_none_or(|o| self.is_idle_stmt(o))
+                    && self.is_irrelevant_stmt(*then)
+                    && otherwise.is_none_or(|o| self.is_irrelevant_stmt(o))
             }
             _ => self.delay(id).is_some(),
         }
     }
 
-    fn is_idle_decl(&self, id: cfront::DeclId) -> bool {
+    fn is_irrelevant_decl(&self, id: cfront::DeclId) -> bool {
         let decl = &self.tree.decls[id];
         decl.declared.iter().all(|declared| {
             let Entity::Object(o) = declared.entity else {
                 return false;
             };
-            self.idle.contains(&o) && declared.init.is_none_or(|i| self.is_pure_init(i))
+            self.irrelevant.contains(&o) && declared.init.is_none_or(|i| self.is_pure_init(i))
         })
     }
 
@@ -327,8 +323,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression does nothing but change an idle variable, or call what means nothing.
-    fn is_idle_expr(&self, e: ExprId) -> bool {
+    /// Whether an expression does nothing but change an irrelevant variable, or call what means nothing.
+    fn is_irrelevant_expr(&self, e: ExprId) -> bool {
         match &self.tree.exprs[e].kind {
             ExprKind::Assign { lhs, rhs, .. } => {
                 self.target(*lhs).is_some() && self.is_pure(*lhs) && self.is_pure(*rhs)
@@ -339,8 +335,8 @@ impl Search<'_> {
             ExprKind::Call { args, .. } => {
                 self.called(e).is_some_and(means_nothing) && args.iter().all(|&a| self.is_pure(a))
             }
-            ExprKind::Cast(inner) => self.is_idle_expr(*inner),
-            ExprKind::Comma(list) => list.iter().all(|&i| self.is_idle_expr(i)),
+            ExprKind::Cast(inner) => self.is_irrelevant_expr(*inner),
+            ExprKind::Comma(list) => list.iter().all(|&i| self.is_irrelevant_expr(i)),
             _ => self.is_pure(e),
         }
     }
@@ -388,8 +384,8 @@ impl Search<'_> {
             } => {
                 let initial = match init {
                     ForInit::None => true,
-                    ForInit::Expr(e) => self.is_idle_expr(e),
-                    ForInit::Decl(d) => self.is_idle_decl(d),
+                    ForInit::Expr(e) => self.is_irrelevant_expr(e),
+                    ForInit::Decl(d) => self.is_irrelevant_decl(d),
                 };
                 let (counter, up) = self.stepped(step?)?;
                 let bound = self.reached(cond?, counter, up)?;
@@ -411,9 +407,9 @@ impl Search<'_> {
         };
         let written = self.written(body);
         let changes = |o: &ObjectId| *o == counter || written.contains(o);
-        let idle = self.idle.contains(&counter) && self.is_idle_stmt(body);
+        let irrelevant = self.irrelevant.contains(&counter) && self.is_irrelevant_stmt(body);
         let stays = bound.is_none_or(|b| self.stays(b, &changes));
-        (idle && !written.contains(&counter) && stays).then_some(counter)
+        (irrelevant && !written.contains(&counter) && stays).then_some(counter)
     }
 
     fn named(&self, e: ExprId) -> Option<ObjectId> {
@@ -485,7 +481,7 @@ impl Search<'_> {
             .all(|c| self.stays(c, changes))
     }
 
-    /// The variables that an idle statement writes.
+    /// The variables that an irrelevant statement writes.
     fn written(&self, id: StmtId) -> Vec<ObjectId> {
         let mut found = Vec::new();
         let mut stmts = vec![id];

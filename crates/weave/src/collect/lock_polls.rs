@@ -4,6 +4,8 @@
 use cfront::span::{ExprId, ObjectId, StmtId};
 use cfront::tree::{BlockItem, ExprKind, Resolved, StmtKind, Storage, Tree};
 
+use crate::library::{self, Lock};
+
 /// The lock that a statement takes (`true`) or gives back, if it does nothing else. It may call a
 /// function that does just that with a static lock.
 pub fn locking(tree: &Tree, id: StmtId) -> Option<(bool, ExprId)> {
@@ -39,17 +41,11 @@ const MOST_WRAPPERS: usize = 4;
 
 /// Whether a function takes a lock or gives it back.
 fn takes(name: &str) -> Option<bool> {
-    Some(match name {
-        "pthread_mutex_lock"
-        | "mtx_lock"
-        | "pthread_rwlock_rdlock"
-        | "pthread_rwlock_wrlock"
-        | "pthread_spin_lock" => true,
-        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_rwlock_unlock" | "pthread_spin_unlock" => {
-            false
-        }
-        _ => return None,
-    })
+    match library::lock(name)? {
+        Lock::Takes => Some(true),
+        Lock::Gives => Some(false),
+        Lock::Tries | Lock::WaitsForTime | Lock::Looks => None,
+    }
 }
 
 fn only_statement(tree: &Tree, block: StmtId) -> Option<StmtId> {

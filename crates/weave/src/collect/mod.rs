@@ -41,7 +41,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
         declared: HashMap::new(),
         function: 0,
         inner: scopes_of_functions(&unit.tree),
-        idle: crate::collect::irrelevant::Idle::new(&unit.tree),
+        irrelevant: crate::collect::irrelevant::Irrelevant::new(&unit.tree),
         one_file: unit.parts.len() < 2,
     };
     collector.functions();
@@ -50,12 +50,12 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.link_gotos();
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
-    collector.words();
+    collector.identifiers();
     collector.leave_headers(unit);
     Facts {
         shapes: crate::facts::sync_types::shapes(&unit.tree),
         static_kinds: crate::facts::sync_types::names_kinds(unit),
-        type_words: crate::facts::sync_types::type_words(unit),
+        type_names: crate::facts::sync_types::type_names(unit),
         ..collector.facts
     }
 }
@@ -64,7 +64,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
 type Node = Option<PointId>;
 
 struct Collector<'a> {
-    idle: crate::collect::irrelevant::Idle,
+    irrelevant: crate::collect::irrelevant::Irrelevant,
     tree: &'a Tree,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,

@@ -61,7 +61,7 @@ impl Collector<'_> {
                 };
                 let text = self.tree.exprs[*args.first()?].span.of(self.text);
                 let plain = !crate::facts::text::may_hold_sites(text);
-                (plain && crate::library::jumps::saves_place(name)).then_some(e)
+                (plain && crate::library::saves_place(name)).then_some(e)
             }
             ExprKind::Cast(inner) | ExprKind::Unary(UnaryOp::Not, inner) => {
                 self.saving_call(*inner)

@@ -176,7 +176,7 @@ impl Collector<'_> {
         crate::collect::busy_waits::Program {
             tree: self.tree,
             functions: &self.functions,
-            idle: &self.idle,
+            irrelevant: &self.irrelevant,
         }
     }
 
@@ -202,7 +202,7 @@ impl Collector<'_> {
             iterations: crate::collect::counted_loops::iterations(self.tree, id),
             busy: crate::collect::busy_waits::busy_wait(self.program(), id, depth),
             delay: self
-                .idle
+                .irrelevant
                 .delay(id)
                 .map(|objects| objects.iter().map(|o| o.index()).collect()),
         });

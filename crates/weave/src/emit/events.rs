@@ -1,6 +1,6 @@
 //! The functions that events call.
 
-use crate::layout::operands::parameter_list;
+use crate::layout::arguments::parameter_list;
 use crate::layout::pre_reads;
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::monitor::single_reads;
@@ -111,7 +111,7 @@ fn evaluation_function(v: &Variable) -> String {
             u8::from(v.default)
         ));
     }
-    body.push_str(&pre_reads::statements(&v.touched));
+    body.push_str(&pre_reads::statements(&v.pre_reads));
     body.push_str(&format!("  return !!({});\n", v.evaluation));
     format!(
         "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n{body}}}",

@@ -5,6 +5,7 @@ pub mod files;
 pub mod items;
 pub mod models;
 pub mod render;
+mod template;
 pub mod thread_copies;
 
 use crate::facts::heads::Heads;

@@ -10,7 +10,8 @@ use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::synchronisation::{self, Family, COMPUTED};
+use crate::library::synchronisation::{self, COMPUTED};
+use crate::library::Family;
 use crate::sites::environment::CutMarks;
 use crate::sites::threads::shared_pointers::results;
 use crate::sites::threads::synchronisation::Waited;
@@ -28,7 +29,7 @@ struct Threads<'a> {
     turns: bool,
     starts: &'a [Start],
     primitives: String,
-    natives: Vec<synchronisation::Primitive>,
+    natives: Vec<Native>,
     native_types: Vec<&'static str>,
 }
 
@@ -129,7 +130,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         tries: weaver.out.waits.polls && tries(weaver),
         turns: turns(weaver),
         starts: &starts,
-        primitives: crate::emit::render::rendered(&primitives(
+        primitives: crate::emit::template::rendered(&primitives(
             weaver, options, threads, unnumbered,
         )),
         natives: natives(weaver),
@@ -145,8 +146,8 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         starts: &starts,
     };
     (
-        crate::emit::render::rendered(&prologue) + "\n",
-        crate::emit::render::rendered(&epilogue),
+        crate::emit::template::rendered(&prologue) + "\n",
+        crate::emit::template::rendered(&epilogue),
     )
 }
 
@@ -225,14 +226,24 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     }
 }
 
+/// A primitive that the program calls.
+struct Native {
+    name: &'static str,
+    /// Whether its model is told the place of the call.
+    placed: bool,
+}
+
 /// The primitives that the program calls, for the native build.
-fn natives(weaver: &Weaver) -> Vec<synchronisation::Primitive> {
-    let mut found: Vec<synchronisation::Primitive> = Vec::new();
+fn natives(weaver: &Weaver) -> Vec<Native> {
+    let mut found: Vec<Native> = Vec::new();
     for (_, name) in library::calls(weaver.facts) {
-        if let Some(primitive) = synchronisation::primitive(name) {
-            if !found.contains(&primitive) {
-                found.push(primitive);
-            }
+        let row = library::function(name);
+        let Some((name, primitive)) = row.and_then(|f| Some((f.name, f.primitive?))) else {
+            continue;
+        };
+        let placed = primitive.placed;
+        if !found.iter().any(|native| native.name == name) {
+            found.push(Native { name, placed });
         }
     }
     found
@@ -246,25 +257,16 @@ fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
         .objects
         .iter()
         .any(|o| o.lifetime != Lifetime::Static && !o.parts.is_empty());
-    let allocates = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "aligned_alloc",
-        "posix_memalign",
-        "alloca",
-    ];
+    let allocates = || library::calls(facts).any(|(_, name)| library::allocates(name));
     let integers = library::calls(facts).any(|(call, name)| {
-        let family = synchronisation::primitive(name).map(|p| p.family);
+        let family = library::primitive(name).map(|p| p.family);
         let named = call.argument_objects.first().copied().flatten();
         let is_static = named.is_some_and(|o| facts.objects[o].lifetime == Lifetime::Static);
         matches!(family, Some(Family::Spin | Family::Once)) && !is_static
     });
     let parts: usize = facts.objects.iter().map(|o| o.parts.len()).sum();
-    let uses_any = !facts.type_words.is_empty();
-    integers
-        || (uses_any
-            && (local || parts > waited.len() || allocates.iter().any(|f| weaver.calls(f))))
+    let uses_any = !facts.type_names.is_empty();
+    integers || (uses_any && (local || parts > waited.len() || allocates()))
 }
 
 /// Whether a thread may find out that a lock is held without waiting for it.
@@ -273,8 +275,7 @@ fn tries(weaver: &Weaver) -> bool {
         let by = |how: &str| name.contains(how) && name.ends_with("lock");
         by("_try") || by("_timed") || by("_clock")
     };
-    library::calls(weaver.facts)
-        .any(|(_, name)| asks(name) && synchronisation::primitive(name).is_some())
+    library::calls(weaver.facts).any(|(_, name)| asks(name) && library::primitive(name).is_some())
 }
 
 /// Whether some loop's rounds begin in a timed wait.

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
+use cfront::library::NoEffect;
 use spec::Spec;
 
 use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
+use crate::emit::template::rendered;
 use crate::emit::Woven;
 use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
@@ -15,9 +17,10 @@ use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, Proposition
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
-use crate::layout::weaver::Weaver;
+use crate::layout::weaver::{Finished, Weaver};
 use crate::layout::Program;
-use crate::library::effects::{IDLE, RENAMED, SILENT};
+use crate::library;
+use crate::library::effects::{without_effect, RENAMED};
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
 use crate::sites::environment::discard::LevelText;
@@ -49,12 +52,12 @@ struct Prologue<'a> {
     /// What calls of the functions below begin with: nothing where macros of their names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
-    idle: Vec<&'static str>,
+    idle: Vec<String>,
 }
 
 /// A function without effect on the model.
 struct Silent {
-    name: &'static str,
+    name: String,
     /// The type of its result.
     result: &'static str,
     /// Whether no system header declares it: what the program says of it is its declaration.
@@ -107,20 +110,18 @@ struct Epilogue {
 /// # Errors
 /// An evaluation that no source file can contain.
 pub fn render(
-    mut weaver: Weaver,
+    weaver: Finished,
     spec: &Spec,
     program: &Program,
     monitors: &Monitors,
     options: &Options,
     notes: Vec<Remark>,
 ) -> Result<Woven, Vec<Refusal>> {
-    weaver.finish();
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let globals = std::mem::take(&mut weaver.out.globals);
     let prologue = Prologue {
         version: &options.version,
         properties: property_texts(&weaver, monitors).1,
@@ -133,12 +134,12 @@ pub fn render(
         copies: crate::emit::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
         covers: monitors.covers.len(),
-        declarations: declarations(&weaver, monitors, globals),
+        declarations: declarations(&weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
         calls: if weaver.expanded { RENAMED } else { "" },
         silent: silent(&weaver),
-        idle: IDLE.into_iter().filter(|name| weaver.calls(name)).collect(),
+        idle: idle(&weaver),
     };
     let functions = functions(&weaver, monitors);
     let (reads, properties) = property_texts(&weaver, monitors);
@@ -178,7 +179,7 @@ pub fn render(
             .push_str(&format!("/* baproduct-plan {plan} */\n"));
     }
     let heads = weaver.proof_heads(monitors);
-    let insertions = std::mem::take(&mut weaver.out.insertions).sorted(weaver.text);
+    let insertions = weaver.insertions().sorted(program.text);
     Ok(Woven {
         texts,
         insertions: insertions
@@ -195,17 +196,17 @@ pub fn render(
 }
 
 /// What stands in front of the program: variables, and prototypes of what stands behind it.
-fn declarations(weaver: &Weaver, monitors: &Monitors, globals: Vec<String>) -> Vec<String> {
+fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(
         &weaver.variables,
         &weaver.out.shared.groups,
     ));
-    let touching = 0..weaver.out.shared.pre_reads.len();
-    declarations.extend(touching.map(|i| format!("static void ba_touch_{i}(void);")));
+    let pre_reads = 0..weaver.out.shared.pre_reads.len();
+    declarations.extend(pre_reads.map(|i| format!("static void ba_touch_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
-    declarations.extend(globals);
+    declarations.extend(weaver.out.globals.iter().cloned());
     declarations.extend(weaver.lasso_prototypes());
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
@@ -228,8 +229,8 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
         sampled: weaver.environment.sampled,
     };
     let mut functions = events::functions(&weaver.variables, &weaver.out.shared.groups, &steps);
-    let touching = weaver.out.shared.pre_reads.iter().enumerate();
-    functions.extend(touching.map(|(i, objects)| {
+    let pre_reads = weaver.out.shared.pre_reads.iter().enumerate();
+    functions.extend(pre_reads.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
         format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
     }));
@@ -246,14 +247,25 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
 
 /// The functions without effect on the model that the program calls.
 fn silent(weaver: &Weaver) -> Vec<Silent> {
-    let called = SILENT.into_iter().filter(|(name, _)| weaver.calls(name));
-    called
+    let called = without_effect(weaver.facts).into_iter();
+    let silent = called.filter_map(|(name, effect)| match effect {
+        NoEffect::Silent(result) => Some((name, result)),
+        NoEffect::Passes => None,
+    });
+    silent
         .map(|(name, result)| Silent {
-            name,
+            name: name.into(),
             result,
-            own: !weaver.facts.declared.contains(name),
+            own: !weaver.facts.declared.contains(name) && !name.starts_with("__builtin_"),
         })
         .collect()
+}
+
+/// The functions that pass time or set an attribute and that the program calls.
+fn idle(weaver: &Weaver) -> Vec<String> {
+    let called = without_effect(weaver.facts).into_iter();
+    let idle = called.filter(|(_, effect)| *effect == NoEffect::Passes);
+    idle.map(|(name, _)| name.into()).collect()
 }
 
 fn unseen(names: &str, facts: &Facts) -> Refusal {
@@ -274,12 +286,6 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
     })
 }
 
-/// Rendering into a string fails only where a template's own expression fails to format, which no
-/// text does.
-pub(crate) fn rendered(template: &impl Template) -> String {
-    template.render().unwrap_or_default()
-}
-
 /// The headers of what the monitor uses itself.
 fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let declared = |name: &str| weaver.facts.declared.contains(name);
@@ -295,15 +301,19 @@ fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
 /// reach the declarations, so these come first. Compilers do without: a project may have a
 /// `unistd.h` of its own that wants to be included behind other headers.
 fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
-    let silent = |names: &[&str]| names.iter().any(|n| weaver.calls(n));
-    let headers = [
-        ("stdio.h", silent(&STDIO)),
-        ("stdlib.h", silent(&["srand", "srandom"])),
-        ("unistd.h", silent(&["sleep", "usleep"])),
-        ("time.h", silent(&["nanosleep", "clock_nanosleep"])),
-        ("sched.h", silent(&["sched_yield"])),
-    ];
-    needed(&headers, options)
+    let called = without_effect(weaver.facts).into_iter();
+    let declared: BTreeSet<&str> = called
+        .filter_map(|(name, _)| {
+            library::function(name)
+                .filter(|row| row.name == name)?
+                .header
+        })
+        .collect();
+    let headers = ["stdio.h", "stdlib.h", "unistd.h", "time.h", "sched.h"];
+    needed(
+        &headers.map(|header| (header, declared.contains(header))),
+        options,
+    )
 }
 
 fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static str> {
@@ -311,12 +321,6 @@ fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static s
     let names = needed.map(|(header, _)| *header);
     names.filter(|_| options.include_headers).collect()
 }
-
-/// The silent functions of `stdio.h`.
-const STDIO: [&str; 15] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc",
-    "fputc", "fflush", "fclose", "setvbuf", "setbuf", "perror",
-];
 
 /// The macros that bound loops and recursions, with their default values.
 fn bounds(
@@ -329,7 +333,7 @@ fn bounds(
     let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
     names.extend(nested.map(|f| (f, None)));
     names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
-    names.extend(weaver.landing_functions().map(|f| (f, None)));
+    names.extend(weaver.longjmp_functions().map(|f| (f, None)));
     let loops = facts.loops.iter();
     let loops = loops.map(|l| (l.function, l.labels.first().cloned()));
     let gotos = facts.jumps.iter().filter_map(|j| {
@@ -499,7 +503,7 @@ fn record(
         opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
         outside: weaver.code.outside_objects().into_iter().collect(),
-        far_jumps: weaver.far_jump_places(),
+        nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
@@ -535,11 +539,10 @@ pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 /// What a reader has to know to believe a verdict.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = weaver.environment_assumptions();
-    let silent: Vec<&str> = SILENT
-        .iter()
-        .map(|(n, _)| *n)
-        .chain(IDLE)
-        .filter(|n| weaver.calls(n) && !crate::library::ends::EXITS.contains(n))
+    let silent: Vec<&str> = without_effect(weaver.facts)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| !library::ends_process(name))
         .collect();
     if !silent.is_empty() {
         out.push(format!(
@@ -568,7 +571,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         );
     }
     out.extend(weaver.narrow_assumption());
-    if weaver.lands() {
+    if weaver.emulates_longjmp() {
         out.push("variables keep their values over jumps out of functions".into());
     }
     if weaver.threaded {

@@ -22,7 +22,7 @@ pub struct BusyWait {
     /// The same in functions that it calls.
     pub far_effects: Vec<Effect>,
     /// Variables that it writes and on which nothing but themselves depends.
-    pub idle: Vec<ObjectIndex>,
+    pub irrelevant: Vec<ObjectIndex>,
     /// Where a round begins, if not where the body does.
     pub turn: Option<Turn>,
 }

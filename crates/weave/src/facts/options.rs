@@ -33,7 +33,7 @@ pub struct Options {
     /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
     pub assert_prunes: bool,
     /// Whether the backend makes jumps out of functions, and runs handlers of signals.
-    pub far_jumps: bool,
+    pub nonlocal_jumps: bool,
     /// The C dialect in which the program was read, where it is another than gnu11.
     pub dialect: Option<String>,
     /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.

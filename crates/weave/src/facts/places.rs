@@ -39,7 +39,7 @@ pub struct Place {
 
 /// What something else does to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Touch {
+pub enum Overlap {
     /// It may be the same memory or not.
     Maybe,
     /// It is the same memory, or a part of it.
@@ -118,16 +118,16 @@ impl Place {
 
     /// Whether a write to `self` changes what `other` designates, both being parts of one named
     /// object; `None` if they do not overlap.
-    pub fn overlaps(&self, other: &Place) -> Option<Touch> {
+    pub fn overlaps(&self, other: &Place) -> Option<Overlap> {
         if self.root != other.root {
             return None;
         }
-        let mut touch = Touch::Surely;
+        let mut overlap = Overlap::Surely;
         for (a, b) in self.path.iter().zip(&other.path) {
             match (a, b) {
                 (Step::Index(Some(i)), Step::Index(Some(j))) if i != j => return None,
                 (Step::Index(Some(_)), Step::Index(Some(_))) => {}
-                (Step::Index(_), Step::Index(_)) => touch = Touch::Maybe,
+                (Step::Index(_), Step::Index(_)) => overlap = Overlap::Maybe,
                 _ if a == b => {}
                 (
                     Step::Member {
@@ -138,10 +138,10 @@ impl Place {
                     Step::Member { record: s, .. },
                 ) if r == s => return None,
                 // Members of one union, or types that do not fit together.
-                _ => return Some(Touch::Maybe),
+                _ => return Some(Overlap::Maybe),
             }
         }
-        Some(touch)
+        Some(overlap)
     }
 }
 
@@ -198,23 +198,23 @@ mod tests {
         assert_eq!(element(Some(1)).overlaps(&element(Some(2))), None);
         assert_eq!(
             element(Some(2)).overlaps(&element(Some(2))),
-            Some(Touch::Surely)
+            Some(Overlap::Surely)
         );
         assert_eq!(
             element(None).overlaps(&element(Some(2))),
-            Some(Touch::Maybe)
+            Some(Overlap::Maybe)
         );
         assert_eq!(part(0).overlaps(&part(1)), None);
-        assert_eq!(part(0).overlaps(&part(0)), Some(Touch::Surely));
-        assert_eq!(either(0).overlaps(&either(1)), Some(Touch::Maybe));
+        assert_eq!(part(0).overlaps(&part(0)), Some(Overlap::Surely));
+        assert_eq!(either(0).overlaps(&either(1)), Some(Overlap::Maybe));
         assert_eq!(
             part(0).overlaps(&Place::object(1)),
-            Some(Touch::Surely),
+            Some(Overlap::Surely),
             "a part of the whole"
         );
         assert_eq!(
             Place::object(1).overlaps(&part(0)),
-            Some(Touch::Surely),
+            Some(Overlap::Surely),
             "the whole of a part"
         );
         assert_eq!(part(0).overlaps(&place(2, vec![])), None);

@@ -505,7 +505,7 @@ pub struct Facts {
     /// Whether some mutex may be statically initialised as another kind than a normal one.
     pub static_kinds: bool,
     /// Where the program names such a type.
-    pub type_words: Vec<(Range, String)>,
+    pub type_names: Vec<(Range, String)>,
 }
 
 pub(crate) fn range(span: cfront::Span) -> Range {

@@ -64,8 +64,8 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub far_jumps: Vec<String>,
+    #[serde(rename = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
+    pub nonlocal_jumps: Vec<String>,
     /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
     /// copy for each thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -353,7 +353,7 @@ mod tests {
             opaque: Vec::new(),
             dialect: None,
             outside: Vec::new(),
-            far_jumps: Vec::new(),
+            nonlocal_jumps: Vec::new(),
             thread_locals: Vec::new(),
             signals: Vec::new(),
             hidden: Vec::new(),

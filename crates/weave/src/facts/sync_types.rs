@@ -39,7 +39,7 @@ pub struct Shape {
 
 /// Where the user's text names one of the replaced types. Where it declares them itself, as text does
 /// that was preprocessed without line markers, that declaration stays what it is: the model has its own.
-pub fn type_words(unit: &Unit) -> Vec<(Range, String)> {
+pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
     let text = &unit.source.text;
     let typedefs = unit.tree.decls.iter().filter(|(_, d)| d.is_typedef);
     let declared: BTreeSet<Offset> = typedefs

@@ -13,6 +13,30 @@ pub struct Update<'a> {
     pub now: String,
 }
 
+/// The text of one event: one step, which no other thread interrupts.
+#[derive(Clone, Debug)]
+pub struct Event {
+    statements: String,
+}
+
+impl Event {
+    /// The event of these statements.
+    pub fn new(statements: String) -> Event {
+        Event { statements }
+    }
+
+    /// Its text where the step has begun already.
+    pub fn within_step(&self) -> String {
+        format!("{}BA_END(); ", self.statements)
+    }
+}
+
+impl std::fmt::Display for Event {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BA_BEGIN(); {}BA_END(); ", self.statements)
+    }
+}
+
 /// The statements of one event, with the bookkeeping before and after the evaluation, to stand in
 /// an atomic block. `group` is the number of the group function if several propositions change.
 pub fn statements(

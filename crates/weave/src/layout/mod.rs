@@ -1,12 +1,14 @@
 //! Which variables, copies, flags and instances the woven program has, and how each is named at a site.
 
 pub mod addresses;
+pub mod arguments;
 pub mod event;
 pub mod instances;
 pub mod lasso;
 pub mod operands;
 pub mod output;
 pub mod pre_reads;
+mod shared_reads;
 pub mod storage;
 pub mod variables;
 pub mod weaver;

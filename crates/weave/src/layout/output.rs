@@ -6,7 +6,7 @@ use crate::facts::record::SiteRecord;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex};
 use crate::layout::lasso::Lasso;
-use crate::layout::pre_reads::Touched;
+use crate::layout::pre_reads::PreRead;
 use crate::plan::inputs::{Discards, Emission};
 use crate::plan::insertions::Insertions;
 
@@ -53,7 +53,7 @@ pub struct Shared {
     /// Sets of propositions that one event can change together.
     pub groups: Vec<Vec<usize>>,
     /// Sets of objects that several evaluations of one event read.
-    pub pre_reads: Vec<Vec<Touched>>,
+    pub pre_reads: Vec<Vec<PreRead>>,
     /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
     /// on the way to it.
     pub compared: Vec<(String, Vec<String>)>,

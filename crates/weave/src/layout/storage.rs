@@ -8,7 +8,7 @@ use crate::bind::expression::Piece;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
-use crate::library::ends::THREAD_EXITS;
+use crate::library;
 
 impl Weaver<'_> {
     /// Decides every proposition's storage and declares flags and copies.
@@ -140,7 +140,7 @@ impl Weaver<'_> {
         };
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
-        let touched = self.touched(&proposition, frame);
+        let pre_reads = self.pre_reads_of(&proposition, frame);
         let followed = reading == Reading::AtEvents;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
@@ -152,7 +152,7 @@ impl Weaver<'_> {
             all: counted && proposition.instances == spec::Instances::All,
             follows,
             reading,
-            touched,
+            pre_reads,
             thread_copy,
             name: proposition.identifier,
             default: proposition.default,
@@ -235,7 +235,7 @@ impl Weaver<'_> {
         let ended_by_callee = jumped_over
             || self.facts.calls.iter().any(|call| {
                 let name = call.callee.as_deref().filter(|_| call.target.is_none());
-                let ends = call.exits || name.is_some_and(|c| THREAD_EXITS.contains(&c));
+                let ends = call.exits || name.is_some_and(|c| library::ends_thread(c));
                 let deeper = call.function != function || recursive;
                 ends && deeper && self.threads.reaches(function, call.function)
             });

@@ -1,7 +1,7 @@
 //! The variables that propositions become: where each value lives, and when it is computed.
 
-use crate::layout::operands::{argument_list, Argument};
-use crate::layout::pre_reads::Touched;
+use crate::layout::arguments::{argument_list, Argument};
+use crate::layout::pre_reads::PreRead;
 
 /// Where a proposition's value lives and how instances of its area are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Variable {
     /// A C condition without which the evaluation has no meaning, such as that a local lives.
     pub condition: Option<String>,
     /// What the evaluation may read at more than one place: it is read once before it.
-    pub touched: Vec<Touched>,
+    pub pre_reads: Vec<PreRead>,
     /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
     /// [`user`] where it is the user's text.
     pub evaluation: String,

@@ -14,13 +14,14 @@ use crate::bind::resolve::Resolved;
 use crate::facts::record::{SiteEvent, SiteRecord};
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
-use crate::layout::event::{self, Update};
+use crate::layout::event::{self, Event, Update};
 use crate::layout::output::Output;
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::Program;
 use crate::library::effects::assumed;
 use crate::library::synchronisation::synchronises;
 use crate::monitor::Monitors;
+use crate::plan::insertions::Insertions;
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, String);
@@ -175,9 +176,8 @@ impl<'a> Weaver<'a> {
         self.synchronises || self.out.waits.needed
     }
 
-    /// Puts the declarations of each function, and what happens at its start, into its body. What is
-    /// contributed behind this would be lost, so the emission alone calls it, and once.
-    pub fn finish(&mut self) {
+    /// Ends the planning: the declarations of each function, and what happens at its start, come into its body.
+    pub fn finish(mut self) -> Finished<'a> {
         let bodies = std::mem::take(&mut self.out.bodies);
         for (function, body) in self.context.facts.functions.iter().zip(bodies) {
             let text = body.declarations + &body.start;
@@ -186,6 +186,27 @@ impl<'a> Weaver<'a> {
                 self.out.insertions.open(at, 0, 0, format!(" {text}"));
             }
         }
+        Finished { weaver: self }
+    }
+}
+
+/// A planning that is complete. It can be read, as the [`Weaver`] that it was; nobody can contribute any more.
+pub struct Finished<'a> {
+    weaver: Weaver<'a>,
+}
+
+impl<'a> std::ops::Deref for Finished<'a> {
+    type Target = Weaver<'a>;
+
+    fn deref(&self) -> &Weaver<'a> {
+        &self.weaver
+    }
+}
+
+impl Finished<'_> {
+    /// All that is inserted.
+    pub fn insertions(self) -> Insertions {
+        self.weaver.out.insertions
     }
 }
 
@@ -261,7 +282,7 @@ impl<'a> Weaver<'a> {
         before: &str,
         mut updates: Vec<PlannedUpdate>,
         after: &str,
-    ) -> String {
+    ) -> Event {
         updates.sort_by_key(|u| u.0);
         updates.dedup_by_key(|u| u.0);
         let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
@@ -269,8 +290,8 @@ impl<'a> Weaver<'a> {
             0 | 1 => 0,
             _ => self.group(members.clone()),
         };
-        let touch = self.touch(&updates);
-        let before = &format!("{before}{touch}");
+        let pre_reads = self.pre_read_once(&updates);
+        let before = &format!("{before}{pre_reads}");
         let updates: Vec<Update> = updates
             .iter()
             .map(|(p, guard, now)| Update {
@@ -279,8 +300,7 @@ impl<'a> Weaver<'a> {
                 now: now.clone(),
             })
             .collect();
-        let body = event::statements(site, before, &updates, after, group);
-        format!("BA_BEGIN(); {body}BA_END(); ")
+        Event::new(event::statements(site, before, &updates, after, group))
     }
 
     fn group(&mut self, members: Vec<usize>) -> usize {
@@ -390,7 +410,7 @@ impl<'a> Weaver<'a> {
         let function = self.areas[area].function;
         let site = self.site(range, function, SiteEvent::Enter);
         let (before, updates) = self.enter_parts(area);
-        self.event(site, &before, updates, "")
+        self.event(site, &before, updates, "").to_string()
     }
 
     /// The text that leaves areas if they are open; empty if there are none.
@@ -442,7 +462,7 @@ impl<'a> Weaver<'a> {
                     before.push_str(&more);
                     updates.extend(entering);
                 }
-                self.event(site, &before, updates, &after)
+                self.event(site, &before, updates, &after).to_string()
             }
         }
     }

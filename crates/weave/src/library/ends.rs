@@ -1,28 +1,8 @@
-//! Functions that end the process or a thread, and those that run functions then.
+//! What runs when the process ends.
 
 use std::collections::BTreeSet;
 
 use crate::facts::{Call, Facts, FunctionIndex};
-
-/// Functions that end the process.
-pub const EXITS: [&str; 13] = [
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "__assert_fail",
-    "__assert",
-    "__assert_perror_fail",
-    "__builtin_exit",
-    "__builtin__exit",
-    "__builtin_abort",
-    "__builtin_trap",
-    "__VERIFIER_error",
-];
-
-/// Functions that end the calling thread.
-pub const THREAD_EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 
 /// Functions that translate a format: compilers look through them.
 pub fn gives_format(name: &str) -> bool {

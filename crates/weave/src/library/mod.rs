@@ -1,11 +1,17 @@
 //! What is known of the functions of the C library, of POSIX threads and of the compiler: what each of them
-//! means for a run.
+//! means for a run. The catalogue itself is [`cfront::library`]; what is here concerns calls of a program, and what
+//! is emitted for them.
 
 pub mod atomics;
 pub mod effects;
 pub mod ends;
-pub mod jumps;
 pub mod synchronisation;
+
+pub use cfront::library::{
+    allocates, ends_process, ends_thread, function, lock, makes_nonlocal_jump, passes_time,
+    plain_name, primitive, routine_argument, saves_place, silent, starts_thread, with_arguments,
+    Allocates, Backend, Bytes, Family, Fills, Input, Lock, Runs, Size,
+};
 
 use crate::facts::{Call, Facts};
 
@@ -13,4 +19,14 @@ use crate::facts::{Call, Facts};
 pub fn calls(facts: &Facts) -> impl Iterator<Item = (&Call, &str)> {
     let calls = facts.calls.iter().filter(|c| c.target.is_none());
     calls.filter_map(|c| Some((c, c.callee.as_deref()?)))
+}
+
+/// Whether a function ends the process or the calling thread.
+pub fn ends(name: &str) -> bool {
+    ends_process(name) || ends_thread(name)
+}
+
+/// Whether a function has no effect on the model.
+pub fn no_effect(name: &str) -> bool {
+    function(name).is_some_and(|f| f.no_effect.is_some())
 }

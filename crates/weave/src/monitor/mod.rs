@@ -22,10 +22,40 @@ use crate::facts::options::Form;
 use crate::facts::options::Options;
 use crate::facts::record::StateRecord;
 use crate::facts::Facts;
-use crate::monitor::lasso::LoopMonitor;
 
 pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
+
+/// How the loops of one property are judged.
+#[derive(Clone, Debug)]
+pub struct LoopMonitor {
+    /// The condition that the word which repeats the loop's letters violates the formula, if they
+    /// are not all the letter that the save saw.
+    pub repeated: Option<String>,
+    /// The condition that the word which repeats its last letter violates it.
+    pub stuttering: String,
+    /// The condition that no continuation satisfies it.
+    pub certain: String,
+    /// The statements that begin a loop.
+    pub begin: String,
+    /// The automaton beside the monitor.
+    pub run: Option<Run>,
+    /// The propositions of the formula, by index.
+    pub propositions: Vec<usize>,
+}
+
+/// The automaton that runs beside the monitor.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The variable of its state.
+    pub variable: String,
+    /// How many states it has.
+    pub states: usize,
+    /// The variable that remembers an accepting one.
+    pub met: String,
+    /// Whether it is one of the negation.
+    pub of_negation: bool,
+}
 
 /// A C variable of a monitor's state.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! Evaluations of expressions: what comes before them, and which do not return.
 
-use super::super::{never_returns, Point};
+use super::super::Point;
 use super::{Builder, Ends};
 use crate::consteval::eval;
+use crate::library::never_returns;
 use crate::span::{DeclId, ExprId};
 use crate::tree::{ExprKind, Resolved};
 

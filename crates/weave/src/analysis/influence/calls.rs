@@ -92,10 +92,10 @@ impl Builder<'_> {
         context: Node,
     ) -> Vec<Node> {
         let name = self.tree.functions[function].name.as_str();
-        if EXITS.contains(&name) || THREAD_EXITS.contains(&name) {
+        if library::ends(name) {
             self.decides_run(context);
         }
-        if SILENT.iter().any(|(silent, _)| *silent == name) {
+        if library::silent(name).is_some() {
             return Vec::new();
         }
         let mut sources = values.concat();

@@ -18,8 +18,7 @@ use cfront::tree::{
 use cfront::types::{Class, Type};
 
 use crate::facts::ObjectIndex;
-use crate::library::effects::SILENT;
-use crate::library::ends::{EXITS, THREAD_EXITS};
+use crate::library;
 
 /// A node of the graph: a part of an object, the result or the execution of a function, the
 /// outcome of a condition, or the run.

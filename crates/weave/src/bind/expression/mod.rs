@@ -8,7 +8,6 @@ use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{Class, QualType, Type};
 
-use crate::bind::propositions::Region;
 use crate::facts::names::user;
 use crate::facts::places::{array_operand, is_bit_field, Place};
 use crate::facts::ObjectIndex;
@@ -40,6 +39,29 @@ pub enum Piece {
     Text(String),
     /// The value, or the place, of an object or of a part of it.
     Leaf(Leaf),
+}
+
+/// Memory that the evaluation of a proposition reads.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What it is, as far as the text says.
+    pub place: Place,
+    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
+    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
+    pub lvalue: Option<Vec<Piece>>,
+    /// The pointers on the way to it.
+    pub guards: Vec<Vec<Piece>>,
+}
+
+impl Region {
+    /// Memory that the code of a function reads.
+    pub fn of_function(place: Place) -> Region {
+        Region {
+            place,
+            lvalue: None,
+            guards: Vec::new(),
+        }
+    }
 }
 
 /// An expression that was read.

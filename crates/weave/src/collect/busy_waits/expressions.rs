@@ -7,47 +7,7 @@ use cfront::types::Class;
 use super::walk::Walk;
 use super::Turn;
 use crate::collect::lock_polls;
-
-/// Library functions that change nothing, beside those that the model gives no meaning.
-const READERS: [&str; 12] = [
-    "__atomic_load_n",
-    "__atomic_load",
-    "__atomic_thread_fence",
-    "__atomic_signal_fence",
-    "__sync_synchronize",
-    "__builtin_expect",
-    "__builtin_ia32_pause",
-    "pthread_self",
-    "pthread_equal",
-    "thrd_current",
-    "clock_gettime",
-    "timespec_get",
-];
-
-/// Functions that tell, by the model's counter of effects, whether they changed something.
-const TRIES: [&str; 13] = [
-    "pthread_mutex_trylock",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_clocklock",
-    "mtx_trylock",
-    "mtx_timedlock",
-    "pthread_rwlock_tryrdlock",
-    "pthread_rwlock_trywrlock",
-    "pthread_rwlock_timedrdlock",
-    "pthread_rwlock_timedwrlock",
-    "pthread_spin_trylock",
-    "sem_trywait",
-    "sem_timedwait",
-    "thrd_equal",
-];
-
-/// Waits for a condition that end after some time: the mutex is given back and taken again. The
-/// model's counter of effects tells whether one took a signal.
-const TIMED_WAITS: [&str; 3] = [
-    "pthread_cond_timedwait",
-    "pthread_cond_clockwait",
-    "cnd_timedwait",
-];
+use crate::library::{self, Lock};
 
 impl Walk<'_> {
     /// Whether an expression has no effect but writes to variables of the function's own.
@@ -102,8 +62,8 @@ impl Walk<'_> {
         if self.rewrites(object.index()) {
             return true;
         }
-        if self.program.idle.is_idle(object) {
-            self.found.idle.push(object.index());
+        if self.program.irrelevant.is_irrelevant(object) {
+            self.found.irrelevant.push(object.index());
             return true;
         }
         let whole = matches!(tree.exprs[lhs].kind, ExprKind::Ident(_));
@@ -126,23 +86,21 @@ impl Walk<'_> {
         if let Some((function, block)) = body {
             return self.reader(function, block);
         }
-        if TIMED_WAITS.contains(&name) {
+        let lock = library::lock(name);
+        if lock == Some(Lock::WaitsForTime) {
             return self.timed_wait(id, args);
         }
-        let silent = crate::library::effects::SILENT
-            .iter()
-            .any(|(n, _)| *n == name);
-        if silent || READERS.contains(&name) || crate::library::effects::IDLE.contains(&name) {
+        if library::no_effect(name) || lock == Some(Lock::Looks) {
             return match name {
                 "clock_gettime" | "timespec_get" => self.addressed(args),
                 _ if name.starts_with("__atomic") => self.addressed(args.get(1..).unwrap_or(&[])),
                 _ => true,
             };
         }
-        let tries = TRIES.contains(&name) || crate::library::atomics::changes(name);
+        let tries = lock == Some(Lock::Tries) || crate::library::atomics::changes(name);
         self.decides &= !tries;
         let rest = args.get(1..).unwrap_or(&[]);
-        tries && (TRIES.contains(&name) || self.addressed(rest))
+        tries && (lock == Some(Lock::Tries) || self.addressed(rest))
     }
 
     /// A wait for a condition with a mutex that this iteration took; or that is held at the head of
@@ -206,7 +164,7 @@ impl Walk<'_> {
         self.found.calls.push(index);
         self.found.calls.extend(found.calls);
         self.found.inner.extend(found.inner);
-        self.found.idle.extend(found.idle);
+        self.found.irrelevant.extend(found.irrelevant);
         self.found.labels.extend(found.labels);
         self.found.far_effects.extend(found.far_effects);
         self.found.polls |= found.polls;

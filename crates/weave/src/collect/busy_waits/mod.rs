@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use cfront::span::{ExprId, FunctionId, StmtId};
 use cfront::tree::{BlockItem, Parent, StmtKind, Tree};
 
-use crate::collect::irrelevant::Idle;
+use crate::collect::irrelevant::Irrelevant;
 use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::{FunctionIndex, Range};
 use walk::Walk;
@@ -22,8 +22,8 @@ pub struct Program<'a> {
     pub tree: &'a Tree,
     /// Its functions.
     pub functions: &'a HashMap<FunctionId, FunctionIndex>,
-    /// Its idle variables and delays.
-    pub idle: &'a Idle,
+    /// Its irrelevant variables and delays.
+    pub irrelevant: &'a Irrelevant,
 }
 
 /// Looks whether a loop may be a busy wait; `None` if every iteration has an effect.
@@ -40,8 +40,8 @@ fn nested_wait(program: Program, id: StmtId, depth: i32, loops: usize) -> Option
     if loops > MOST_LOOPS {
         return None;
     }
-    // A delay ends; its counter is idle because nothing else depends on it.
-    if program.idle.delay(id).is_some() {
+    // A delay ends; its counter is irrelevant because nothing else depends on it.
+    if program.irrelevant.delay(id).is_some() {
         return None;
     }
     let mut walk = Walk::new(program);

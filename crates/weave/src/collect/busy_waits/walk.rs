@@ -68,7 +68,7 @@ impl Mark {
                 found.labels.len(),
                 found.effects.len(),
                 found.far_effects.len(),
-                found.idle.len(),
+                found.irrelevant.len(),
             ],
             polls: found.polls,
             turn: found.turn.clone(),
@@ -77,14 +77,14 @@ impl Mark {
 
     /// Forgets what was found since.
     fn restore(self, found: &mut BusyWait) {
-        let [locals, inner, calls, labels, effects, far_effects, idle] = self.lengths;
+        let [locals, inner, calls, labels, effects, far_effects, irrelevant] = self.lengths;
         found.locals.truncate(locals);
         found.inner.truncate(inner);
         found.calls.truncate(calls);
         found.labels.truncate(labels);
         found.effects.truncate(effects);
         found.far_effects.truncate(far_effects);
-        found.idle.truncate(idle);
+        found.irrelevant.truncate(irrelevant);
         found.polls = self.polls;
         found.turn = self.turn;
     }
@@ -379,8 +379,10 @@ impl<'a> Walk<'a> {
     }
 
     fn looping(&mut self, id: StmtId, depth: i32, conditional: bool) -> Option<bool> {
-        if let Some(written) = self.program.idle.delay(id) {
-            self.found.idle.extend(written.iter().map(|o| o.index()));
+        if let Some(written) = self.program.irrelevant.delay(id) {
+            self.found
+                .irrelevant
+                .extend(written.iter().map(|o| o.index()));
             return Some(true);
         }
         self.decides = false;
@@ -399,7 +401,7 @@ impl<'a> Walk<'a> {
                 self.found.inner.extend(inner.inner);
                 self.found.calls.extend(inner.calls);
                 self.found.labels.extend(inner.labels);
-                self.found.idle.extend(inner.idle);
+                self.found.irrelevant.extend(inner.irrelevant);
                 self.found.far_effects.extend(inner.far_effects);
                 self.found.polls |= inner.polls;
                 Some(true)
@@ -443,7 +445,7 @@ impl<'a> Walk<'a> {
 
     fn note(&mut self, effect: Effect, conditional: bool) -> Option<()> {
         // Without threads nothing that has effects waits.
-        if self.called && !self.program.idle.threads() {
+        if self.called && !self.program.irrelevant.threads() {
             return None;
         }
         let list = match self.called {

@@ -1,14 +1,14 @@
 //! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
 //! bounds of loops and recursions.
 
-use cfront::calls::plain_name;
-
 use crate::bind::propositions::Extent;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
-use crate::library::ends::{gives_format, EXITS, THREAD_EXITS};
+use crate::library;
+use crate::library::ends::gives_format;
+use crate::library::plain_name;
 use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
 
@@ -152,7 +152,7 @@ impl Weaver<'_> {
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
                 let updates = self.updates_of_object(o, function, object.place);
-                text.push_str(&self.event(site, &refresh, updates, ""));
+                text.push_str(&self.event(site, &refresh, updates, "").to_string());
             }
         }
         let whole: Vec<usize> = (0..self.areas.len())
@@ -179,7 +179,7 @@ impl Weaver<'_> {
             if call.target.is_some() {
                 continue;
             }
-            self.rename_idle(call, name);
+            self.rename_without_effect(call, name);
             if let Some(discard) = self.failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.out
@@ -194,17 +194,17 @@ impl Weaver<'_> {
                     ),
                     false => String::new(),
                 };
-                let ending = match EXITS.contains(&name) {
+                let ending = match library::ends_process(name) {
                     true => self.ending(plain_name(name)),
                     false => self.ending("exit"),
                 };
                 let stop = fails + &ending + "if (BA_MODEL) BA_ASSUME(0); ";
                 self.plan_exit(call, "int", &stop);
-            } else if THREAD_EXITS.contains(&name) {
+            } else if library::ends_thread(name) {
                 let stop = "if (BA_MODEL) ba_thread_exit((void *)(long)ba_result); ";
                 let ty = if name == "thrd_exit" { "int" } else { "void *" };
                 self.plan_exit(call, ty, stop);
-            } else if crate::library::synchronisation::starts_thread(name) {
+            } else if library::starts_thread(name) {
                 self.plan_start(call);
             }
         }
@@ -219,7 +219,7 @@ impl Weaver<'_> {
         let leave = self.leave(&areas, &objects, call.range, call.function);
         let text = format!("{gather}{leave}{stop}");
         let known = call.callee.as_deref();
-        let known = known.is_some_and(|n| EXITS.contains(&n) || THREAD_EXITS.contains(&n));
+        let known = known.is_some_and(library::ends);
         if !known && call.arguments.iter().any(|&a| self.has_events(a)) {
             return self.plan_exit_with_events(call, &text);
         }

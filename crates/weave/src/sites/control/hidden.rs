@@ -121,7 +121,7 @@ impl Weaver<'_> {
     }
 
     /// Refuses what model checkers do not follow.
-    pub(crate) fn refuse_unshown(&mut self) {
+    pub(crate) fn refuse_untraced(&mut self) {
         let facts = self.facts;
         for Hidden { range, kind } in &facts.hidden {
             let Some((message, why)) = unmodelled(kind) else {
@@ -153,7 +153,7 @@ impl Weaver<'_> {
         let calls = self.facts.calls.iter().filter(|c| c.exits);
         let names = calls.filter_map(|c| c.callee.as_deref());
         names
-            .filter(|name| !crate::library::ends::EXITS.contains(name))
+            .filter(|name| !crate::library::ends_process(name))
             .collect()
     }
 }

@@ -4,15 +4,14 @@
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::effects::{IDLE, RENAMED, SILENT};
-use crate::library::synchronisation::{primitive, starts_thread};
+use crate::library::effects::RENAMED;
 
 impl<'a> Weaver<'a> {
     /// Gives the call of a function without effect on the model a name of its own, where headers are
     /// expanded: a macro of the function's name would change its declaration.
-    pub(crate) fn rename_idle(&mut self, call: &Call, name: &str) {
-        let silent = SILENT.iter().any(|(known, _)| *known == name);
-        let known = IDLE.contains(&name) || silent && self.facts.declared.contains(name);
+    pub(crate) fn rename_without_effect(&mut self, call: &Call, name: &str) {
+        let silent = library::silent(name).is_some();
+        let known = library::passes_time(name) || silent && self.facts.declared.contains(name);
         if self.expanded && known {
             let own = format!("{RENAMED}{name} /* ");
             self.out
@@ -136,11 +135,10 @@ fn sequentialised(name: &str) -> bool {
 
 /// Why a function is refused.
 fn unmodelled(name: &str) -> Option<&'static str> {
-    let known = primitive(name).is_some()
-        || starts_thread(name)
-        || IDLE.contains(&name)
-        || SILENT.iter().any(|(silent, _)| *silent == name)
-        || crate::library::ends::THREAD_EXITS.contains(&name);
+    let known = library::primitive(name).is_some()
+        || library::starts_thread(name)
+        || library::no_effect(name)
+        || library::ends_thread(name);
     if known {
         return None;
     }

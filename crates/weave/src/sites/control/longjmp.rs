@@ -9,7 +9,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::jumps::{jumps_far, saves_place};
+use crate::library::{makes_nonlocal_jump, saves_place};
 use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.
@@ -28,17 +28,17 @@ type Obstacle = (Range, &'static str);
 impl Weaver<'_> {
     /// What keeps the emitted program from making the program's jumps out of functions itself, with the
     /// places.
-    pub(crate) fn obstacles_to_landing(&self) -> Vec<Obstacle> {
+    pub(crate) fn obstacles_to_emulation(&self) -> Vec<Obstacle> {
         let facts = self.facts;
-        let jumps = self.far_jumps();
+        let jumps = self.nonlocal_jumps();
         let mut found: Vec<Obstacle> = Vec::new();
         for (call, name) in library::calls(facts) {
             let given = call.argument_functions.iter().flatten();
-            if jumps_far(name) && self.threaded {
+            if makes_nonlocal_jump(name) && self.threaded {
                 found.push((call.range, "not in programs with threads"));
-            } else if jumps_far(name) && self.out.lasso.is_some() {
+            } else if makes_nonlocal_jump(name) && self.out.lasso.is_some() {
                 found.push((call.range, "not together with `--lasso`"));
-            } else if jumps_far(name) && self.evaluating[call.function] {
+            } else if makes_nonlocal_jump(name) && self.evaluating[call.function] {
                 found.push((call.range, "not in the evaluation of a proposition"));
             } else if saves_place(name) && self.place_of_call(call).is_none() {
                 found.push((
@@ -59,14 +59,15 @@ impl Weaver<'_> {
     }
 
     /// Whether the emitted program makes the jumps out of functions for model checkers.
-    pub(crate) fn lands(&self) -> bool {
-        !self.far_jumps().is_empty() && self.obstacles_to_landing().is_empty()
+    pub(crate) fn emulates_longjmp(&self) -> bool {
+        !self.nonlocal_jumps().is_empty() && self.obstacles_to_emulation().is_empty()
     }
 
     /// The functions to which jumps lead back in the emitted program.
-    pub(crate) fn landing_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
-        let lands = self.lands();
-        let places = library::calls(self.facts).filter(move |(_, name)| lands && saves_place(name));
+    pub(crate) fn longjmp_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
+        let emulates = self.emulates_longjmp();
+        let places =
+            library::calls(self.facts).filter(move |(_, name)| emulates && saves_place(name));
         places.map(|(call, _)| call.function)
     }
 
@@ -76,8 +77,8 @@ impl Weaver<'_> {
     }
 
     /// The calls that jump out of functions.
-    fn far_jumps(&self) -> Vec<&Call> {
-        let jumps = library::calls(self.facts).filter(|(_, name)| jumps_far(name));
+    fn nonlocal_jumps(&self) -> Vec<&Call> {
+        let jumps = library::calls(self.facts).filter(|(_, name)| makes_nonlocal_jump(name));
         jumps.map(|(call, _)| call).collect()
     }
 
@@ -90,7 +91,7 @@ impl Weaver<'_> {
     fn may_be_left(&self, call: &Call, jumps: &[&Call]) -> bool {
         match (call.target, &call.callee) {
             (Some(target), _) => self.may_jump(target, jumps),
-            (None, Some(name)) => jumps_far(name),
+            (None, Some(name)) => makes_nonlocal_jump(name),
             (None, None) => true,
         }
     }
@@ -102,8 +103,8 @@ impl Weaver<'_> {
     }
 
     /// Plans the places to which jumps lead, and the ways back to them.
-    pub(crate) fn plan_landings(&mut self) {
-        if !self.lands() {
+    pub(crate) fn plan_longjmp_emulation(&mut self) {
+        if !self.emulates_longjmp() {
             return;
         }
         self.out.globals.extend(RUNTIME.map(str::to_string));
@@ -116,19 +117,19 @@ impl Weaver<'_> {
         for &(number, call) in &places {
             self.plan_place(number, call);
         }
-        let mut landings = std::collections::BTreeMap::<FunctionIndex, String>::new();
-        let jumps = self.far_jumps();
+        let mut returns = std::collections::BTreeMap::<FunctionIndex, String>::new();
+        let jumps = self.nonlocal_jumps();
         let left: Vec<&Call> = facts
             .calls
             .iter()
             .filter(|c| self.may_be_left(c, &jumps))
             .collect();
         for call in left {
-            let landing = match landings.get(&call.function) {
+            let back = match returns.get(&call.function) {
                 Some(known) => known.clone(),
                 None => {
-                    let text = self.landing(call, &places);
-                    landings.entry(call.function).or_insert(text).clone()
+                    let text = self.way_back(call, &places);
+                    returns.entry(call.function).or_insert(text).clone()
                 }
             };
             let (open, close) = match call.returns_void || !call.used {
@@ -138,7 +139,7 @@ impl Weaver<'_> {
                     "ba_result; }))",
                 ),
             };
-            let close = format!("; BA_LANDING({landing}) {close}");
+            let close = format!("; BA_LANDING({back}) {close}");
             self.out
                 .insertions
                 .around(call.range, call.depth, 0, open, close);
@@ -180,7 +181,7 @@ impl Weaver<'_> {
     }
 
     /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
-    fn landing(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
+    fn way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
         let function = call.function;
         let mut text = String::new();
         for (number, place) in places.iter().filter(|(_, p)| p.function == function) {

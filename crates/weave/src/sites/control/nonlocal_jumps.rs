@@ -11,7 +11,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::jumps::{jumps_far, saves_place};
+use crate::library::{makes_nonlocal_jump, saves_place};
 
 /// What a jump does to the activations of a function that is on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Weaver<'_> {
     /// Whether a function or what it calls may make such a jump, or saves a place for one.
     pub(crate) fn takes_part_in_jumps(&self, function: FunctionIndex) -> bool {
         library::calls(self.facts).any(|(call, name)| {
-            (jumps_far(name) && self.is_on_stack(function, call))
+            (makes_nonlocal_jump(name) && self.is_on_stack(function, call))
                 || (saves_place(name) && call.function == function)
         })
     }
@@ -40,10 +40,10 @@ impl Weaver<'_> {
     }
 
     /// Plans the jumps out of functions.
-    pub(crate) fn plan_far_jumps(&mut self) {
+    pub(crate) fn plan_nonlocal_jumps(&mut self) {
         let facts = self.facts;
         let jumps: Vec<&Call> = library::calls(facts)
-            .filter(|(_, name)| jumps_far(name))
+            .filter(|(_, name)| makes_nonlocal_jump(name))
             .map(|(call, _)| call)
             .collect();
         if jumps.is_empty() {
@@ -61,12 +61,12 @@ impl Weaver<'_> {
                     "what it leaves is not known",
                     Some("let the handler set a flag"),
                 ),
-                false => self.plan_far_jump(jump, &places),
+                false => self.plan_nonlocal_jump(jump, &places),
             }
         }
     }
 
-    fn plan_far_jump(&mut self, jump: &Call, places: &[&Call]) {
+    fn plan_nonlocal_jump(&mut self, jump: &Call, places: &[&Call]) {
         let mut areas = Vec::new();
         for area in 0..self.areas.len() {
             let function = self.areas[area].function;
@@ -79,7 +79,7 @@ impl Weaver<'_> {
             }) {
                 Some(true) => areas.push(area),
                 Some(false) => {}
-                None => return self.refuse_far_jump(jump, function),
+                None => return self.refuse_nonlocal_jump(jump, function),
             }
         }
         let mut objects: Vec<ObjectIndex> = Vec::new();
@@ -97,7 +97,7 @@ impl Weaver<'_> {
             }) {
                 Some(true) => objects.push(object),
                 Some(false) => {}
-                None => return self.refuse_far_jump(jump, function),
+                None => return self.refuse_nonlocal_jump(jump, function),
             }
         }
         self.notice_exit_by(jump, &areas);
@@ -108,7 +108,7 @@ impl Weaver<'_> {
             true => "BA_GIVE_UP(); ",
             false => "",
         };
-        let cut = match self.lands() {
+        let cut = match self.emulates_longjmp() {
             true => String::new(),
             false => format!("if (BA_MODEL) ba_cut({site}); "),
         };
@@ -165,7 +165,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn refuse_far_jump(&mut self, jump: &Call, function: FunctionIndex) {
+    fn refuse_nonlocal_jump(&mut self, jump: &Call, function: FunctionIndex) {
         let name = self.facts.functions[function].name.clone();
         self.refuse(
             jump.range,
@@ -178,20 +178,20 @@ impl Weaver<'_> {
     }
 
     /// File, line and text of each jump out of functions that model checkers cannot follow.
-    pub(crate) fn far_jump_places(&self) -> Vec<String> {
-        if self.lands() {
+    pub(crate) fn nonlocal_jump_places(&self) -> Vec<String> {
+        if self.emulates_longjmp() {
             return Vec::new();
         }
-        let jumps = library::calls(self.facts).filter(|(_, name)| jumps_far(name));
+        let jumps = library::calls(self.facts).filter(|(_, name)| makes_nonlocal_jump(name));
         jumps.map(|(call, _)| self.place_of(call.range)).collect()
     }
 
     /// Refuses the jumps out of functions that the program cannot make for a backend that does not make
     /// them.
-    pub(crate) fn refuse_far_jumps(&mut self) {
+    pub(crate) fn refuse_nonlocal_jumps(&mut self) {
         let facts = self.facts;
-        let obstacles = match library::calls(facts).any(|(_, name)| jumps_far(name)) {
-            true => self.obstacles_to_landing(),
+        let obstacles = match library::calls(facts).any(|(_, name)| makes_nonlocal_jump(name)) {
+            true => self.obstacles_to_emulation(),
             false => Vec::new(),
         };
         for (range, why) in obstacles {

@@ -6,9 +6,9 @@
 //! by what it does (an access that traps) may come within a block; a jump out of its handler gives the
 //! block up. Model checkers neither run handlers nor send signals, so they are refused there.
 
-use cfront::calls::plain_name;
+use cfront::library::handler_argument;
 
-use crate::analysis::signal_handlers::{given_a_constant, handler_argument, handlers};
+use crate::analysis::signal_handlers::{given_a_constant, handlers};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -16,18 +16,7 @@ use crate::library;
 /// What a library function does that a model checker does not: it sends the process a signal, now or
 /// later, or makes another program of it.
 fn unmodelled(name: &str) -> Option<&'static str> {
-    match plain_name(name) {
-        "raise" | "kill" | "killpg" | "pthread_kill" | "tgkill" | "sigqueue" | "gsignal" => {
-            Some("it sends a signal, which may end the process or run a handler")
-        }
-        "alarm" | "ualarm" | "setitimer" | "timer_settime" => {
-            Some("it lets a signal come later, which may end the process or run a handler")
-        }
-        "execv" | "execve" | "execvp" | "execvpe" | "execl" | "execle" | "execlp" | "fexecve" => {
-            Some("another program takes the place of this one, whose run ends")
-        }
-        _ => None,
-    }
+    library::function(name)?.signals
 }
 
 impl<'a> Weaver<'a> {

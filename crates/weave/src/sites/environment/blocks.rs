@@ -10,52 +10,53 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::inputs::{bytes_stored, is_replaceable, MOST_ELEMENTS};
+use super::stored::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
 use crate::bind::environment::Receiver;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
+use crate::library::{Bytes, Input};
 use crate::plan::inputs::Choice;
 
 /// A call that stores bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// The argument with the pointer.
     pub pointer: usize,
     /// How many bytes, as an expression over the parameters `ba_a0`, `ba_a1`, …; nothing if only
     /// what is read decides.
-    bytes: Option<&'static str>,
+    bytes: Option<String>,
     /// Whether a null character ends them.
     string: bool,
 }
 
 /// What a function of the C library stores.
 pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
-    let block = |pointer, bytes, string| {
-        Some(Block {
-            pointer,
-            bytes,
-            string,
-        })
+    let Some(Input::Bytes(pointer, read, _)) = input(name) else {
+        return None;
     };
-    match (name, arguments) {
-        ("read" | "recv" | "pread" | "pread64", 3..) => {
-            block(1, Some("(unsigned long)ba_a2"), false)
-        }
-        ("fread" | "fread_unlocked", 4) => {
-            let bytes = "(unsigned long)ba_a1 * (unsigned long)ba_a2";
-            block(0, Some(bytes), false)
-        }
-        ("getrandom", 3) => block(0, Some("(unsigned long)ba_a1"), false),
-        ("fgets" | "fgets_unlocked", 3) => {
-            let bytes = "(ba_a1 > 0 ? (unsigned long)ba_a1 : 0)";
-            block(0, Some(bytes), true)
-        }
-        ("sprintf" | "vsprintf", 2..) => block(0, Some("BA_REST(ba_a0, 1)"), true),
-        ("gets", 1) => block(0, None, true),
-        _ => None,
-    }
+    let (last, bytes) = match read {
+        Bytes::Argument(most) => (most, Some(format!("(unsigned long)ba_a{most}"))),
+        Bytes::Product(size, many) => (
+            many,
+            Some(format!(
+                "(unsigned long)ba_a{size} * (unsigned long)ba_a{many}"
+            )),
+        ),
+        Bytes::Line(most) => (
+            most,
+            Some(format!("(ba_a{most} > 0 ? (unsigned long)ba_a{most} : 0)")),
+        ),
+        Bytes::Rest => (pointer, Some(format!("BA_REST(ba_a{pointer}, 1)"))),
+        Bytes::Unknown => (pointer, None),
+    };
+    let string = matches!(read, Bytes::Line(_) | Bytes::Rest | Bytes::Unknown);
+    (arguments > last).then_some(Block {
+        pointer,
+        bytes,
+        string,
+    })
 }
 
 /// Elements of an array that are chosen one by one where nothing asks for it: their values appear in
@@ -102,7 +103,7 @@ impl Weaver<'_> {
     pub(crate) fn block_text(
         &mut self,
         call: &Call,
-        block: Block,
+        block: &Block,
         argument: &Argument,
         values: &InputValues,
         site: usize,
@@ -110,14 +111,14 @@ impl Weaver<'_> {
         let any = *values == InputValues::Any;
         let number = block.pointer;
         let most = if any { SINGLE } else { MOST_ELEMENTS };
-        match (&argument.target, argument.elements, block.bytes) {
+        match (&argument.target, argument.elements, block.bytes.as_deref()) {
             (Some(ty), Some(n), _) if n <= most => {
                 let name = call.callee.clone().unwrap_or_default();
                 let choice = self.choice(call.range, ty, values)?;
                 let value = format!("ba_choose_{choice}({site})");
                 let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
                 let mut text: String = each.collect();
-                if let Some(bytes) = block.bytes.filter(|_| !block.string) {
+                if let Some(bytes) = block.bytes.as_ref().filter(|_| !block.string) {
                     let size = format!("sizeof({})", ty.spelling);
                     let missing = self.not_stored(call);
                     text.push_str(&format!(

@@ -9,13 +9,11 @@ use crate::facts::check;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
-use crate::layout::operands::{argument_list, parameter_list};
+use crate::layout::arguments::{argument_list, parameter_list};
 use crate::layout::weaver::Weaver;
+use crate::library;
 use crate::library::effects::assumed;
 use crate::monitor::PropertyMonitor;
-
-/// What `assert` calls when its condition does not hold.
-const ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert", "__assert_perror_fail"];
 
 /// A function of public programs that aborts where what they assume does not hold.
 const ABORTING: &str = "assume_abort_if_not";
@@ -44,7 +42,7 @@ impl Weaver<'_> {
 
     /// Whether the program has assertions of its own.
     pub(crate) fn asserts(&self) -> bool {
-        ASSERTIONS.iter().any(|name| self.calls(name)) || self.aborts_as_assumption()
+        library::calls(self.facts).any(|(_, name)| asserts(name)) || self.aborts_as_assumption()
     }
 
     /// Whether the program has the function by which public programs assume: it aborts. A run that it
@@ -65,7 +63,7 @@ impl Weaver<'_> {
     /// Whether a call discards the run because an assertion has failed.
     fn fails_assertion(&self, call: &Call, name: &str) -> bool {
         let wrapped = name == "abort" && self.facts.functions[call.function].name == ABORTING;
-        self.environment.failed_assertions && (wrapped || ASSERTIONS.contains(&name))
+        self.environment.failed_assertions && (wrapped || asserts(name))
     }
 
     /// Whether a call may discard the run.
@@ -187,4 +185,9 @@ pub struct LevelText {
     pub deadlocks: bool,
     /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
     pub definitive: bool,
+}
+
+/// Whether `assert` calls a function when its condition does not hold.
+fn asserts(name: &str) -> bool {
+    library::function(name).is_some_and(|f| f.asserts)
 }

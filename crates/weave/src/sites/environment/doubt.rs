@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::facts::{Call, FunctionIndex};
 use crate::layout::weaver::Weaver;
-
-/// Functions that run others behind the end of `main`.
-const AT_EXIT: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
+use crate::library::{self, Runs};
 
 impl Weaver<'_> {
     /// Notes a site where a thread is cut and behind which no assumption can come, so that the run surely
@@ -26,7 +24,10 @@ impl Weaver<'_> {
     /// Whether a run that has come to a place of a function may be discarded behind it.
     fn may_be_discarded(&self, function: FunctionIndex, position: usize) -> bool {
         let calls = &self.facts.calls;
-        let late = |call: &Call| call.callee.as_deref().is_some_and(|n| AT_EXIT.contains(&n));
+        let late = |call: &Call| {
+            let row = call.callee.as_deref().and_then(library::function);
+            matches!(row.and_then(|f| f.runs), Some(Runs::AtExit(_)))
+        };
         if self.handles_signals() || calls.iter().any(late) || !self.facts.hidden.is_empty() {
             return true;
         }
@@ -62,7 +63,7 @@ impl Weaver<'_> {
         let mut computed = facts.computed_jumps.iter();
         jumps.any(|j| j.function == function && j.backward)
             || computed.any(|j| j.function == function)
-            || self.lands()
+            || self.emulates_longjmp()
     }
 
     /// From where on the text of a function may run again when control is at a place: the begin of the

@@ -8,6 +8,7 @@
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::stored::{element, has_scalars, reads, returned, MOST_ELEMENTS};
 use super::structures;
 use super::values::{choosing, nondet, words};
 use crate::bind::environment::Receiver;
@@ -16,95 +17,11 @@ use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
-use crate::library::effects::{IDLE, SILENT};
-use crate::library::ends::{EXITS, THREAD_EXITS};
+use crate::library::{self, Allocates, Backend};
 use crate::plan::inputs::Choice;
-
-/// More elements of an array than this are refused: each is a choice of its own.
-pub(crate) const MOST_ELEMENTS: u64 = 4096;
-
-/// Functions of the C library that read what no one knows.
-const READERS: [&str; 36] = [
-    "scanf",
-    "fscanf",
-    "vscanf",
-    "getchar",
-    "getchar_unlocked",
-    "getc",
-    "fgetc",
-    "fgets",
-    "fgets_unlocked",
-    "gets",
-    "read",
-    "pread",
-    "pread64",
-    "fread",
-    "fread_unlocked",
-    "recv",
-    "getrandom",
-    "rand",
-    "random",
-    "rand_r",
-    "time",
-    "clock",
-    "getpid",
-    "gettimeofday",
-    "clock_gettime",
-    "clock_getres",
-    "stat",
-    "fstat",
-    "lstat",
-    "getrusage",
-    "times",
-    "uname",
-    "sysinfo",
-    "tcgetattr",
-    // What these write depends on values that are not looked at.
-    "sprintf",
-    "vsprintf",
-];
-
-/// Functions of the C library that allocate memory.
-const ALLOCATING: [&str; 7] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "aligned_alloc",
-    "strdup",
-    "strndup",
-    "asprintf",
-];
 
 /// What CBMC takes for granted of functions that allocate memory.
 pub const ALLOCATES: &str = "allocating memory never fails";
-
-/// Functions of the C library that the library of CBMC has, and lets give or store any values.
-const VAGUE: [&str; 15] = [
-    "snprintf",
-    "vsnprintf",
-    "asprintf",
-    "vasprintf",
-    "sscanf",
-    "vsscanf",
-    "getenv",
-    "strerror",
-    "strftime",
-    "asctime",
-    "ctime",
-    "gmtime",
-    "localtime",
-    "mktime",
-    "timegm",
-];
-
-/// Functions of the C library that backends know, should a program declare them itself.
-const LIBRARY: [&str; 43] = [
-    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr",
-    "strstr", "strdup", "memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc",
-    "realloc", "free", "abs", "labs", "llabs", "atoi", "atol", "atof", "isalpha", "isdigit",
-    "isspace", "isupper", "islower", "toupper", "tolower", "sqrt", "fabs", "floor", "ceil", "pow",
-    "sin", "cos", "signal", "setjmp", "_setjmp",
-];
 
 impl Weaver<'_> {
     /// Plans the inputs of the specification, and as inputs of any value the calls of functions
@@ -138,9 +55,10 @@ impl Weaver<'_> {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
                 None if !self.is_outside(call, name) => {
                     let runs = !self.threads.roots[call.function].is_empty();
-                    let vague = call.target.is_none() && VAGUE.contains(&name);
+                    let row = library::function(name).filter(|_| call.target.is_none());
+                    let vague = row.is_some_and(|f| f.backend == Backend::Vague);
                     free.extend((runs && vague).then_some(name));
-                    let allocates = call.target.is_none() && ALLOCATING.contains(&name);
+                    let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
                     allocating.extend((runs && allocates).then_some(name));
                 }
                 None => {
@@ -186,10 +104,9 @@ impl Weaver<'_> {
         const FAMILIES: [&str; 7] = [
             "pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "atomic_",
         ];
-        EXITS.contains(&name)
-            || THREAD_EXITS.contains(&name)
+        library::ends(name)
             || name == "call_once"
-            || SILENT.iter().any(|(silent, _)| *silent == name)
+            || library::silent(name).is_some()
             || FAMILIES.iter().any(|family| name.starts_with(family))
     }
 
@@ -208,7 +125,9 @@ impl Weaver<'_> {
     pub(crate) fn is_outside(&self, call: &Call, name: &str) -> bool {
         const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
         // One that ends the process gives nothing to anybody.
-        if call.target.is_some() || call.exits || self.is_handled(name) || LIBRARY.contains(&name) {
+        let row = library::with_arguments(name);
+        let known = row.is_some_and(|f| f.backend == Backend::Known);
+        if call.target.is_some() || call.exits || self.is_handled(name) || known {
             return false;
         }
         if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
@@ -216,13 +135,13 @@ impl Weaver<'_> {
         }
         // A preprocessed text may not say which declarations are the library's; its calls have names of
         // their own.
-        if self.expanded && IDLE.contains(&name) {
+        if self.expanded && library::passes_time(name) {
             return false;
         }
         if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
             return false;
         }
-        READERS.contains(&name) || !self.facts.declared.contains(name)
+        row.is_some_and(|f| f.reads) || !self.facts.declared.contains(name)
     }
 
     /// Exchanges what a call calls.
@@ -312,13 +231,13 @@ impl Weaver<'_> {
         }
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
-            let text = match (block, &argument.target) {
+            let text = match (&block, &argument.target) {
                 (Some(block), _) if block.pointer == i => {
                     self.block_text(call, block, argument, values, site)?
                 }
                 // Strings that are read to be written there.
                 (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
-                _ if !wanted && argument.rest && !READERS.contains(&name.as_str()) => {
+                _ if !wanted && argument.rest && !reads(&name) => {
                     self.rest_of_object(call, i, argument, site)
                 }
                 (_, None) => match self.structure(call, i, argument, site) {
@@ -482,17 +401,6 @@ fn stores_through(argument: &Argument) -> bool {
     argument.target.is_some() || argument.bytes.is_some() || argument.rest
 }
 
-/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
-fn has_scalars(types: &CallTypes) -> bool {
-    types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
-}
-
-/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
-pub(crate) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
-    let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
-    has_scalars(types) && (!pointer || returned(name, 1).is_some())
-}
-
 /// A parameter's type with the space or star in front of its name.
 fn parameter(argument: &Argument) -> String {
     match (&argument.target, &argument.scalar) {
@@ -503,14 +411,6 @@ fn parameter(argument: &Argument) -> String {
     }
 }
 
-/// Element `e` of what an argument points to.
-fn element(argument: usize, e: u64, elements: u64) -> String {
-    match elements {
-        1 => format!("*ba_a{argument}"),
-        _ => format!("ba_a{argument}[{e}]"),
-    }
-}
-
 /// Whether a call of the family of `scanf` may store a string of unknown length here.
 fn is_string(name: &str, argument: &Argument) -> bool {
     let characters = argument
@@ -518,46 +418,4 @@ fn is_string(name: &str, argument: &Argument) -> bool {
         .as_ref()
         .is_some_and(|t| t.spelling.ends_with("char"));
     name.ends_with("scanf") && characters && argument.elements.is_none() && !argument.address
-}
-
-/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
-/// library store as much as their size arguments say; strings end in a null character.
-pub(crate) fn bytes_stored(
-    name: &str,
-    argument: usize,
-    e: u64,
-    elements: u64,
-    ty: &Scalar,
-    value: &str,
-) -> String {
-    let place = element(argument, e, elements);
-    let size = format!("sizeof({})", ty.spelling);
-    match name {
-        "fgets" | "fgets_unlocked" if e + 1 == elements => {
-            format!("  if ({e} < ba_a1) {place} = 0;\n")
-        }
-        "fgets" | "fgets_unlocked" => {
-            format!("  if ({e} < ba_a1) {place} = {e} + 1 < ba_a1 ? {value} : 0;\n")
-        }
-        "gets" | "sprintf" | "vsprintf" if e + 1 == elements => format!("  {place} = 0;\n"),
-        "read" | "recv" | "pread" | "pread64" => {
-            format!("  if (({e} + 1) * {size} <= ba_a2) {place} = {value};\n")
-        }
-        "fread" | "fread_unlocked" => {
-            format!("  if (({e} + 1) * {size} <= ba_a1 * ba_a2) {place} = {value};\n")
-        }
-        "getrandom" => format!("  if (({e} + 1) * {size} <= ba_a1) {place} = {value};\n"),
-        _ => format!("  {place} = {value};\n"),
-    }
-}
-
-/// What a function of the C library that stores gives: it always reads all that it is asked for.
-fn returned(name: &str, stores: usize) -> Option<String> {
-    match name {
-        "scanf" | "fscanf" | "sscanf" => Some(stores.to_string()),
-        "fgets" | "fgets_unlocked" | "gets" => Some("ba_a0".into()),
-        "read" | "recv" | "pread" | "pread64" | "fread" | "fread_unlocked" => Some("ba_a2".into()),
-        "getrandom" => Some("ba_a1".into()),
-        _ => None,
-    }
 }

@@ -7,6 +7,7 @@ mod doubt;
 pub mod inputs;
 mod reach;
 mod sample;
+mod stored;
 mod structures;
 mod suppose;
 mod values;
@@ -16,7 +17,7 @@ use ltl::B4;
 
 use crate::bind::expression::Piece;
 use crate::facts::record::SiteEvent;
-use crate::layout::operands::Argument;
+use crate::layout::arguments::Argument;
 use crate::layout::weaver::Weaver;
 use crate::monitor::{Monitors, PropertyMonitor};
 

@@ -4,7 +4,7 @@
 use crate::bind::propositions::Extent;
 use crate::facts::names::letter;
 use crate::facts::record::SiteEvent;
-use crate::layout::pre_reads::{self, Touched};
+use crate::layout::pre_reads::{self, PreRead};
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
 use crate::monitor::single_reads;
@@ -111,7 +111,7 @@ impl Weaver<'_> {
     }
 
     /// What evaluations at a sample read, each read once in front of them.
-    fn read_at_samples(&self) -> Vec<Touched> {
+    fn read_at_samples(&self) -> Vec<PreRead> {
         let at_samples = |&p: &usize| self.variables[p].reading == Reading::AtSamples;
         self.read_by_all((0..self.variables.len()).filter(at_samples))
     }

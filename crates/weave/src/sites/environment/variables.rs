@@ -3,7 +3,7 @@
 
 use spec::InputValues;
 
-use super::inputs::MOST_ELEMENTS;
+use super::stored::MOST_ELEMENTS;
 use super::values::words;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
@@ -89,7 +89,7 @@ impl Weaver<'_> {
         let text = format!("BA_INPUT({text}) ");
         let text = match updates.is_empty() && refresh.is_empty() {
             true => text,
-            false => text + &self.event(site, &refresh, updates, ""),
+            false => text + &self.event(site, &refresh, updates, "").to_string(),
         };
         let text = match once {
             true => {

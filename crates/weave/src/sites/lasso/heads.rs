@@ -10,8 +10,7 @@ use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart, StaticLocal};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
-use crate::monitor::lasso::LoopMonitor;
-use crate::monitor::{single_reads as reads, Monitors};
+use crate::monitor::{single_reads as reads, LoopMonitor, Monitors};
 
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.
@@ -212,7 +211,7 @@ impl Weaver<'_> {
         if facts.computed_jumps.iter().any(|j| reached(j.function)) {
             refuse("a jump goes to a computed address".into());
         }
-        if self.lands() {
+        if self.emulates_longjmp() {
             refuse("the program jumps out of functions".into());
         }
         if !facts

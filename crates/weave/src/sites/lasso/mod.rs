@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use spec::{Diagnostic, Spec};
 
-use crate::bind::resolve::{self, Scope};
+use crate::bind::scope::{self, Scope};
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
@@ -97,7 +97,7 @@ impl<'a> Weaver<'a> {
     fn labels_of(&self, spec: &Spec, errors: &mut Vec<Diagnostic>) -> BTreeSet<usize> {
         let mut labels = BTreeSet::new();
         for label in spec.lasso.iter().flat_map(|l| &l.at) {
-            match resolve::label(self.facts, label) {
+            match scope::label(self.facts, label) {
                 Ok(label) => drop(labels.insert(label)),
                 Err(error) => errors.push(*error),
             }

@@ -10,42 +10,7 @@ use crate::bind::propositions::Extent;
 use crate::facts::{Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
-
-/// Functions whose results or memory have a state that the program does not show.
-const HIDDEN: [(&str, &str); 32] = [
-    ("malloc", "allocates memory"),
-    ("calloc", "allocates memory"),
-    ("realloc", "allocates memory"),
-    ("reallocarray", "allocates memory"),
-    ("aligned_alloc", "allocates memory"),
-    ("posix_memalign", "allocates memory"),
-    ("strdup", "allocates memory"),
-    ("strndup", "allocates memory"),
-    ("asprintf", "allocates memory"),
-    ("getline", "allocates memory"),
-    ("alloca", "allocates memory"),
-    ("__builtin_alloca", "allocates memory"),
-    ("mmap", "allocates memory"),
-    ("fopen", "opens a file"),
-    ("fdopen", "opens a file"),
-    ("freopen", "opens a file"),
-    ("tmpfile", "opens a file"),
-    ("open", "opens a file"),
-    ("socket", "opens a file"),
-    ("strtok", "remembers where it is in a string"),
-    ("setjmp", "saves a place to jump to"),
-    ("_setjmp", "saves a place to jump to"),
-    ("__sigsetjmp", "saves a place to jump to"),
-    ("sigaction", "sets up a handler"),
-    ("popen", "opens a file"),
-    ("opendir", "opens a file"),
-    ("fmemopen", "opens a file"),
-    ("pipe", "opens a file"),
-    ("sbrk", "allocates memory"),
-    ("vasprintf", "allocates memory"),
-    ("fork", "starts a process"),
-    ("signal", "sets up a handler"),
-];
+use crate::library;
 
 /// What the user can do where the tool cannot find out what the state is.
 const DECLARE: &str =
@@ -128,9 +93,9 @@ impl Weaver<'_> {
         let facts = self.facts;
         for call in &facts.calls {
             let name = call.callee.as_deref().unwrap_or_default();
-            let found = HIDDEN.iter().find(|(hidden, _)| *hidden == name);
+            let found = library::function(name).and_then(|f| f.state);
             let reached = self.threads.reaches(self.main, call.function);
-            if let (Some((_, what)), None, true) = (found, call.target, reached) {
+            if let (Some(what), None, true) = (found, call.target, reached) {
                 self.refuse(
                     call.range,
                     format!("`{name}` {what}, which cannot be compared when a run comes back to a state"),
@@ -163,10 +128,10 @@ impl Weaver<'_> {
             }
             let parts = observed.influence.parts_of(o);
             let written = parts.iter().filter(|p| observed.influence.is_written(**p));
-            let (counts, idle): (Vec<Part>, Vec<Part>) =
+            let (counts, irrelevant): (Vec<Part>, Vec<Part>) =
                 written.partition(|p| lasso.relevant.contains(p));
             let name = |p: &Part| self.part_name(observed, *p);
-            lasso.record.ignored.extend(idle.iter().map(name));
+            lasso.record.ignored.extend(irrelevant.iter().map(name));
             if counts.is_empty() {
                 continue;
             }
@@ -174,7 +139,7 @@ impl Weaver<'_> {
             let copy = format!("ba_kept_{o}");
             match keep(observed, o, copy, &counts) {
                 Ok(kept) => {
-                    self.point_to(observed, o);
+                    self.point_to(observed, o, lasso.heads.is_some());
                     lasso.statics.push(kept);
                 }
                 Err(what) => self.refuse(
@@ -203,7 +168,7 @@ impl Weaver<'_> {
     }
 
     /// A static local has no name at the end of the file: its declaration leaves its address.
-    fn point_to(&mut self, observed: &Observed, object: ObjectIndex) {
+    fn point_to(&mut self, observed: &Observed, object: ObjectIndex, proves: bool) {
         let Lifetime::StaticLocal(function) = self.facts.objects[object].lifetime else {
             return;
         };
@@ -233,7 +198,7 @@ impl Weaver<'_> {
                 end.end,
                 depth,
                 0,
-                match self.proves() {
+                match proves {
                     true => {
                         format!(" ba_at_{object} = (void *)&{name}; BA_STATIC_{object}({name})")
                     }

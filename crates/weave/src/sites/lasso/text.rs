@@ -12,8 +12,9 @@ use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::Weaver;
-use crate::monitor::lasso::{never, LoopMonitor};
+use crate::monitor::lasso::never;
 use crate::monitor::single_reads;
+use crate::monitor::LoopMonitor;
 use crate::monitor::Monitors;
 
 /// What is behind the program for lassos.

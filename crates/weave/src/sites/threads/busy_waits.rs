@@ -65,7 +65,7 @@ impl Weaver<'_> {
         };
         (self.threaded || alone)
             && !busy.inner.iter().any(watched)
-            && !busy.idle.iter().any(watched)
+            && !busy.irrelevant.iter().any(watched)
             && !in_area
             && !letters
             && !busy.labels.iter().any(marked)
@@ -233,13 +233,13 @@ impl Weaver<'_> {
         let loops = &self.facts.loops;
         let lp = &loops[number];
         let watched = |o: &usize| !self.watchers[*o].is_empty();
-        let idle = lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched));
+        let irrelevant = lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched));
         let of = |(around, wait): (usize, &Loop)| {
             let called = |b: &BusyWait| b.calls.contains(&lp.function);
             let part = self.encloses(around, number) || wait.busy.as_ref().is_some_and(called);
             around != number && part && self.is_busy_wait(wait)
         };
-        self.threaded && idle && loops.iter().enumerate().any(of)
+        self.threaded && irrelevant && loops.iter().enumerate().any(of)
     }
 
     fn encloses(&self, outer: usize, inner: usize) -> bool {

@@ -62,9 +62,9 @@ impl Weaver<'_> {
                 }
             };
             for call in &facts.calls {
-                let library = call.target.is_none();
+                let outside = call.target.is_none();
                 let name = call.callee.as_deref().unwrap_or_default();
-                let starts = library && synchronisation::starts_thread(name);
+                let starts = outside && library::starts_thread(name);
                 if starts || call.target.is_some_and(|t| creates[t]) {
                     at(
                         &mut begins,

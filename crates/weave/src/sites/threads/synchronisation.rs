@@ -8,7 +8,8 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::library;
-use crate::library::synchronisation::{family_of_type, primitive, routine, Family, MEMORY};
+use crate::library::synchronisation::{family_of_type, routine, MEMORY};
+use crate::library::{function, plain_name, primitive, Family};
 
 /// An object, or a part of one, for which threads may wait, that the end of a run can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Weaver<'_> {
     /// The families of what the program uses, by its calls and its types.
     pub fn families(&self) -> std::collections::BTreeSet<Family> {
         let calls = library::calls(self.facts).filter_map(|(_, name)| primitive(name));
-        let types = self.facts.type_words.iter();
+        let types = self.facts.type_names.iter();
         calls
             .map(|p| p.family)
             .chain(types.filter_map(|(_, name)| family_of_type(name)))
@@ -102,21 +103,22 @@ impl Weaver<'_> {
         // CBMC's own versions write pointers that all threads see.
         let threaded = self.threaded;
         for (call, name) in library::calls(facts).filter(|_| threaded) {
-            if MEMORY.contains(&name) {
-                let text = format!("ba_{name} /* ");
+            if MEMORY.contains(&plain_name(name)) {
+                let text = format!("ba_{} /* ", plain_name(name));
                 self.out
                     .insertions
                     .around(call.callee_range, call.depth, 7, text, " */");
             }
         }
-        for (range, name) in &facts.type_words {
+        for (range, name) in &facts.type_names {
             self.out
                 .insertions
                 .around(*range, TYPE_DEPTH, 0, format!("ba_{name} /* "), " */");
         }
         for (number, call) in facts.calls.iter().enumerate() {
             let name = call.callee.as_deref().filter(|_| call.target.is_none());
-            let Some(primitive) = name.and_then(primitive) else {
+            let row = name.and_then(function);
+            let Some((name, primitive)) = row.and_then(|f| Some((f.name, f.primitive?))) else {
                 continue;
             };
             if primitive.family == Family::Once && routine(call).is_none() {
@@ -128,7 +130,7 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let stored = match primitive.name {
+            let stored = match name {
                 // What a proposition reads is stored by the event of the call.
                 "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
@@ -145,7 +147,7 @@ impl Weaver<'_> {
                 call.callee_range,
                 call.depth,
                 7,
-                format!("ba_{}{stored} /* ", primitive.name),
+                format!("ba_{name}{stored} /* "),
                 " */",
             );
             if primitive.placed {

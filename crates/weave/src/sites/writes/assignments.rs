@@ -4,10 +4,9 @@
 use std::rc::Rc;
 
 use crate::analysis::effects::Effect;
-use crate::bind::expression::Piece;
-use crate::bind::propositions::Region;
+use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
-use crate::facts::places::Touch;
+use crate::facts::places::Overlap;
 use crate::facts::record::SiteEvent;
 use crate::facts::text::may_hold_sites;
 use crate::facts::{FunctionIndex, Range, Write, WriteForm};
@@ -134,7 +133,7 @@ impl Weaver<'_> {
         };
         self.note_uncertain(site, effects, what);
         let event = self.event(site, &format!("{}{refresh}", form.store), updates, "");
-        self.insert(write, form, &event);
+        self.insert(write, form, &event.to_string());
     }
 
     /// Puts a form's texts around the parts of a write.
@@ -404,7 +403,7 @@ impl Weaver<'_> {
     /// Notes in the plan why only the run decides whether a write touches what is read.
     pub(crate) fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
         let mut read: Vec<String> = Vec::new();
-        for effect in effects.iter().filter(|e| e.touch == Touch::Maybe) {
+        for effect in effects.iter().filter(|e| e.overlap == Overlap::Maybe) {
             let regions = &self.propositions[effect.proposition].regions;
             for &r in &effect.regions {
                 let name = self.region_name(&regions[r]);

@@ -12,48 +12,20 @@ use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
+use crate::library::{self, Fills, Size};
 use crate::sites::writes::updates::{Written, OBJECT};
-
-/// How many bytes a function writes from what its argument points to on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    /// As many as this argument says.
-    Argument(usize),
-    /// The string that is there afterwards, with its end.
-    String,
-}
-
-/// A function that does nothing but write memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Copier {
-    /// How many bytes it writes through its first argument.
-    size: Size,
-    /// Whether it reads memory through its second.
-    reads: bool,
-}
 
 /// Around a call: in the model it is in the event's atomic block, in a native run in front of it.
 const CALLS: &str = "#if BA_MODEL\n#define BA_CALLS() BA_BEGIN()\n#define BA_CALLED() ((void)0)\n#else\n#define BA_CALLS() ((void)0)\n#define BA_CALLED() BA_BEGIN()\n#endif";
 
-/// The function of C's `<string.h>` of this name, also as the compiler and its checks call it.
-fn copier(name: &str) -> Option<Copier> {
-    let made = |size, reads| Some(Copier { size, reads });
-    match cfront::calls::plain_name(name) {
-        "memcpy" | "memmove" | "mempcpy" | "strncpy" | "stpncpy" => made(Size::Argument(2), true),
-        "memset" => made(Size::Argument(2), false),
-        "bzero" | "explicit_bzero" => made(Size::Argument(1), false),
-        "strcpy" | "stpcpy" | "strcat" | "strncat" => made(Size::String, true),
-        _ => None,
-    }
+/// The function that does nothing but write memory, if it is one.
+fn copier(name: &str) -> Option<Fills> {
+    library::function(name)?.fills
 }
 
-/// Functions that give a handle or a result of a thread through one of their arguments.
+/// The argument through which a function gives a handle or a result of a thread.
 fn handed(name: &str) -> Option<usize> {
-    match name {
-        "pthread_create" | "thrd_create" => Some(0),
-        "pthread_join" | "thrd_join" => Some(1),
-        _ => None,
-    }
+    library::function(name)?.hands
 }
 
 /// A call, and what it does.
@@ -123,7 +95,7 @@ impl Weaver<'_> {
     }
 
     /// `memcpy(a, b, n)` becomes `({ a0 = a; a1 = b; a2 = n; atomic { r = memcpy(a0, a1, a2); … } r; })`.
-    fn plan_copier(&mut self, foreign: Foreign, copier: Copier) {
+    fn plan_copier(&mut self, foreign: Foreign, copier: Fills) {
         let call = foreign.call;
         let mut names = self.computed(call);
         let size = match copier.size {
@@ -279,7 +251,7 @@ impl Weaver<'_> {
             return;
         };
         let event = self.event(site, &refresh, updates, "");
-        let event = event.strip_prefix("BA_BEGIN(); ").unwrap_or(&event);
+        let event = event.within_step();
         let names = self.computed(call);
         self.compute_first(call, &foreign.scalars(false), &names);
         let name = format!("ba_call_{site}");

@@ -7,47 +7,52 @@ use crate::facts::{FunctionIndex, Object, ObjectIndex};
 use crate::layout::variables::Storage;
 use crate::layout::weaver::Weaver;
 
-impl Weaver<'_> {
-    /// The evaluation of a proposition at an offset where some of its locals are hidden; `None` if
-    /// they cannot be had.
-    pub fn evaluation_at(
-        &mut self,
-        p: usize,
-        function: FunctionIndex,
-        offset: usize,
-    ) -> Option<String> {
+impl<'a> Weaver<'a> {
+    /// The evaluation of a proposition at an offset where some of its locals are hidden, by the pointers that
+    /// [`Weaver::keep_hidden`] keeps.
+    pub fn evaluation_at(&self, p: usize, function: FunctionIndex, offset: usize) -> String {
         if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
-            return Some(self.variables[p].evaluation_call());
+            return self.variables[p].evaluation_call();
         }
-        let arguments = self.variables[p].locals.clone();
-        let mut values = Vec::new();
-        for argument in arguments {
-            let text = self.leaf_at(&argument.leaf, function, offset)?;
+        let arguments = self.variables[p].locals.iter();
+        let values = arguments.map(|argument| {
+            let text = self.leaf_at(&argument.leaf, function, offset);
             let sign = if argument.by_address() { "&" } else { "" };
-            values.push(format!("{sign}{text}"));
-        }
-        Some(format!(
-            "ba_eval_{}({})",
-            self.variables[p].name,
-            values.join(", ")
-        ))
+            format!("{sign}{text}")
+        });
+        let values: Vec<String> = values.collect();
+        format!("ba_eval_{}({})", self.variables[p].name, values.join(", "))
     }
 
-    fn leaf_at(&mut self, leaf: &Leaf, function: FunctionIndex, offset: usize) -> Option<String> {
-        if !self.hidden(leaf.object, function, offset) {
-            return Some(self.named(leaf));
+    fn leaf_at(&self, leaf: &Leaf, function: FunctionIndex, offset: usize) -> String {
+        match self.outer(leaf.object, function, offset) {
+            Some((pointer, _)) => format!("(*{pointer}){}", user(&leaf.suffix)),
+            None => self.named(leaf),
         }
-        let pointer = self.outer(leaf.object, function, offset)?;
-        Some(format!("(*{pointer}){}", user(&leaf.suffix)))
     }
 
-    /// The pointer to a local that is hidden at an offset.
+    /// Keeps pointers to the locals of a proposition that are hidden at an offset. Whether they can be had.
+    pub fn keep_hidden(&mut self, p: usize, function: FunctionIndex, offset: usize) -> bool {
+        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
+            return true;
+        }
+        let objects: Vec<ObjectIndex> = self.variables[p]
+            .locals
+            .iter()
+            .map(|argument| argument.leaf.object)
+            .collect();
+        objects
+            .into_iter()
+            .all(|object| self.keep_outer(object, function, offset))
+    }
+
+    /// The pointer to a local that is hidden at an offset, and what hides it first; nothing if nothing does.
     fn outer(
-        &mut self,
+        &self,
         object: ObjectIndex,
         function: FunctionIndex,
         offset: usize,
-    ) -> Option<String> {
+    ) -> Option<(String, &'a Object)> {
         let facts = self.facts;
         let o = &facts.objects[object];
         let hides = |(other, candidate): &(ObjectIndex, &Object)| {
@@ -56,26 +61,31 @@ impl Weaver<'_> {
         let hiding = facts.objects.iter().enumerate().filter(hides);
         // In the outermost scope that hides it the local still has its name at the beginning.
         let (_, by) = hiding.min_by_key(|(_, candidate)| candidate.scope.start)?;
-        let name = format!("ba_outer_{}_{}", o.name, by.scope.start);
+        Some((format!("ba_outer_{}_{}", o.name, by.scope.start), by))
+    }
+
+    /// Keeps the pointer to a local, if it is hidden at an offset. Whether it can be had.
+    fn keep_outer(&mut self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
+        let facts = self.facts;
+        let o = &facts.objects[object];
+        let Some((name, by)) = self.outer(object, function, offset) else {
+            return true;
+        };
         if self.out.shared.outers.contains(&name) {
-            return Some(name);
+            return true;
         }
         if o.register || self.is_entered_by_jumps(by) {
-            return None;
+            return false;
         }
         let named = user(&o.name);
         let text = format!("__typeof__({named}) *const {name} = &{named}; ");
-        if by.scope_is_for {
-            self.out
-                .insertions
-                .around(by.scope, by.scope_depth, 1, format!("{{ {text}"), " }");
-        } else {
-            self.out
-                .insertions
-                .open(by.scope.start + 1, by.scope_depth, 0, format!(" {text}"));
+        let insertions = &mut self.out.insertions;
+        match by.scope_is_for {
+            true => insertions.around(by.scope, by.scope_depth, 1, format!("{{ {text}"), " }"),
+            false => insertions.open(by.scope.start + 1, by.scope_depth, 0, format!(" {text}")),
         }
-        self.out.shared.outers.insert(name.clone());
-        Some(name)
+        self.out.shared.outers.insert(name);
+        true
     }
 
     /// Whether a jump can lead into the scope of an object without passing its beginning.

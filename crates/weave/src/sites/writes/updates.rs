@@ -2,10 +2,9 @@
 //! which conditions, and how the values and addresses of local objects are kept for other code.
 
 use crate::analysis::effects::Effect;
-use crate::bind::expression::Piece;
-use crate::bind::propositions::Region;
+use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
-use crate::facts::places::Touch;
+use crate::facts::places::Overlap;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::layout::operands::whole;
 use crate::layout::variables::{Reading, Storage};
@@ -68,7 +67,7 @@ impl Weaver<'_> {
     ) -> Vec<PlannedUpdate> {
         let surely = |&proposition: &usize| Effect {
             proposition,
-            touch: Touch::Surely,
+            overlap: Overlap::Surely,
             regions: Vec::new(),
         };
         let effects: Vec<Effect> = self.watchers[object].iter().map(surely).collect();
@@ -93,13 +92,13 @@ impl Weaver<'_> {
             let now = match self.nameable(p, function, end) {
                 Ok(true) => self.variables[p].evaluation_call(),
                 Ok(false) => continue,
-                Err(hidden) => match self.evaluation_at(p, function, end) {
-                    Some(now) => now,
-                    None => {
-                        self.refuse_hidden(hidden, written.range);
-                        continue;
-                    }
-                },
+                Err(_) if self.keep_hidden(p, function, end) => {
+                    self.evaluation_at(p, function, end)
+                }
+                Err(hidden) => {
+                    self.refuse_hidden(hidden, written.range);
+                    continue;
+                }
             };
             let variable = &self.variables[p];
             let open = match (&variable.storage, self.propositions[p].area) {
@@ -114,9 +113,9 @@ impl Weaver<'_> {
                 }
                 _ => None,
             };
-            let compared = match effect.touch {
-                Touch::Surely => None,
-                Touch::Maybe => self.comparison(effect, written).or_else(|| {
+            let compared = match effect.overlap {
+                Overlap::Surely => None,
+                Overlap::Maybe => self.comparison(effect, written).or_else(|| {
                     // Not known to be a write of what is read, so only a change is a letter.
                     self.every_event
                         .then(|| format!("{now} != {}", self.variables[p].own()))

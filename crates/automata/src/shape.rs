@@ -1,0 +1,172 @@
+//! Formulas that fall into independent ones: parts without a proposition in common, joined by
+//! conjunctions and disjunctions.
+
+use ltl::{Arena, AtomId, Id, Node, B4};
+use std::collections::HashMap;
+
+/// How the verdict of a formula follows from those of its independent parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape<T> {
+    /// It is that of this part.
+    Part(T),
+    /// It is the least one: a conjunction.
+    Least(Vec<Shape<T>>),
+    /// It is the greatest one: a disjunction.
+    Greatest(Vec<Shape<T>>),
+}
+
+impl<T> Shape<T> {
+    /// The parts, from left to right.
+    pub fn parts(&self) -> Vec<&T> {
+        match self {
+            Shape::Part(part) => vec![part],
+            Shape::Least(shapes) | Shape::Greatest(shapes) => {
+                shapes.iter().flat_map(Shape::parts).collect()
+            }
+        }
+    }
+
+    /// The same shape of other parts, made from left to right.
+    ///
+    /// # Errors
+    /// The first that `make` gives.
+    pub fn try_map<U, E>(self, make: &mut impl FnMut(T) -> Result<U, E>) -> Result<Shape<U>, E> {
+        let mut all = |shapes: Vec<Shape<T>>| {
+            let made: Result<Vec<_>, E> = shapes.into_iter().map(|s| s.try_map(make)).collect();
+            made
+        };
+        Ok(match self {
+            Shape::Least(shapes) => Shape::Least(all(shapes)?),
+            Shape::Greatest(shapes) => Shape::Greatest(all(shapes)?),
+            Shape::Part(part) => Shape::Part(make(part)?),
+        })
+    }
+
+    /// The value of the whole, if `value` is that of each part, asked from left to right.
+    pub fn verdict(&self, value: &mut impl FnMut(&T) -> B4) -> B4 {
+        let mut each = |shapes: &[Shape<T>]| -> Vec<B4> {
+            shapes.iter().map(|shape| shape.verdict(value)).collect()
+        };
+        match self {
+            Shape::Part(part) => value(part),
+            Shape::Least(shapes) => each(shapes).into_iter().min().unwrap_or(B4::True),
+            Shape::Greatest(shapes) => each(shapes).into_iter().max().unwrap_or(B4::False),
+        }
+    }
+}
+
+/// The independent parts of a formula over letters that satisfy all of `constraints`: formulas of
+/// the arena, which grows by them. A formula that does not fall apart is its only part. Linear in
+/// the size of the formula, times the depth of alternation of the operators at which it falls apart.
+pub fn independent(arena: &mut Arena, root: Id, constraints: &[Id]) -> Shape<Id> {
+    let mut linked: HashMap<AtomId, AtomId> = HashMap::new();
+    for &constraint in constraints {
+        link(&mut linked, &arena.atoms_of(constraint));
+    }
+    divide(arena, (root, true), &linked)
+}
+
+/// A subformula, or, if `false`, its negation.
+type Signed = (Id, bool);
+
+fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId>) -> Shape<Id> {
+    let whole = without_negations(arena, whole);
+    let Some(conjunction) = joins(arena, whole) else {
+        return Shape::Part(formula(arena, whole));
+    };
+    let mut groups: Vec<(Option<AtomId>, Vec<Signed>)> = Vec::new();
+    let operands = operands(arena, whole, conjunction);
+    let mut linked = constrained.clone();
+    let atoms: Vec<Vec<AtomId>> = operands.iter().map(|o| arena.atoms_of(o.0)).collect();
+    atoms.iter().for_each(|atoms| link(&mut linked, atoms));
+    for (operand, atoms) in operands.into_iter().zip(atoms) {
+        let group = atoms.first().map(|&atom| representative(&linked, atom));
+        match groups.iter_mut().find(|(g, _)| *g == group) {
+            Some((_, members)) => members.push(operand),
+            None => groups.push((group, vec![operand])),
+        }
+    }
+    if groups.len() < 2 {
+        return Shape::Part(formula(arena, whole));
+    }
+    let mut shapes = Vec::with_capacity(groups.len());
+    for (_, members) in groups {
+        shapes.push(match members.as_slice() {
+            [only] => divide(arena, *only, constrained),
+            _ => {
+                let members = members.into_iter().map(|m| formula(arena, m)).collect();
+                Shape::Part(arena.make(match conjunction {
+                    true => Node::And(members),
+                    false => Node::Or(members),
+                }))
+            }
+        });
+    }
+    match conjunction {
+        true => Shape::Least(shapes),
+        false => Shape::Greatest(shapes),
+    }
+}
+
+fn formula(arena: &mut Arena, (id, positive): Signed) -> Id {
+    match positive {
+        true => id,
+        false => arena.negate(id),
+    }
+}
+
+fn without_negations(arena: &Arena, (mut id, mut positive): Signed) -> Signed {
+    while let Node::Not(inner) = arena.node(id) {
+        (id, positive) = (*inner, !positive);
+    }
+    (id, positive)
+}
+
+/// Whether it is a conjunction (`true`) or a disjunction; none if it is neither.
+fn joins(arena: &Arena, (id, positive): Signed) -> Option<bool> {
+    match arena.node(id) {
+        Node::And(_) => Some(positive),
+        Node::Or(_) | Node::Implies(..) => Some(!positive),
+        _ => None,
+    }
+}
+
+/// What a conjunction, or a disjunction, joins, however deep it is nested in others of its kind.
+fn operands(arena: &Arena, whole: Signed, conjunction: bool) -> Vec<Signed> {
+    let mut found = Vec::new();
+    let mut stack = vec![whole];
+    while let Some(next) = stack.pop() {
+        let (id, positive) = without_negations(arena, next);
+        if joins(arena, (id, positive)) != Some(conjunction) {
+            found.push((id, positive));
+            continue;
+        }
+        match arena.node(id) {
+            Node::And(list) | Node::Or(list) => {
+                stack.extend(list.iter().rev().map(|&operand| (operand, positive)));
+            }
+            Node::Implies(left, right) => stack.extend([(*right, positive), (*left, !positive)]),
+            _ => found.push((id, positive)),
+        }
+    }
+    found
+}
+
+/// Makes the atoms one group.
+fn link(groups: &mut HashMap<AtomId, AtomId>, atoms: &[AtomId]) {
+    let Some(&first) = atoms.first() else { return };
+    let to = representative(groups, first);
+    for &atom in atoms {
+        let from = representative(groups, atom);
+        if from != to {
+            groups.insert(from, to);
+        }
+    }
+}
+
+fn representative(groups: &HashMap<AtomId, AtomId>, mut atom: AtomId) -> AtomId {
+    while let Some(&next) = groups.get(&atom) {
+        atom = next;
+    }
+    atom
+}

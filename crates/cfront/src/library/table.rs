@@ -1,0 +1,740 @@
+//! The rows of the catalogue: a function of the library is added here, and nowhere else.
+
+use super::{
+    Allocates, Backend, Bytes, Ends, Family, Fills, Function, Input, Jump, Lock, NoEffect,
+    Primitive, Runs, Size, Writes,
+};
+
+/// A function of which nothing is known but its name.
+const fn f(name: &'static str) -> Function {
+    Function {
+        name,
+        writes: None,
+        fills: None,
+        reads: false,
+        input: None,
+        backend: Backend::Declared,
+        allocates: None,
+        state: None,
+        keeps_pointers: false,
+        ends: None,
+        jump: None,
+        no_effect: None,
+        header: None,
+        assumes: None,
+        asserts: false,
+        runs: None,
+        hands: None,
+        primitive: None,
+        lock: None,
+        signals: None,
+        prototype: None,
+    }
+}
+
+/// A function that writes no memory of the program.
+const fn pure(name: &'static str) -> Function {
+    Function {
+        writes: Some(Writes::Nothing),
+        ..f(name)
+    }
+}
+
+/// A function that writes what these arguments point to.
+const fn to(name: &'static str, arguments: &'static [usize]) -> Function {
+    Function {
+        writes: Some(Writes::Arguments(arguments)),
+        ..f(name)
+    }
+}
+
+/// What a row says more.
+impl Function {
+    /// It does nothing but write so many bytes through its first argument, some read through its second.
+    const fn fills(mut self, size: Size, reads: bool) -> Self {
+        self.fills = Some(Fills { size, reads });
+        self
+    }
+
+    /// It reads what no one knows.
+    const fn reads(mut self) -> Self {
+        self.reads = true;
+        self
+    }
+
+    /// It stores so many bytes where argument `pointer` points to, and gives argument `result`.
+    const fn bytes(mut self, pointer: usize, bytes: Bytes, result: Option<usize>) -> Self {
+        self.input = Some(Input::Bytes(pointer, bytes, result));
+        self
+    }
+
+    /// It stores values, and gives how many.
+    const fn values(mut self) -> Self {
+        self.input = Some(Input::Values);
+        self
+    }
+
+    const fn known(mut self) -> Self {
+        self.backend = Backend::Known;
+        self
+    }
+
+    const fn vague(mut self) -> Self {
+        self.backend = Backend::Vague;
+        self
+    }
+
+    /// It gives memory that the program did not have; model checkers take for granted that it can.
+    const fn allocates(mut self) -> Self {
+        self.allocates = Some(Allocates::Surely);
+        self.state("allocates memory")
+    }
+
+    /// It gives memory that the program did not have.
+    const fn may_allocate(mut self) -> Self {
+        self.allocates = Some(Allocates::Perhaps);
+        self.state("allocates memory")
+    }
+
+    const fn state(mut self, what: &'static str) -> Self {
+        self.state = Some(what);
+        self
+    }
+
+    const fn keeps(mut self) -> Self {
+        self.keeps_pointers = true;
+        self
+    }
+
+    const fn ends(mut self, what: Ends) -> Self {
+        self.ends = Some(what);
+        self
+    }
+
+    /// It puts out, or has no other meaning for the model.
+    const fn silent(mut self, result: &'static str, header: Option<&'static str>) -> Self {
+        self.no_effect = Some(NoEffect::Silent(result));
+        self.header = header;
+        self
+    }
+
+    /// It has no effect on the order of events, and is declared in this header.
+    const fn passes(mut self, header: &'static str) -> Self {
+        self.no_effect = Some(NoEffect::Passes);
+        self.header = Some(header);
+        self
+    }
+
+    const fn asserts(mut self) -> Self {
+        self.asserts = true;
+        self
+    }
+
+    const fn runs(mut self, what: Runs) -> Self {
+        self.runs = Some(what);
+        self
+    }
+
+    const fn hands(mut self, argument: usize) -> Self {
+        self.hands = Some(argument);
+        self
+    }
+
+    /// The models of synchronisation replace it.
+    const fn modelled(mut self, family: Family) -> Self {
+        self.primitive = Some(Primitive {
+            family,
+            placed: false,
+        });
+        self
+    }
+
+    /// So they do, and are told the place of the call.
+    const fn placed(mut self, family: Family) -> Self {
+        self.primitive = Some(Primitive {
+            family,
+            placed: true,
+        });
+        self
+    }
+
+    const fn lock(mut self, what: Lock) -> Self {
+        self.lock = Some(what);
+        self
+    }
+
+    const fn prototype(mut self, text: &'static str) -> Self {
+        self.prototype = Some(text);
+        self
+    }
+}
+
+/// What puts out.
+const fn prints(name: &'static str, result: &'static str) -> Function {
+    pure(name).silent(result, Some("stdio.h"))
+}
+
+/// What passes time or sets an attribute, and has no header of its own here.
+const fn idle(name: &'static str) -> Function {
+    let mut row = f(name);
+    row.no_effect = Some(NoEffect::Passes);
+    row
+}
+
+/// What ends the process.
+const fn exits(name: &'static str) -> Function {
+    pure(name).ends(Ends::Process)
+}
+
+/// What has to do with jumps out of functions.
+const fn jumps(name: &'static str, what: Jump) -> Function {
+    let mut row = f(name);
+    row.jump = Some(what);
+    row
+}
+
+/// What assumes that its argument, converted to a type, holds.
+const fn assumes(name: &'static str, ty: &'static str) -> Function {
+    let mut row = f(name);
+    row.assumes = Some(ty);
+    row
+}
+
+/// What opens a file.
+const fn opens(name: &'static str) -> Function {
+    f(name).state("opens a file")
+}
+
+/// What registers a handler of signals.
+const fn handles(name: &'static str) -> Function {
+    f(name).runs(Runs::OnSignal(1)).state("sets up a handler")
+}
+
+/// What sends signals, lets them come or exchanges the program.
+const fn sends(name: &'static str, why: &'static str) -> Function {
+    let mut row = f(name);
+    row.signals = Some(why);
+    row
+}
+
+const SIGNAL: &str = "it sends a signal, which may end the process or run a handler";
+const LATER: &str = "it lets a signal come later, which may end the process or run a handler";
+const EXCHANGED: &str = "another program takes the place of this one, whose run ends";
+
+/// All sections.
+pub(super) const TABLE: [&[Function]; 12] = [
+    OUTPUT, TIME, MEMORY, STRINGS, NUMBERS, INPUT, FILES, ENDS, SIGNALS, THREADS, LOCKS, COMPILERS,
+];
+
+const OUTPUT: &[Function] = &[
+    prints("printf", "int"),
+    exits("__VERIFIER_error").silent("void", None),
+    prints("fprintf", "int"),
+    prints("vprintf", "int"),
+    prints("vfprintf", "int"),
+    prints("dprintf", "int"),
+    prints("puts", "int"),
+    prints("fputs", "int"),
+    prints("putchar", "int"),
+    prints("putc", "int"),
+    prints("fputc", "int"),
+    prints("fflush", "int"),
+    prints("fclose", "int"),
+    prints("setvbuf", "int"),
+    prints("setbuf", "void"),
+    prints("perror", "void"),
+    f("srand").silent("void", Some("stdlib.h")),
+    f("srandom").silent("void", Some("stdlib.h")),
+    pure("write"),
+    pure("fwrite"),
+    pure("close"),
+];
+
+const TIME: &[Function] = &[
+    pure("sleep").passes("unistd.h"),
+    pure("usleep").passes("unistd.h"),
+    idle("nanosleep").passes("time.h"),
+    idle("clock_nanosleep").passes("time.h"),
+    idle("sched_yield").passes("sched.h"),
+    idle("pthread_yield"),
+    idle("thrd_yield"),
+    idle("thrd_sleep"),
+    idle("pthread_setname_np"),
+    idle("pthread_getname_np"),
+    idle("pthread_setaffinity_np"),
+    idle("pthread_setconcurrency"),
+    idle("pthread_setschedparam"),
+    idle("pthread_setschedprio"),
+    idle("pthread_setcancelstate"),
+    idle("pthread_setcanceltype"),
+    idle("pthread_testcancel"),
+    idle("pthread_attr_init"),
+    idle("pthread_attr_destroy"),
+    idle("pthread_attr_setdetachstate"),
+    idle("pthread_attr_setstacksize"),
+    idle("pthread_attr_setstack"),
+    idle("pthread_attr_setguardsize"),
+    idle("pthread_attr_setscope"),
+    idle("pthread_attr_setinheritsched"),
+    idle("pthread_attr_setschedpolicy"),
+    idle("pthread_attr_setschedparam"),
+    idle("pthread_attr_setaffinity_np"),
+    idle("pthread_mutexattr_setpshared"),
+    idle("pthread_mutexattr_setprotocol"),
+    idle("pthread_mutexattr_setprioceiling"),
+    idle("pthread_condattr_init"),
+    idle("pthread_condattr_destroy"),
+    idle("pthread_condattr_setpshared"),
+    idle("pthread_condattr_setclock"),
+    idle("pthread_rwlockattr_init"),
+    idle("pthread_rwlockattr_destroy"),
+    idle("pthread_rwlockattr_setpshared"),
+    idle("pthread_rwlockattr_setkind_np"),
+    idle("pthread_barrierattr_init"),
+    idle("pthread_barrierattr_destroy"),
+    idle("pthread_barrierattr_setpshared"),
+    idle("pthread_getschedparam"),
+    idle("pthread_getcpuclockid"),
+    idle("__sched_yield"),
+    idle("__builtin_ia32_pause"),
+    to("time", &[0]).reads(),
+    f("clock").reads(),
+    f("gettimeofday").reads(),
+    f("clock_gettime").reads().lock(Lock::Looks),
+    f("clock_getres").reads(),
+    f("timespec_get").lock(Lock::Looks),
+    f("times").reads(),
+    f("strftime").vague(),
+    f("asctime").vague(),
+    f("ctime").vague(),
+    f("gmtime").vague(),
+    f("localtime").vague(),
+    f("mktime").vague(),
+    f("timegm").vague(),
+];
+
+const MEMORY: &[Function] = &[
+    pure("malloc")
+        .known()
+        .allocates()
+        .prototype("void *malloc(unsigned long);"),
+    pure("calloc")
+        .known()
+        .allocates()
+        .prototype("void *calloc(unsigned long, unsigned long);"),
+    f("realloc")
+        .known()
+        .allocates()
+        .prototype("void *realloc(void *, unsigned long);"),
+    f("reallocarray").may_allocate(),
+    f("aligned_alloc").allocates(),
+    f("memalign").may_allocate(),
+    f("valloc").may_allocate(),
+    f("pvalloc").may_allocate(),
+    f("posix_memalign").allocates(),
+    f("alloca").may_allocate(),
+    f("mmap").may_allocate(),
+    f("mmap64").may_allocate(),
+    f("sbrk").may_allocate(),
+    pure("free").known().prototype("void free(void *);"),
+    to("memcpy", &[0])
+        .fills(Size::Argument(2), true)
+        .known()
+        .prototype("void *memcpy(void *, const void *, unsigned long);"),
+    to("memmove", &[0])
+        .fills(Size::Argument(2), true)
+        .known()
+        .prototype("void *memmove(void *, const void *, unsigned long);"),
+    to("mempcpy", &[0]).fills(Size::Argument(2), true),
+    to("memset", &[0]).fills(Size::Argument(2), false).known(),
+    to("bzero", &[0]).fills(Size::Argument(1), false),
+    to("explicit_bzero", &[0]).fills(Size::Argument(1), false),
+    to("bcopy", &[1]),
+    to("qsort", &[0]),
+    pure("memcmp")
+        .known()
+        .prototype("int memcmp(const void *, const void *, unsigned long);"),
+    pure("memchr").known(),
+    f("tsearch").keeps(),
+    f("tfind").keeps(),
+    f("tdelete").keeps(),
+    f("twalk").keeps(),
+    f("hsearch").keeps(),
+];
+
+const STRINGS: &[Function] = &[
+    to("strcpy", &[0])
+        .fills(Size::String, true)
+        .known()
+        .prototype("char *strcpy(char *, const char *);"),
+    to("strncpy", &[0])
+        .fills(Size::Argument(2), true)
+        .known()
+        .prototype("char *strncpy(char *, const char *, unsigned long);"),
+    to("strcat", &[0])
+        .fills(Size::String, true)
+        .known()
+        .prototype("char *strcat(char *, const char *);"),
+    to("strncat", &[0])
+        .fills(Size::String, true)
+        .known()
+        .prototype("char *strncat(char *, const char *, unsigned long);"),
+    to("stpcpy", &[0]).fills(Size::String, true),
+    to("stpncpy", &[0]).fills(Size::Argument(2), true),
+    pure("strlen")
+        .known()
+        .prototype("unsigned long strlen(const char *);"),
+    pure("strcmp")
+        .known()
+        .prototype("int strcmp(const char *, const char *);"),
+    pure("strncmp")
+        .known()
+        .prototype("int strncmp(const char *, const char *, unsigned long);"),
+    pure("strchr")
+        .known()
+        .prototype("char *strchr(const char *, int);"),
+    pure("strrchr")
+        .known()
+        .prototype("char *strrchr(const char *, int);"),
+    pure("strstr").known(),
+    f("strdup")
+        .known()
+        .allocates()
+        .prototype("char *strdup(const char *);"),
+    f("strndup").allocates(),
+    f("wcsdup").may_allocate(),
+    to("asprintf", &[0]).allocates().vague(),
+    to("vasprintf", &[0]).allocates().vague(),
+    // What these write depends on values that are not looked at.
+    to("sprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
+    to("vsprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
+    to("snprintf", &[0]).vague(),
+    to("vsnprintf", &[0]).vague(),
+    f("strtok")
+        .keeps()
+        .state("remembers where it is in a string"),
+    to("strtok_r", &[0, 2]),
+    f("strerror").vague(),
+];
+
+const NUMBERS: &[Function] = &[
+    f("abs").known(),
+    f("labs").known(),
+    f("llabs").known(),
+    pure("atoi").known(),
+    pure("atol").known(),
+    pure("atof").known(),
+    to("strtol", &[1]),
+    to("strtoul", &[1]),
+    to("strtoll", &[1]),
+    to("strtoull", &[1]),
+    to("strtod", &[1]),
+    f("isalpha").known().prototype("int isalpha(int);"),
+    f("isdigit").known().prototype("int isdigit(int);"),
+    f("isspace").known().prototype("int isspace(int);"),
+    f("isupper").known().prototype("int isupper(int);"),
+    f("islower").known().prototype("int islower(int);"),
+    f("toupper").known().prototype("int toupper(int);"),
+    f("tolower").known().prototype("int tolower(int);"),
+    f("sqrt").known().prototype("double sqrt(double);"),
+    f("fabs").known(),
+    f("floor").known(),
+    f("ceil").known(),
+    f("pow").known(),
+    f("sin").known(),
+    f("cos").known(),
+    f("rand").reads(),
+    f("random").reads(),
+    f("rand_r").reads(),
+];
+
+const INPUT: &[Function] = &[
+    Function {
+        writes: Some(Writes::From(1)),
+        ..f("scanf").reads().values()
+    },
+    Function {
+        writes: Some(Writes::From(2)),
+        ..f("fscanf").reads().values()
+    },
+    Function {
+        writes: Some(Writes::From(2)),
+        ..f("sscanf").vague().values()
+    },
+    f("vscanf").reads(),
+    f("vsscanf").vague(),
+    f("getchar").reads(),
+    f("getchar_unlocked").reads(),
+    pure("getc").reads(),
+    pure("fgetc").reads(),
+    pure("ungetc"),
+    pure("feof"),
+    pure("ferror"),
+    to("fgets", &[0]).reads().bytes(0, Bytes::Line(1), Some(0)),
+    f("fgets_unlocked")
+        .reads()
+        .bytes(0, Bytes::Line(1), Some(0)),
+    to("gets", &[0]).reads().bytes(0, Bytes::Unknown, Some(0)),
+    to("read", &[1])
+        .reads()
+        .bytes(1, Bytes::Argument(2), Some(2)),
+    to("pread", &[1])
+        .reads()
+        .bytes(1, Bytes::Argument(2), Some(2)),
+    f("pread64").reads().bytes(1, Bytes::Argument(2), Some(2)),
+    to("fread", &[0])
+        .reads()
+        .bytes(0, Bytes::Product(1, 2), Some(2)),
+    f("fread_unlocked")
+        .reads()
+        .bytes(0, Bytes::Product(1, 2), Some(2)),
+    to("recv", &[1])
+        .reads()
+        .bytes(1, Bytes::Argument(2), Some(2)),
+    f("getrandom").reads().bytes(0, Bytes::Argument(1), Some(1)),
+    Function {
+        writes: Some(Writes::Deep(&[0, 1])),
+        ..f("getline").may_allocate()
+    },
+    Function {
+        writes: Some(Writes::Deep(&[0, 1])),
+        ..f("getdelim").may_allocate()
+    },
+    f("getenv").vague().keeps(),
+    f("putenv").keeps(),
+    to("getcwd", &[0]),
+    f("getpid").reads(),
+    f("stat").reads(),
+    f("fstat").reads(),
+    f("lstat").reads(),
+    f("getrusage").reads(),
+    f("uname").reads(),
+    f("sysinfo").reads(),
+    f("tcgetattr").reads(),
+];
+
+const FILES: &[Function] = &[
+    pure("fopen").state("opens a file"),
+    opens("fopen64"),
+    opens("fdopen"),
+    opens("freopen"),
+    opens("freopen64"),
+    opens("tmpfile"),
+    opens("tmpfile64"),
+    opens("open"),
+    opens("open64"),
+    opens("openat"),
+    opens("creat"),
+    opens("dup"),
+    opens("dup2"),
+    opens("socket"),
+    opens("accept"),
+    opens("popen"),
+    f("opendir").state("opens a directory"),
+    opens("fmemopen"),
+    opens("open_memstream"),
+    opens("pipe"),
+    opens("pipe2"),
+    f("fork").state("starts a process"),
+    f("vfork").state("starts a process"),
+];
+
+const ENDS: &[Function] = &[
+    exits("exit"),
+    exits("_exit"),
+    exits("_Exit"),
+    exits("quick_exit"),
+    exits("abort"),
+    exits("__assert_fail").asserts(),
+    exits("__assert").asserts(),
+    exits("__assert_perror_fail").asserts(),
+    exits("__builtin_trap"),
+    pure("__builtin_unreachable").ends(Ends::Undefined),
+    pure("pthread_exit").ends(Ends::Thread),
+    f("thrd_exit").ends(Ends::Thread),
+    pure("atexit").runs(Runs::AtExit("exit")),
+    pure("at_quick_exit").runs(Runs::AtExit("quick_exit")),
+    f("on_exit").runs(Runs::AtExit("exit")),
+    f("__cxa_atexit").runs(Runs::AtExit("exit")),
+    jumps("setjmp", Jump::Saves)
+        .known()
+        .state("saves a place to jump to"),
+    jumps("_setjmp", Jump::Saves)
+        .known()
+        .state("saves a place to jump to"),
+    jumps("sigsetjmp", Jump::Saves).state("saves a place to jump to"),
+    jumps("__sigsetjmp", Jump::Saves).state("saves a place to jump to"),
+    jumps("longjmp", Jump::Makes),
+    jumps("_longjmp", Jump::Makes),
+    jumps("siglongjmp", Jump::Makes),
+];
+
+const SIGNALS: &[Function] = &[
+    Function {
+        writes: Some(Writes::Nothing),
+        ..handles("signal").known()
+    },
+    handles("sigset"),
+    handles("bsd_signal"),
+    handles("sysv_signal"),
+    handles("ssignal"),
+    handles("sigaction"),
+    handles("sigvec"),
+    sends("raise", SIGNAL),
+    sends("kill", SIGNAL),
+    sends("killpg", SIGNAL),
+    sends("pthread_kill", SIGNAL),
+    sends("tgkill", SIGNAL),
+    sends("sigqueue", SIGNAL),
+    sends("gsignal", SIGNAL),
+    sends("alarm", LATER),
+    sends("ualarm", LATER),
+    sends("setitimer", LATER),
+    sends("timer_settime", LATER),
+    sends("execv", EXCHANGED),
+    sends("execve", EXCHANGED),
+    sends("execvp", EXCHANGED),
+    sends("execvpe", EXCHANGED),
+    sends("execl", EXCHANGED),
+    sends("execle", EXCHANGED),
+    sends("execlp", EXCHANGED),
+    sends("fexecve", EXCHANGED),
+];
+
+const THREADS: &[Function] = &[
+    to("pthread_create", &[0]).runs(Runs::Thread(2)).hands(0),
+    to("thrd_create", &[0]).runs(Runs::Thread(1)).hands(0),
+    to("pthread_join", &[1]).placed(Family::Thread).hands(1),
+    pure("pthread_detach").modelled(Family::Thread),
+    f("pthread_self").modelled(Family::Thread).lock(Lock::Looks),
+    f("pthread_equal")
+        .modelled(Family::Thread)
+        .lock(Lock::Looks),
+    to("thrd_join", &[1]).placed(Family::Thread).hands(1),
+    f("thrd_detach").modelled(Family::Thread),
+    f("thrd_current").modelled(Family::Thread).lock(Lock::Looks),
+    f("thrd_equal").modelled(Family::Thread).lock(Lock::Looks),
+    f("pthread_once").placed(Family::Once).runs(Runs::Here(1)),
+    f("call_once").placed(Family::Once).runs(Runs::Here(1)),
+    f("pthread_setspecific").keeps(),
+    f("pthread_getspecific").keeps(),
+    f("tss_set").keeps(),
+    f("tss_get").keeps(),
+    f("pthread_cleanup_push").keeps(),
+];
+
+const LOCKS: &[Function] = &[
+    f("pthread_mutex_init").modelled(Family::Mutex),
+    f("pthread_mutex_destroy").placed(Family::Mutex),
+    f("pthread_mutex_lock")
+        .placed(Family::Mutex)
+        .lock(Lock::Takes),
+    f("pthread_mutex_trylock")
+        .placed(Family::Mutex)
+        .lock(Lock::Tries),
+    f("pthread_mutex_timedlock")
+        .placed(Family::Mutex)
+        .lock(Lock::Tries),
+    f("pthread_mutex_clocklock")
+        .placed(Family::Mutex)
+        .lock(Lock::Tries),
+    f("pthread_mutex_unlock")
+        .placed(Family::Mutex)
+        .lock(Lock::Gives),
+    f("pthread_mutexattr_init").modelled(Family::Mutex),
+    f("pthread_mutexattr_destroy").modelled(Family::Mutex),
+    f("pthread_mutexattr_settype").modelled(Family::Mutex),
+    f("pthread_mutexattr_gettype").modelled(Family::Mutex),
+    f("mtx_init").modelled(Family::Mtx),
+    f("mtx_destroy").placed(Family::Mtx),
+    f("mtx_lock").placed(Family::Mtx).lock(Lock::Takes),
+    f("mtx_trylock").placed(Family::Mtx).lock(Lock::Tries),
+    f("mtx_timedlock").placed(Family::Mtx).lock(Lock::Tries),
+    f("mtx_unlock").placed(Family::Mtx).lock(Lock::Gives),
+    f("pthread_cond_init").modelled(Family::Cond),
+    f("pthread_cond_destroy").placed(Family::Cond),
+    f("pthread_cond_wait").placed(Family::Cond),
+    f("pthread_cond_timedwait")
+        .placed(Family::Cond)
+        .lock(Lock::WaitsForTime),
+    f("pthread_cond_clockwait")
+        .placed(Family::Cond)
+        .lock(Lock::WaitsForTime),
+    f("pthread_cond_signal").modelled(Family::Cond),
+    f("pthread_cond_broadcast").modelled(Family::Cond),
+    f("cnd_init").modelled(Family::Cnd),
+    f("cnd_destroy").placed(Family::Cnd),
+    f("cnd_wait").placed(Family::Cnd),
+    f("cnd_timedwait")
+        .placed(Family::Cnd)
+        .lock(Lock::WaitsForTime),
+    f("cnd_signal").modelled(Family::Cnd),
+    f("cnd_broadcast").modelled(Family::Cnd),
+    f("pthread_rwlock_init").modelled(Family::RwLock),
+    f("pthread_rwlock_destroy").placed(Family::RwLock),
+    f("pthread_rwlock_rdlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Takes),
+    f("pthread_rwlock_wrlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Takes),
+    f("pthread_rwlock_tryrdlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Tries),
+    f("pthread_rwlock_trywrlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Tries),
+    f("pthread_rwlock_timedrdlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Tries),
+    f("pthread_rwlock_timedwrlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Tries),
+    f("pthread_rwlock_unlock")
+        .placed(Family::RwLock)
+        .lock(Lock::Gives),
+    f("pthread_barrier_init").modelled(Family::Barrier),
+    f("pthread_barrier_destroy").placed(Family::Barrier),
+    f("pthread_barrier_wait").placed(Family::Barrier),
+    f("sem_init").modelled(Family::Semaphore),
+    f("sem_destroy").placed(Family::Semaphore),
+    f("sem_wait").placed(Family::Semaphore),
+    f("sem_trywait")
+        .modelled(Family::Semaphore)
+        .lock(Lock::Tries),
+    f("sem_timedwait")
+        .modelled(Family::Semaphore)
+        .lock(Lock::Tries),
+    f("sem_post").modelled(Family::Semaphore),
+    f("sem_getvalue").modelled(Family::Semaphore),
+    f("pthread_spin_init").modelled(Family::Spin),
+    f("pthread_spin_destroy").placed(Family::Spin),
+    f("pthread_spin_lock")
+        .placed(Family::Spin)
+        .lock(Lock::Takes),
+    f("pthread_spin_trylock")
+        .placed(Family::Spin)
+        .lock(Lock::Tries),
+    f("pthread_spin_unlock")
+        .placed(Family::Spin)
+        .lock(Lock::Gives),
+];
+
+const COMPILERS: &[Function] = &[
+    assumes("__VERIFIER_assume", "int"),
+    assumes("__CPROVER_assume", "_Bool"),
+    assumes("__ESBMC_assume", "_Bool"),
+    f("__atomic_load_n").lock(Lock::Looks),
+    f("__atomic_load").lock(Lock::Looks),
+    f("__atomic_thread_fence").lock(Lock::Looks),
+    f("__atomic_signal_fence").lock(Lock::Looks),
+    f("__sync_synchronize").lock(Lock::Looks),
+    pure("__builtin_expect").lock(Lock::Looks),
+    pure("__builtin_constant_p"),
+    pure("__builtin_object_size"),
+    pure("__builtin_assume_aligned"),
+    pure("__builtin_prefetch"),
+    to("__builtin_va_start", &[0]),
+    to("__builtin_va_copy", &[0]),
+    pure("__builtin_va_end"),
+];

@@ -1,0 +1,88 @@
+//! Where the names of a specification are looked up.
+
+use std::ops::Range as Span;
+
+use spec::Diagnostic;
+
+use crate::facts::{Facts, FunctionIndex};
+
+/// Where names of parameters are looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    /// The function of the area, if there is one.
+    pub function: Option<FunctionIndex>,
+    /// The entry of the area.
+    pub offset: usize,
+}
+
+/// The label that a specification names.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
+    let of_function = |l: &usize| match &wanted.function {
+        Some(f) => facts.functions[facts.labels[*l].function].name == *f,
+        None => true,
+    };
+    let found: Vec<usize> = (0..facts.labels.len())
+        .filter(|&l| facts.labels[l].name == wanted.name)
+        .filter(of_function)
+        .collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let names = facts.labels.iter().map(|l| l.name.as_str());
+            let error = unknown("label", &wanted.name, wanted.text.span(), names);
+            let is_function = facts.functions.iter().any(|f| f.name == wanted.name);
+            Err(Box::new(match is_function {
+                true => error.help(format!(
+                    "it is a function, whose area is written \"function\": \"{}\"",
+                    wanted.name
+                )),
+                false => error,
+            }))
+        }
+        _ => {
+            let functions: Vec<String> = found
+                .iter()
+                .map(|&l| format!("`{}`", facts.functions[facts.labels[l].function].name))
+                .collect();
+            Err(Box::new(
+                Diagnostic::error(
+                    format!(
+                        "the label `{}` is in {}",
+                        wanted.name,
+                        functions.join(" and in ")
+                    ),
+                    wanted.text.span(),
+                )
+                .label("which one is meant?")
+                .help(format!("write `function::{}`", wanted.name)),
+            ))
+        }
+    }
+}
+
+/// The error for a name that means nothing, with the nearest one that does.
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    span: Span<usize>,
+    names: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span)
+        .label(format!("unknown {what}"));
+    match nearest(name, names) {
+        Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
+        None => error,
+    }
+}
+
+/// The name that a misspelt one is most like, if there is one.
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|n| (strsim::osa_distance(n, name), n))
+        .filter(|(distance, n)| *distance <= 1 + n.len() / 4 && *distance < n.len().max(name.len()))
+        .min()
+        .map(|(_, nearest)| nearest)
+}

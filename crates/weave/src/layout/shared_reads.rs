@@ -1,0 +1,146 @@
+//! Which objects one atomic block may read at several places.
+
+use std::collections::BTreeMap;
+
+use crate::bind::expression::Piece;
+use crate::bind::propositions::Proposition;
+use crate::facts::names::{identified, user};
+use crate::facts::{Lifetime, ObjectIndex};
+use crate::layout::variables::Storage;
+use crate::layout::weaver::{PlannedUpdate, Weaver};
+
+use crate::layout::pre_reads::PreRead;
+
+impl Weaver<'_> {
+    /// What the evaluation of a proposition reads of memory that other threads see, and at how many
+    /// places at least; where that is not known, at two. `frame` tells whether it is given the
+    /// values of locals.
+    fn shared_reads(&self, proposition: &Proposition, frame: bool) -> BTreeMap<PreRead, usize> {
+        let mut found: BTreeMap<PreRead, usize> = BTreeMap::new();
+        let mut add = |lvalue: String, value_type: Option<String>, times: usize| {
+            let pre_read = PreRead { lvalue, value_type };
+            *found.entry(pre_read).or_default() += times;
+        };
+        for piece in &proposition.evaluation {
+            let Piece::Leaf(leaf) = piece else { continue };
+            let object = &self.facts.objects[leaf.object];
+            match self.is_local(leaf.object) {
+                true if frame => {}
+                true => {
+                    add(self.copy(leaf), leaf.value_type.clone(), 1);
+                    add(self.live(leaf.object), Some("_Bool".into()), 1);
+                }
+                false if leaf.address => {
+                    let (lvalue, ty) = self.whole(leaf.object);
+                    add(lvalue, ty, 2);
+                }
+                false if object.lifetime == Lifetime::Static => {
+                    let name = identified(&object.name, leaf.object);
+                    let lvalue = user(&format!("{name}{}", leaf.suffix));
+                    add(lvalue, leaf.value_type.clone(), 1);
+                }
+                false => {}
+            }
+        }
+        // How often functions, or what pointers lead to, are read is not counted.
+        for region in &proposition.regions {
+            let objects: Vec<ObjectIndex> = match (region.place.root, &region.lvalue) {
+                (Some(_), Some(_)) => continue,
+                (Some(o), None) => vec![o],
+                (None, _) => self.led_to(region.place.lvalue),
+            };
+            for o in objects {
+                if self.facts.objects[o].lifetime == Lifetime::Static {
+                    let (lvalue, ty) = self.whole(o);
+                    add(lvalue, ty, 2);
+                }
+            }
+        }
+        found
+    }
+
+    fn whole(&self, o: ObjectIndex) -> (String, Option<String>) {
+        let object = &self.facts.objects[o];
+        let lvalue = user(&identified(&object.name, o));
+        (lvalue, object.value_type.clone())
+    }
+
+    /// The static objects that an lvalue behind a pointer may designate.
+    fn led_to(&self, lvalue: usize) -> Vec<ObjectIndex> {
+        let places = self.code.designated(lvalue);
+        let objects = self.facts.objects.iter().enumerate();
+        let candidates = objects.filter(|(_, o)| o.address_taken && !o.system);
+        candidates
+            .map(|(o, _)| o)
+            .filter(|&o| places.meet(&self.code.location_of(o)))
+            .collect()
+    }
+
+    /// What an evaluation may read at several places.
+    pub fn pre_reads_of(&self, proposition: &Proposition, frame: bool) -> Vec<PreRead> {
+        if !self.threaded {
+            return Vec::new();
+        }
+        let reads = self.shared_reads(proposition, frame).into_iter();
+        reads.filter(|r| r.1 > 1).map(|(t, _)| t).collect()
+    }
+
+    /// What the evaluations of several propositions read.
+    pub fn read_by_all(&self, members: impl Iterator<Item = usize>) -> Vec<PreRead> {
+        let mut all = BTreeMap::new();
+        for p in members.filter(|_| self.threaded) {
+            all.extend(self.shared_reads(&self.propositions[p], false));
+        }
+        all.into_keys().collect()
+    }
+
+    /// The text that reads what several evaluations of an event depend on.
+    pub fn pre_read_once(&mut self, updates: &[PlannedUpdate]) -> String {
+        if !self.threaded || updates.len() < 2 {
+            return String::new();
+        }
+        let mut readers: BTreeMap<PreRead, usize> = BTreeMap::new();
+        let mut arguments: BTreeMap<PreRead, usize> = BTreeMap::new();
+        for (p, _, now) in updates {
+            let variable = &self.variables[*p];
+            let frame = matches!(variable.storage, Storage::Frame { .. });
+            for pre_read in self.shared_reads(&self.propositions[*p], frame).into_keys() {
+                *readers.entry(pre_read).or_default() += 1;
+            }
+            for leaf in variable.locals.iter().map(|a| &a.leaf) {
+                let object = &self.facts.objects[leaf.object];
+                let shared =
+                    object.address_taken || matches!(object.lifetime, Lifetime::StaticLocal(_));
+                let lvalue = self.named(leaf);
+                if shared && !leaf.address && now.contains(&lvalue) {
+                    let value_type = leaf.value_type.clone();
+                    let pre_read = PreRead { lvalue, value_type };
+                    *arguments.entry(pre_read).or_default() += 1;
+                }
+            }
+        }
+        let several = |all: BTreeMap<PreRead, usize>| -> Vec<PreRead> {
+            let several = all.into_iter().filter(|t| t.1 > 1);
+            several.map(|(t, _)| t).collect()
+        };
+        let mut text = String::new();
+        for pre_read in several(arguments) {
+            text.push_str(&format!("{{ {} }} ", pre_read.statement(0)));
+        }
+        let shared = several(readers);
+        if shared.is_empty() {
+            return text;
+        }
+        let known = self
+            .out
+            .shared
+            .pre_reads
+            .iter()
+            .position(|set| *set == shared);
+        let number = known.unwrap_or_else(|| {
+            self.out.shared.pre_reads.push(shared);
+            self.out.shared.pre_reads.len() - 1
+        });
+        format!("{text}ba_touch_{number}(); ")
+    }
+}

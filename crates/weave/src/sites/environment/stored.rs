@@ -1,0 +1,77 @@
+//! What functions of the C library store, and what they give, where they read from outside.
+
+use crate::facts::types::{CallTypes, Scalar};
+use crate::library::{self, Bytes, Input};
+
+/// More elements of an array than this are refused: each is a choice of its own.
+pub(crate) const MOST_ELEMENTS: u64 = 4096;
+
+/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
+/// library store as much as their size arguments say; strings end in a null character.
+pub(crate) fn bytes_stored(
+    name: &str,
+    argument: usize,
+    e: u64,
+    elements: u64,
+    ty: &Scalar,
+    value: &str,
+) -> String {
+    let place = element(argument, e, elements);
+    let end = format!("({e} + 1) * sizeof({})", ty.spelling);
+    let last = e + 1 == elements;
+    match input(name) {
+        Some(Input::Bytes(_, Bytes::Line(most), _)) if last => {
+            format!("  if ({e} < ba_a{most}) {place} = 0;\n")
+        }
+        Some(Input::Bytes(_, Bytes::Line(most), _)) => {
+            format!("  if ({e} < ba_a{most}) {place} = {e} + 1 < ba_a{most} ? {value} : 0;\n")
+        }
+        Some(Input::Bytes(_, Bytes::Rest | Bytes::Unknown, _)) if last => {
+            format!("  {place} = 0;\n")
+        }
+        Some(Input::Bytes(_, Bytes::Argument(most), _)) => {
+            format!("  if ({end} <= ba_a{most}) {place} = {value};\n")
+        }
+        Some(Input::Bytes(_, Bytes::Product(size, many), _)) => {
+            format!("  if ({end} <= ba_a{size} * ba_a{many}) {place} = {value};\n")
+        }
+        _ => format!("  {place} = {value};\n"),
+    }
+}
+
+/// What a function of the C library that stores gives: it always reads all that it is asked for.
+pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
+    match input(name)? {
+        Input::Values => Some(stores.to_string()),
+        Input::Bytes(_, _, result) => result.map(|argument| format!("ba_a{argument}")),
+    }
+}
+
+/// What a function of the C library reads from outside.
+pub(super) fn input(name: &str) -> Option<Input> {
+    library::with_arguments(name)?.input
+}
+
+/// Whether a function of the C library reads what no one knows.
+pub(super) fn reads(name: &str) -> bool {
+    library::with_arguments(name).is_some_and(|f| f.reads)
+}
+
+/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
+pub(crate) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
+    let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
+    has_scalars(types) && (!pointer || returned(name, 1).is_some())
+}
+
+/// Element `e` of what an argument points to.
+pub(super) fn element(argument: usize, e: u64, elements: u64) -> String {
+    match elements {
+        1 => format!("*ba_a{argument}"),
+        _ => format!("ba_a{argument}[{e}]"),
+    }
+}
+
+/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
+pub(super) fn has_scalars(types: &CallTypes) -> bool {
+    types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
+}
