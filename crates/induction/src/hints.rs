@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn what_happens_through_pointers_is_known_of_members() {
-        let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; if (p->ticks++ > 9) p->phase = 0; }\n");
+        let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; p->ticks++; if (p->ticks > 9) p->phase = 0; }\n");
         assert!(found.known("m.ticks").contains(&9));
         assert_eq!(found.values("m.ticks"), None);
         let phases = found.values("m.phase").map(|v| v.len());
