@@ -8,10 +8,11 @@ use cfront::tree::{ExprKind, Item as TreeItem, Resolved};
 use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, Edits, FunctionId, Headers, OutputOptions, Span};
 
+use crate::code::Lowered;
 use crate::code::{Action, Op, ThreadCode};
 use crate::facts::Facts;
 use crate::lasso;
-use crate::lower::{counted_in_function, replaced_function, static_name, Lowered};
+use crate::lower::{counted_in_function, replaced_function, static_name};
 use crate::models;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Item, Placed};
