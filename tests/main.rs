@@ -18,6 +18,7 @@ mod ends;
 mod environment;
 mod esbmc;
 mod examples;
+mod explicit;
 mod fairness;
 mod far_jumps;
 mod formats;

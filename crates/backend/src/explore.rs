@@ -12,6 +12,11 @@ const INTERFACE: &str = include_str!("../../../templates/explicit/stepper.h");
 const STEPPER: &str = include_str!("../../../templates/explicit/stepper.c");
 const EXPLORE: &str = include_str!("../../../templates/explicit/explore.c");
 
+const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
+
+/// The options of a search by SPIN: cycles that are accepted; a process that waits for ever is no error.
+const SEARCH: [&str; 5] = ["-a", "-E", "-m10000000", "-w20", "-n"];
+
 /// What is explored, and with what.
 #[derive(Clone, Debug)]
 pub struct Exploration {
@@ -151,11 +156,71 @@ impl Exploration {
             .arg(self.states.to_string())
             .arg(self.memory_mib.to_string());
         search.limits.timeout = self.timeout;
-        let ran = process::run(&search, cancel, |out| {
+        self.listen(&search, cancel, usage, line)
+    }
+
+    /// Makes SPIN's search of a model, for the program that was linked before.
+    ///
+    /// # Errors
+    /// What SPIN or the compiler says.
+    pub fn pan(
+        &self,
+        spin: &Path,
+        model: &str,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<(), Failure> {
+        self.write("model.pml", model)?;
+        self.write("spin.c", SPIN)?;
+        // SPIN writes into the directory that it is started in.
+        let mut generate = Invocation::new("sh");
+        generate.args(["-c", "cd \"$1\" && exec \"$2\" -a model.pml >&2", "sh"]);
+        generate.arg(&self.directory).arg(spin);
+        generate.limits.timeout = self.timeout;
+        self.run(&generate, cancel, usage)?;
+        let mut pan = self.command(&["-O1", "-DNOREDUCE", "-rdynamic"]);
+        pan.arg(format!("-DMEMLIM={}", self.memory_mib));
+        pan.args(["pan.c", "spin.c", "stepper.c", "libba_explored.so"].map(|a| self.file(a)));
+        pan.arg("-Wl,-rpath,$ORIGIN")
+            .arg("-o")
+            .arg(self.file("pan"));
+        self.run(&pan, cancel, usage)
+    }
+
+    /// Runs SPIN's search for a claim; `line` gets what it writes.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn search(
+        &self,
+        claim: &str,
+        cancel: &Cancel,
+        usage: &mut Usage,
+        line: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        let mut search = Invocation::new("sh");
+        search.args(["-c", "cd \"$1\" && shift && exec ./pan \"$@\"", "sh"]);
+        search
+            .arg(&self.directory)
+            .args(SEARCH)
+            .arg("-N")
+            .arg(claim);
+        search.limits.timeout = self.timeout;
+        self.listen(&search, cancel, usage, line)
+    }
+
+    fn listen(
+        &self,
+        search: &Invocation,
+        cancel: &Cancel,
+        usage: &mut Usage,
+        line: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        let ran = process::run(search, cancel, |out| {
             text::lines(out).for_each(|l| line(&l))
         })
         .map_err(|e| Failure::Spawn {
-            program: program.display().to_string(),
+            program: search.program.display().to_string(),
             message: e.to_string(),
         })?;
         usage.add(Usage {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use cfront::consteval::eval;
 use cfront::flow::Point;
-use cfront::span::{ExprId, Id, ObjectId, StmtId};
+use cfront::span::{DeclId, ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
 };
@@ -171,8 +171,9 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     if high - low < SMALL {
         return Ok((low..=high).collect());
     }
-    // What is assumed at once excludes the rest before anything else is asked.
-    let bounds = assumed(unit, source.call);
+    // What is assumed at once excludes the rest before anything else is asked; what is tested at once and
+    // thrown away is one value for all the rest.
+    let (bounds, others) = bounded(unit, source.call);
     let (from, to) = (
         bounds.0.unwrap_or(low).max(low),
         bounds.1.unwrap_or(high).min(high),
@@ -180,7 +181,9 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     let span = to - from;
     if let Some((what, at)) = &asked.exposed {
         if (0..MOST as i128).contains(&span) {
-            return Ok((from..=to).collect());
+            let other = if to < high { to + 1 } else { from - 1 };
+            let others = others && (low..=high).contains(&other);
+            return Ok((from..=to).chain(others.then_some(other)).collect());
         }
         return Err(Obstacle {
             message: format!(
@@ -193,7 +196,7 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     let classes = classes(asked, (low, high));
     match classes {
         Some(classes) => Ok(classes),
-        None if (0..MOST as i128).contains(&span) => Ok((from..=to).collect()),
+        None if !others && (0..MOST as i128).contains(&span) => Ok((from..=to).collect()),
         None => Err(Obstacle {
             message: "the program can tell too many values of this input apart".into(),
             at: unit.tree.exprs[source.call].span.start,
@@ -235,10 +238,14 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
     (out.len() <= MOST).then(|| out.into_iter().collect())
 }
 
-/// The bounds of an input that are assumed right behind the place where it is read.
-fn assumed(unit: &Unit, call: ExprId) -> (Option<i128>, Option<i128>) {
+/// Bounds, where there are some.
+type Bounds = (Option<i128>, Option<i128>);
+
+/// The bounds of an input that are assumed right behind the place where it is read; or those behind which control goes away,
+/// with the value that nothing reads then: `true`.
+fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let tree = &unit.tree;
-    let mut bounds = (None, None);
+    let mut bounds = ((None, None), false);
     // The weaver reads it in a function of its own, which is called in one place.
     let Some(function) = tree.function_of(Parent::Expr(call)) else {
         return bounds;
@@ -262,7 +269,13 @@ fn assumed(unit: &Unit, call: ExprId) -> (Option<i128>, Option<i128>) {
     let Some((object, place)) = receiver(tree, at) else {
         return bounds;
     };
-    for stmt in following(tree, place) {
+    let mut behind = following(tree, place).into_iter().peekable();
+    if let Some(stmt) = behind.peek() {
+        if let Some(kept) = thrown_away(unit, function_of(tree, *stmt), *stmt, object) {
+            return (kept, true);
+        }
+    }
+    for stmt in behind {
         let StmtKind::Expr(Some(e)) = tree.stmts[stmt].kind else {
             break;
         };
@@ -272,12 +285,70 @@ fn assumed(unit: &Unit, call: ExprId) -> (Option<i128>, Option<i128>) {
         let name = called(tree, *callee).map(|f| tree.functions[f].name.as_str());
         match (name, args.as_slice()) {
             (Some(name), [condition]) if assumes(name) => {
-                narrow(tree, *condition, object, &mut bounds);
+                narrow(tree, *condition, object, &mut bounds.0, true);
             }
             _ => break,
         }
     }
     bounds
+}
+
+fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
+    tree.stmts[stmt].function
+}
+
+/// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read any
+/// more where it goes.
+fn thrown_away(
+    unit: &Unit,
+    function: Option<FunctionId>,
+    stmt: StmtId,
+    object: ObjectId,
+) -> Option<Bounds> {
+    let tree = &unit.tree;
+    let function = function?;
+    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
+        return None;
+    };
+    if !is_plain(tree, cond) {
+        return None;
+    }
+    let jump = match &tree.stmts[then].kind {
+        StmtKind::Compound { items, .. } => match items.as_slice() {
+            [BlockItem::Stmt(only)] => *only,
+            _ => return None,
+        },
+        _ => then,
+    };
+    let leaves = match tree.stmts[jump].kind {
+        StmtKind::Return(value) => value.is_none_or(|e| eval(tree, e).is_some()),
+        StmtKind::Continue | StmtKind::Break | StmtKind::Goto { .. } => true,
+        _ => false,
+    };
+    let flow = unit.flows.get(&function)?;
+    let live = Live::new(tree, &unit.flows);
+    let point = flow.at(Point::Stmt(jump))?;
+    let mut next = flow.next(point).iter();
+    let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
+    if !leaves || read {
+        return None;
+    }
+    let mut bounds = (None, None);
+    narrow(tree, cond, object, &mut bounds, false);
+    Some(bounds)
+}
+
+/// Whether an expression has no effects.
+fn is_plain(tree: &Tree, e: ExprId) -> bool {
+    let effects = matches!(
+        tree.exprs[e].kind,
+        ExprKind::Assign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::StmtExpr(_)
+            | ExprKind::VaArg(_)
+    );
+    !effects && tree.children(e).into_iter().all(|c| is_plain(tree, c))
 }
 
 /// The local that gets the value of a call, and the item of a block in which it does.
@@ -333,13 +404,8 @@ fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
     statements.collect()
 }
 
-/// What a condition that holds says of an object.
-fn narrow(
-    tree: &Tree,
-    condition: ExprId,
-    object: ObjectId,
-    bounds: &mut (Option<i128>, Option<i128>),
-) {
+/// What a condition that holds, or that does not, says of an object.
+fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
     let is = |e: ExprId| match tree.exprs[e].kind {
         ExprKind::Ident(Resolved::Object(o)) => o == object,
         _ => false,
@@ -349,22 +415,21 @@ fn narrow(
         sign(a) == sign(b)
     };
     match tree.exprs[condition].kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => {
-            narrow(tree, a, object, bounds);
-            narrow(tree, b, object, bounds);
-        }
-        ExprKind::Unary(UnaryOp::Not, inner) => {
-            if let ExprKind::Unary(UnaryOp::Not, e) = tree.exprs[inner].kind {
-                narrow(tree, e, object, bounds);
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+            // Both halves are known only of a conjunction that holds, and of a disjunction that does not.
+            if (op == BinaryOp::And) == holds {
+                narrow(tree, a, object, bounds, holds);
+                narrow(tree, b, object, bounds, holds);
             }
         }
-        ExprKind::Cast(e) => narrow(tree, e, object, bounds),
+        ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
         ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {
             let (constant, op) = match is(a) {
                 true => (eval(tree, b), op),
                 false => (eval(tree, a), mirrored(op)),
             };
             let Some(c) = constant else { return };
+            let op = if holds { op } else { opposite(op) };
             let above = |v: i128| Some(bounds.0.map_or(v, |o: i128| o.max(v)));
             let below = |v: i128| Some(bounds.1.map_or(v, |o: i128| o.min(v)));
             match op {
@@ -377,6 +442,18 @@ fn narrow(
             }
         }
         _ => {}
+    }
+}
+
+fn opposite(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Le => BinaryOp::Gt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Eq => BinaryOp::Ne,
+        BinaryOp::Ne => BinaryOp::Eq,
+        other => other,
     }
 }
 
@@ -415,7 +492,7 @@ fn uninitialised(unit: &Unit, flows: &mut Flows, out: &mut Choices) -> Result<()
                     .any(|p| live.at(function, Some(p.index()), object.index())),
                 None => true,
             };
-            if !read || !is_read(tree, object) {
+            if !read || !is_read(tree, object) || is_given(unit, id, object) {
                 continue;
             }
             let fail = |message: String| Obstacle {
@@ -493,6 +570,37 @@ fn is_read(tree: &Tree, object: ObjectId) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether the statement behind a declaration stores an input into the object, whatever comes: a call of
+/// a function of the weaver's.
+fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
+    let tree = &unit.tree;
+    let next = following(tree, BlockItem::Decl(decl)).into_iter().next();
+    let call = next.and_then(|stmt| match tree.stmts[stmt].kind {
+        StmtKind::Expr(e) => e,
+        _ => None,
+    });
+    let Some(ExprKind::Call { callee, args, .. }) = call.map(|e| &tree.exprs[e].kind) else {
+        return false;
+    };
+    let place = args.iter().position(|a| match tree.exprs[*a].kind {
+        ExprKind::AddressOf(inner) => {
+            matches!(tree.exprs[inner].kind, ExprKind::Ident(Resolved::Object(o)) if o == object)
+        }
+        _ => false,
+    });
+    let function = called(tree, *callee).map(|f| &tree.functions[f]);
+    let body = function
+        .filter(|f| f.name.starts_with("ba_input_"))
+        .and_then(|f| f.body.as_ref());
+    match (place, body) {
+        // A statement of its own, so under no condition.
+        (Some(n), Some(body)) => unit
+            .text_of(body.span)
+            .contains(&format!(";\n  *ba_a{n} = ba_choose_")),
+        _ => false,
+    }
 }
 
 /// Whether a label stands behind a declaration in its block, so that control may come there without it.

@@ -49,6 +49,7 @@ fn least_common_multiple(a: i128, b: i128) -> i128 {
 
 /// The groups of a program.
 pub struct Flows<'a> {
+    unit: &'a Unit,
     tree: &'a Tree,
     aliases: Aliases,
     /// Union-find; objects first, then the results of functions, then [`Flows::elsewhere`], then sources.
@@ -76,6 +77,7 @@ impl<'a> Flows<'a> {
         let tree = &unit.tree;
         let first = tree.objects.len() + tree.functions.len() + 1;
         let mut flows = Flows {
+            unit,
             tree,
             aliases: Aliases::new(
                 tree,
@@ -365,6 +367,8 @@ impl<'a> Flows<'a> {
                     let ty = tree.objects[*param].ty;
                     self.flows_to(e, group, Some(param.index()), ty);
                 }
+                // A function that looks at no further arguments has no way to them.
+                None if !self.unit.text_of(body.span).contains("va_") => {}
                 None => self.expose(group, e, "is given to a function as a further argument"),
             },
             None if assumes(&function.name) => self.compared(group, 0),

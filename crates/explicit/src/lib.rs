@@ -12,4 +12,5 @@ pub mod classes;
 pub mod flows;
 pub mod graph;
 pub mod product;
+pub mod spin;
 pub mod text;

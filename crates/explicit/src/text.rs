@@ -71,6 +71,13 @@ pub fn program(
     if !woven.contains(DIALECTS) {
         return Err("the woven text has another form than the search of all states knows".into());
     }
+    let told = |local: &StaticLocal| woven.contains(&format!("BA_STATIC_{}(", local.number));
+    if let Some(local) = heads.static_locals.iter().find(|l| !told(l)) {
+        return Err(format!(
+            "the place of the static local `{}` is not known",
+            local.name
+        ));
+    }
     let mut text = woven
         .replacen(DIALECTS, &(DIALECT.to_string() + DIALECTS), 1)
         .replace(

@@ -40,7 +40,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Tool::backend(Kind::CBMC, args.cbmc),
         Tool::backend(Kind::ESBMC, args.esbmc),
     ];
-    let text = report(&preprocessors, &backends);
+    let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
     outputs::print(text.as_bytes())?;
     Ok(match usable(&preprocessors, &backends) {
         Ok(_) => ExitCode::SUCCESS,
@@ -175,6 +175,14 @@ fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
         Err(lack) => writeln!(text, "Not ready: `baproduct verify` lacks {lack}."),
     };
     text
+}
+
+/// What nothing depends on.
+fn optional(spin: Option<PathBuf>) -> String {
+    match spin {
+        Some(path) => format!("Optional: spin ({}) for `prove --engine spin`.\n", path.display()),
+        None => "Optional: spin is missing, which `prove --engine spin` needs; `scripts/fetch spin` brings it without root.\n".into(),
+    }
 }
 
 /// One program: a line if it is there, else the reason and the ways to get it.

@@ -4,10 +4,10 @@
 
 mod runs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use automata::{translate, Options};
+use automata::{translate, Buchi, Options};
 use backend::explore::Exploration;
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
@@ -15,7 +15,7 @@ use cfront::Unit;
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
-use ltl::Atom;
+use ltl::{Atom, AtomId};
 use weave::heads::Heads;
 use weave::record::Record;
 
@@ -47,6 +47,7 @@ pub const MEMORY_MIB: u64 = 4096;
 /// A program whose states were visited.
 #[derive(Debug)]
 pub struct Explored {
+    exploration: Exploration,
     record: Record,
     lasso: Record,
     graph: Graph,
@@ -135,6 +136,7 @@ pub fn explore(
     let graph = reader.finish();
     let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
     Ok(Explored {
+        exploration,
         record: task.record.clone(),
         lasso: task.lasso.clone(),
         size: Visited {
@@ -192,20 +194,16 @@ impl Explored {
         ))
     }
 
-    /// Decides a property, by its number in the record.
-    pub fn decide(&self, index: usize) -> Decision {
-        let Some(property) = self.record.properties.get(index) else {
-            return Decision::Open("there is no such property".into());
-        };
-        let Ok(parsed) = ltl::parse(&property.formula) else {
-            return Decision::Open("its formula cannot be read again".into());
-        };
+    /// The automaton of a property's negation, and the places of its atoms in valuations.
+    fn negation(&self, index: usize) -> Result<(Buchi, Vec<(AtomId, usize)>), String> {
+        let property = self.record.properties.get(index);
+        let property = property.ok_or("there is no such property")?;
+        let parsed = ltl::parse(&property.formula);
+        let parsed = parsed.map_err(|_| "its formula cannot be read again")?;
         let mut arena = parsed.arena;
         let negation = arena.negate(parsed.root);
-        let automaton = match translate(&arena, negation, &Options::default()) {
-            Ok(automaton) => automaton,
-            Err(large) => return Decision::Open(large.to_string()),
-        };
+        let automaton = translate(&arena, negation, &Options::default());
+        let automaton = automaton.map_err(|large| large.to_string())?;
         let mut atoms = Vec::new();
         for atom in arena.atoms_of(negation) {
             let name = match arena.atoms().get(atom.0 as usize) {
@@ -214,11 +212,63 @@ impl Explored {
                 None => String::new(),
             };
             let at = self.record.propositions.iter().position(|p| p.name == name);
-            match at {
-                Some(at) => atoms.push((atom, at)),
-                None => return Decision::Open(format!("the proposition `{name}` is not known")),
-            }
+            atoms.push((
+                atom,
+                at.ok_or(format!("the proposition `{name}` is not known"))?,
+            ));
         }
+        Ok((automaton, atoms))
+    }
+
+    /// Lets SPIN search the same states, for every property: whether some run violates it, or why that is not
+    /// known. SPIN's program is `spin`.
+    ///
+    /// # Errors
+    /// Why there is no such search.
+    pub fn spin(
+        &self,
+        spin: &Path,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> Result<Vec<Result<bool, String>>, String> {
+        let count = self.record.properties.len();
+        let claims: Vec<_> = (0..count).map(|index| self.negation(index)).collect();
+        let known: Vec<_> = claims.iter().flatten().cloned().collect();
+        let mut usage = Usage::default();
+        let words = |failure: backend::Failure| failure.to_string();
+        told("compiling SPIN's search");
+        let model = explicit::spin::model(&known);
+        self.exploration
+            .pan(spin, &model, cancel, &mut usage)
+            .map_err(words)?;
+        let mut number = 0;
+        let mut out = Vec::new();
+        for claim in claims {
+            if let Err(why) = claim {
+                out.push(Err(why));
+                continue;
+            }
+            told(&format!("SPIN, claim {} of {}", number + 1, known.len()));
+            let mut said = explicit::spin::Said::default();
+            let name = format!("c{number}");
+            self.exploration
+                .search(&name, cancel, &mut usage, &mut |line| {
+                    explicit::spin::read(&mut said, line)
+                })
+                .map_err(words)?;
+            let answer = explicit::spin::answer(&said);
+            out.push(answer.ok_or_else(|| "SPIN did not finish its search".to_string()));
+            number += 1;
+        }
+        Ok(out)
+    }
+
+    /// Decides a property, by its number in the record.
+    pub fn decide(&self, index: usize) -> Decision {
+        let (automaton, atoms) = match self.negation(index) {
+            Ok(found) => found,
+            Err(why) => return Decision::Open(why),
+        };
         match product::violation(&self.graph, &automaton, &atoms) {
             Some(violation) => {
                 match runs::told(&self.lasso, &self.record, index, &self.graph, &violation) {

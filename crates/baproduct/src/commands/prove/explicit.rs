@@ -1,6 +1,6 @@
 //! All properties at once: the states of the program are visited, and each formula is decided on their graph.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backend::Cancel;
 use verify::explicit::{self, Decision, Explored, Task};
@@ -9,6 +9,7 @@ use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, Verify
 
 use super::search::Search;
 use crate::commands::verify as command;
+use crate::exit::{Ended, Status};
 
 /// What the search of all states says.
 pub struct Answers {
@@ -22,6 +23,7 @@ pub fn answers(
     search: &Search,
     limits: &Limits,
     states: u64,
+    spin: Option<&Path>,
 ) -> anyhow::Result<Result<Answers, String>> {
     let source = search.source;
     let every_event = source.whole.record.every_event;
@@ -55,9 +57,30 @@ pub fn answers(
         }
     };
     let explored = explicit::explore(&task, limits, &Cancel::new(), &told);
-    bar.finish_and_clear();
     let version = compiler.version.to_string();
-    Ok(explored.map(|explored| decided(&explored, &task, all.len(), version)))
+    let answers = explored.map(|explored| {
+        let mut answers = decided(&explored, &task, all.len(), version);
+        if let Some(spin) = spin {
+            told("the same by SPIN");
+            answers.compare(explored.spin(spin, &Cancel::new(), &told));
+        }
+        answers
+    });
+    bar.finish_and_clear();
+    Ok(answers)
+}
+
+/// Where SPIN is.
+///
+/// # Errors
+/// If it is not installed.
+pub fn spin() -> anyhow::Result<PathBuf> {
+    backend::locate::on_path("spin").ok_or_else(|| {
+        Ended::error(
+            Status::NoBackend,
+            "SPIN is not installed: `scripts/fetch spin` brings it without root, or install the package `spin`",
+        )
+    })
 }
 
 fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> Answers {
@@ -95,6 +118,26 @@ fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> A
 }
 
 impl Answers {
+    /// Compares what SPIN says with what is known: an answer that only one of the two gives is none.
+    fn compare(&mut self, spin: Result<Vec<Result<bool, String>>, String>) {
+        let said = match spin {
+            Ok(said) => said,
+            Err(why) => vec![Err(why); self.properties.len()],
+        };
+        for (property, said) in self.properties.iter_mut().zip(said) {
+            let Ok(result) = property else { continue };
+            let why = match said {
+                Ok(violated) if violated == (result.holds == Holds::Refuted) => continue,
+                Ok(violated) => format!(
+                    "SPIN says that {}, and the search of all states the contrary: this is an error of baproduct, please report it",
+                    if violated { "a run violates it" } else { "no run violates it" }
+                ),
+                Err(why) => format!("SPIN gives no answer: {why}"),
+            };
+            *property = Err(why);
+        }
+    }
+
     /// The result of one property, if there is one. The first one counts what the search took.
     pub fn result(&self, search: &Search, number: usize) -> Result<VerifyResult, String> {
         let property = self.properties.get(number).cloned();

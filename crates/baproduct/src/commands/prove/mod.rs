@@ -41,6 +41,8 @@ enum Engine {
     Induction,
     /// The compiled program is taken through all of its states
     Explicit,
+    /// The same states, searched by SPIN beside it: both have to give the same answers
+    Spin,
 }
 
 /// Without an engine that is named, so long is tried to visit all states before the others have their turn.
@@ -70,8 +72,8 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         ));
     }
     let backend = command::open_backend(&args.verify)?;
-    if args.engine == Engine::Explicit && args.certificate.is_some() {
-        let message = "--certificate wants a proof by induction; leave --engine explicit away";
+    if matches!(args.engine, Engine::Explicit | Engine::Spin) && args.certificate.is_some() {
+        let message = "--certificate wants a proof by induction; use --engine induction";
         return Err(Ended::error(Status::Usage, message));
     }
     reports::prepare(&args.verify)?;
@@ -100,7 +102,9 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         };
         let one = match (found, args.engine) {
             (Ok(result), _) => result,
-            (Err(why), Engine::Explicit) => search.open(number, &why.unwrap_or_default()),
+            (Err(why), Engine::Explicit | Engine::Spin) => {
+                search.open(number, &why.unwrap_or_default())
+            }
             (Err(why), _) => {
                 let (mut result, certificate) = search.property(number)?;
                 if let Some(path) = &args.certificate {
@@ -136,13 +140,17 @@ fn visited(
         // Only a proof by induction can be written out as a program.
         _ if args.certificate.is_some() => return Ok(None),
         Engine::Induction => return Ok(None),
-        Engine::Explicit => {}
+        Engine::Explicit | Engine::Spin => {}
         Engine::Auto => {
             let first = Instant::now() + FIRST;
             limits.until = Some(limits.until.map_or(first, |until| until.min(first)));
         }
     }
-    explicit::answers(search, &limits, args.states).map(Some)
+    let spin = match args.engine {
+        Engine::Spin => Some(explicit::spin()?),
+        _ => None,
+    };
+    explicit::answers(search, &limits, args.states, spin.as_deref()).map(Some)
 }
 
 /// Says of a property that nobody decided why the search of all states did not.

@@ -139,7 +139,7 @@ impl Weaver<'_> {
             let copy = format!("ba_kept_{o}");
             match keep(observed, o, copy, &counts) {
                 Ok(kept) => {
-                    self.point_to(observed, o);
+                    self.point_to(observed, o, lasso.heads.is_some());
                     lasso.statics.push(kept);
                 }
                 Err(what) => self.refuse(
@@ -168,7 +168,7 @@ impl Weaver<'_> {
     }
 
     /// A static local has no name at the end of the file: its declaration leaves its address.
-    fn point_to(&mut self, observed: &Observed, object: ObjectIndex) {
+    fn point_to(&mut self, observed: &Observed, object: ObjectIndex, proves: bool) {
         let Lifetime::StaticLocal(function) = self.facts.objects[object].lifetime else {
             return;
         };
@@ -198,7 +198,7 @@ impl Weaver<'_> {
                 end.end,
                 depth,
                 0,
-                match self.proves() {
+                match proves {
                     true => {
                         format!(" ba_at_{object} = (void *)&{name}; BA_STATIC_{object}({name})")
                     }

@@ -1,0 +1,189 @@
+//! `prove --engine explicit`: all states of compiled programs, beside the oracle's graphs, the induction and SPIN.
+//!
+//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs, `BAPRODUCT_SEED=7` others.
+
+use std::process::Command;
+
+use crate::support::{cases, cbmc, installed, ran, repository, Dir};
+use serde_json::Value;
+
+/// The answer to one formula, and the property as JSON.
+fn prove(dir: &Dir, engine: &str, args: &[&str]) -> (String, Value) {
+    let mut all = vec!["prove", "--engine", engine, "--format", "json", "-q"];
+    all.extend(args);
+    let out = ran(&mut dir.command(&all));
+    let result: Value =
+        serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let property = result["properties"][0].clone();
+    (property["holds"].as_str().unwrap().to_string(), property)
+}
+
+fn of(program: &str, formula: &str) -> (String, Value) {
+    let dir = Dir::with(&[("prog.c", program)]);
+    prove(&dir, "explicit", &["--ltl", formula, "prog.c"])
+}
+
+const LAMP: &str = "int nondet_int(void);\nint on, level;\nint main(void) {\n  while (1) {\n    int key = nondet_int();\n    \
+                    if (key == 3) on = 1;\n    else if (key == 4) on = 0;\n    else if (key > 100 && level < 5) level++;\n  }\n}\n";
+
+#[test]
+fn inputs_are_told_apart_by_what_they_are_compared_with() {
+    if !cbmc() {
+        return;
+    }
+    let (holds, property) = of(LAMP, "G {level <= 5 && on >= 0}");
+    assert_eq!(holds, "proved", "{property}");
+    assert_eq!(property["evidence"], "complete");
+    assert!(property["proof"]["explored"]["states"].as_u64().unwrap() >= 12);
+    let (holds, property) = of(LAMP, "G({on == 1} -> F {on == 0})");
+    assert_eq!(
+        (holds.as_str(), &property["evidence"]),
+        ("refuted", &"lasso".into())
+    );
+    assert!(property["loop"].is_u64() && !property["trace"].as_array().unwrap().is_empty());
+}
+
+/// What is computed with is not finite, and said so with its place; bounds that stand there make it so.
+#[test]
+fn inputs_that_are_not_finite_are_refused_with_their_place() {
+    if !cbmc() {
+        return;
+    }
+    let program = |test: &str| {
+        format!("int nondet_int(void);\nint sum;\nint main(void) {{\n  while (1) {{\n    int k = nondet_int();\n{test}    sum = k + 1;\n  }}\n}}\n")
+    };
+    let (holds, property) = of(&program(""), "G {sum < 5}");
+    assert_eq!(holds, "unknown");
+    let reason = property["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("prog.c:6") && reason.contains("is computed with"),
+        "{reason}"
+    );
+    let guarded = program("    if (k < 0 || 3 < k) continue;\n");
+    assert_eq!(of(&guarded, "G {sum < 5}").0, "proved");
+    assert_eq!(of(&guarded, "G {sum < 4}").0, "refuted");
+}
+
+/// A run that is discarded is none: nothing goes on behind the assumption.
+#[test]
+fn runs_that_an_assumption_discards_are_none() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); void __VERIFIER_assume(int);\nint x;\nint main(void) {\n  while (1) {\n    if (nondet_int() == 1) {\n      \
+                   x = 1;\n      while (1) __VERIFIER_assume(nondet_int() != nondet_int() && 0);\n    }\n  }\n}\n";
+    let program = program.replace("nondet_int() != nondet_int() && 0", "0");
+    assert_eq!(of(&program, "G {x == 0}").0, "proved");
+}
+
+/// Static locals kept their first value in the states of both engines, which proved what is wrong.
+#[test]
+fn static_locals_are_part_of_the_state() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint a = 1;\nint main(void) {\n  static int s = 3;\n  int x = nondet_int() & 3;\n  do {\n    s = (x + 2) & 3;\n    \
+                   x = nondet_int() & 1;\n    for (int i = 0; i < 2; i++) if (nondet_int() == 5) a = s;\n  } while (nondet_int() == 1);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    for engine in ["explicit", "induction"] {
+        let (holds, property) = prove(
+            &dir,
+            engine,
+            &["--budget", "60", "--ltl", "G F {a > 0}", "prog.c"],
+        );
+        assert_ne!(holds, "proved", "{engine}: {property}");
+    }
+    assert_eq!(of(program, "G F {a > 0}").0, "refuted");
+}
+
+/// What C leaves undefined ends the search, which then proves nothing.
+#[test]
+fn undefined_behaviour_is_no_proof() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint a[3], n, d;\nint main(void) { while (1) { if (nondet_int() == 1) n = 6 / d; } }\n";
+    let (holds, property) = of(program, "G {a[0] == 0 && n >= 0}");
+    assert_eq!(holds, "unknown");
+    assert!(
+        property["reason"].as_str().unwrap().contains("undefined"),
+        "{property}"
+    );
+}
+
+/// No answer contradicts the oracle's full graph of states, and few programs are left open.
+#[test]
+fn generated_programs_have_the_oracles_answers() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let count = cases(12);
+    let seed: u64 = std::env::var("BAPRODUCT_SEED")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0);
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/generate.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args([
+            "--kind",
+            "lasso",
+            "--seed",
+            &(500 + 1000 * seed).to_string(),
+        ])
+        .args(["--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let (mut wrong, mut open) = (Vec::new(), Vec::new());
+    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap();
+        let expected: Value = serde_json::from_str(&read("expected.json")).unwrap();
+        let here = Dir::with(&[
+            ("prog.c", &read("prog.c")),
+            ("spec.json", &read("spec.json")),
+        ]);
+        let (got, property) = prove(&here, "explicit", &["spec.json", "prog.c"]);
+        let truth = if expected["violated"] == true {
+            "refuted"
+        } else {
+            "proved"
+        };
+        match got.as_str() {
+            "unknown" => open.push(property["reason"].clone()),
+            got if got != truth => wrong.push(format!("{case:?}: {got}, not {truth}")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(open.len() * 4 <= count as usize, "{open:#?}");
+}
+
+/// SPIN's search of the same states has the same answers, or none is given.
+#[test]
+fn spin_agrees() {
+    if !installed("spin") || !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("lamp.c", LAMP)]);
+    for (formula, expected) in [
+        ("G {level <= 5}", "proved"),
+        ("G({on == 1} -> F {on == 0})", "refuted"),
+        ("F G {level > 0}", "refuted"),
+        ("G({level == 5} -> X G {level == 5})", "proved"),
+    ] {
+        let (holds, property) = prove(&dir, "spin", &["--ltl", formula, "lamp.c"]);
+        assert_eq!(holds, expected, "{formula}: {property}");
+    }
+    let ends = "int nondet_int(void); void __VERIFIER_assume(int);\nint x;\nint main(void) {\n  while (1) {\n    int k = nondet_int();\n    \
+                if (k == 1) { x = 1; while (1) __VERIFIER_assume(0); }\n    if (k == 2) { x = 2; return 0; }\n  }\n}\n";
+    let dir = Dir::with(&[("ends.c", ends)]);
+    for (formula, expected) in [
+        ("G {x != 1}", "proved"),
+        ("G F {x == 0}", "refuted"),
+        ("F {x == 2}", "refuted"),
+    ] {
+        let (holds, property) = prove(&dir, "spin", &["--ltl", formula, "ends.c"]);
+        assert_eq!(holds, expected, "{formula}: {property}");
+    }
+}
