@@ -200,19 +200,60 @@ run! {
     integration: "docs/integration.md",
 }
 
+/// The pages of the book and all others of the repository that people read.
+fn all_pages() -> Vec<PathBuf> {
+    let mut all = pages();
+    all.extend(["ARCHITECTURE.md", "CHANGELOG.md", "tests/README.md"].map(repository));
+    for folder in std::fs::read_dir(repository("spec-examples")).unwrap() {
+        all.push(folder.unwrap().path().join("README.md"));
+    }
+    all.retain(|page| page.exists());
+    all
+}
+
+/// The anchors that a forge and mdBook give to the headings of a page.
+fn anchors(text: &str) -> Vec<String> {
+    let mut code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        code ^= line.trim_start().starts_with("```");
+        if code || !line.starts_with('#') {
+            continue;
+        }
+        let heading = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        found.push(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
+    }
+    found
+}
+
 #[test]
 fn links_lead_somewhere() {
     let mut wrong = Vec::new();
-    for page in pages() {
+    for page in all_pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         let directory = page.parent().unwrap();
         for part in text.split("](").skip(1) {
             let target = part.split(')').next().unwrap_or_default();
-            let file = target.split('#').next().unwrap_or_default();
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
             // What has a space is a formula: `[](p && q)`.
-            let formula = target.contains(' ');
-            let elsewhere = target.starts_with("http") || file.is_empty() || formula;
-            if !elsewhere && !directory.join(file).exists() {
+            if target.starts_with("http") || target.contains(' ') {
+                continue;
+            }
+            let goal = match file {
+                "" => page.clone(),
+                file => directory.join(file),
+            };
+            let missing = match anchor {
+                "" => !goal.exists(),
+                anchor => {
+                    let there = std::fs::read_to_string(&goal).unwrap_or_default();
+                    !anchors(&there).iter().any(|known| known == anchor)
+                }
+            };
+            if missing {
                 wrong.push(format!("{}: {target}", page.display()));
             }
         }

@@ -226,6 +226,17 @@ fn violations_have_witnesses() {
     ] {
         assert!(witness.contains(part), "{part}\n{witness}");
     }
+    // The target is the call, not the function.
+    let call = dir
+        .read("r.c")
+        .lines()
+        .position(|line| line.contains("ERROR: {"));
+    let (_, target) = witness.split_once("function_return").unwrap();
+    let place = format!(
+        "function: \"main\"\n              line: {}\n",
+        call.unwrap() + 1
+    );
+    assert!(target.contains(&place), "{place}\n{witness}");
     if !installed("python3") {
         return;
     }

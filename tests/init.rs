@@ -87,6 +87,29 @@ fn a_state_machine_is_asked_for_its_way() {
     }
 }
 
+/// Firmware sets its state in one function, and hands the next one on.
+#[test]
+fn a_state_that_a_function_sets_for_others_is_seen() {
+    let program =
+        "#include <stdbool.h>\n#define MAX 500\ntypedef enum { IDLE, PAY, JAM } state_t;\n\
+        static struct unit { state_t state; unsigned credit; bool motor; } unit;\nint coin(void);\n\
+        static void enter(struct unit *u, state_t next) { u->state = next; }\n\
+        static void step(struct unit *u) { int c = coin(); switch (u->state) {\n\
+        case IDLE: if (u->credit + c <= MAX) u->credit += c; enter(u, PAY); break;\n\
+        case PAY: if (c) { u->motor = true; enter(u, JAM); } else enter(u, IDLE); break;\n\
+        case JAM: break; } }\n\
+        int main(void) { enter(&unit, IDLE); for (;;) step(&unit); }\n";
+    let (dir, questions) = asked(program);
+    let back = "G(state_not_IDLE -> F state_IDLE)";
+    assert!(has(&questions, "Response", back), "{questions:?}");
+    assert!(
+        has(&questions, "Universality", "G credit_in_range"),
+        "{questions:?}"
+    );
+    assert!(dir.read("first.json").contains("unit.credit <= MAX"));
+    assert!(dir.read("first.json").contains("found: state unit.state"));
+}
+
 #[test]
 fn what_is_set_under_a_condition_answers_it_and_counters_have_a_range() {
     let program = "#define SIZE 4\nint fault, relay, count;\nint input(void);\n\

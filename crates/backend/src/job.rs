@@ -57,6 +57,21 @@ impl Traces {
         (emitted || *self == Traces::Full) && self.keeps(name, hidden)
     }
 
+    /// Whether the call of a function is kept: as a step that concerns it, or because calls of it are asked for
+    /// by [`Traces::call`].
+    pub(crate) fn keeps_call(&self, name: &str, hidden: bool) -> bool {
+        let asked = match self {
+            Traces::Prefixes(prefixes) => prefixes.contains(&Traces::call(name)),
+            _ => false,
+        };
+        asked || self.keeps(name, hidden)
+    }
+
+    /// What [`Traces::Prefixes`] has for the calls of one function; no object has such a name.
+    pub fn call(function: &str) -> String {
+        format!("call {function}")
+    }
+
     /// Whether a step that concerns this object or function is kept.
     pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
         match self {

@@ -57,6 +57,7 @@ fn step(
         holders: Vec::new(),
         missing: None,
         input: None,
+        called: None,
     }
 }
 

@@ -52,7 +52,7 @@ pub fn entry(result: &VerifyResult, about: &About) -> Result<Value, String> {
     content.push(segment(json!({
         "type": "target",
         "action": "follow",
-        "location": location(target),
+        "location": target_location(target),
     })));
     let specification = specification(&property.ltl);
     Ok(json!([{
@@ -105,14 +105,26 @@ fn returned(step: &TraceStep) -> Option<Value> {
     }))
 }
 
+/// The place of a violation. What is wrong with the entry of a function stands where it is called.
+fn target_location(step: &TraceStep) -> Value {
+    match step.called.as_ref().filter(|_| step.event == Event::Enter) {
+        Some(caller) => place(&caller.file, caller.line, &caller.function),
+        None => location(step),
+    }
+}
+
 fn segment(waypoint: Value) -> Value {
     json!({ "segment": [{ "waypoint": waypoint }] })
 }
 
 fn location(step: &TraceStep) -> Value {
-    let mut place = json!({ "file_name": step.file, "line": step.line });
-    if !step.function.is_empty() {
-        place["function"] = json!(step.function);
+    place(&step.file, step.line, &step.function)
+}
+
+fn place(file: &str, line: u32, function: &str) -> Value {
+    let mut place = json!({ "file_name": file, "line": line });
+    if !function.is_empty() {
+        place["function"] = json!(function);
     }
     place
 }
@@ -195,7 +207,7 @@ fn block(value: &Value, depth: usize, text: &mut String) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use verify::result::Input;
+    use verify::result::{Caller, Input};
 
     fn step(step: u32, line: u32, event: Event, verdict: Verdict) -> TraceStep {
         let mut step = TraceStep {
@@ -226,7 +238,14 @@ mod tests {
         property.trace = vec![
             step(0, 8, Event::Start, Verdict::PRESUMABLY_TRUE),
             input,
-            step(2, 3, Event::Enter, Verdict::FALSE),
+            TraceStep {
+                called: Some(Caller {
+                    file: "src/mutex.c".into(),
+                    line: 17,
+                    function: "main".into(),
+                }),
+                ..step(2, 3, Event::Enter, Verdict::FALSE)
+            },
         ];
         result
     }

@@ -230,3 +230,12 @@ pub(crate) struct Lowered {
     /// How often a call was made out of which memory comes.
     pub made: HashMap<ExprId, u32>,
 }
+
+/// What is known of a pointer.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Pointer {
+    /// Where it points to.
+    To(Place, QualType),
+    /// The number that it was made of.
+    Number(i128),
+}

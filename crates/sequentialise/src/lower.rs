@@ -21,7 +21,7 @@ use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, FunctionId, Span};
 
 use crate::accesses::Accesses;
-use crate::code::{Access, Action, Label, Lowered, Mover, Op, ThreadCode, Variable};
+use crate::code::{Access, Action, Label, Lowered, Mover, Op, Pointer, ThreadCode, Variable};
 use crate::facts::{key, Facts};
 use crate::options::Options;
 use crate::print::{print, Patch};
@@ -70,7 +70,7 @@ pub(crate) struct Lower<'a, 'u> {
     variables: HashSet<String>,
     inlined: HashMap<FunctionId, bool>,
     /// What is known of the arguments of threads.
-    params: HashMap<u32, places::Pointer>,
+    params: HashMap<u32, Pointer>,
     total: usize,
     errors: Vec<Diagnostic>,
 }

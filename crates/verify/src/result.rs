@@ -381,6 +381,20 @@ pub struct TraceStep {
     /// For an input: what gave it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Input>,
+    /// For the entry of a function: where it is called, if the backend tells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub called: Option<Caller>,
+}
+
+/// The place of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
+    /// The file.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+    /// The function that calls.
+    pub function: String,
 }
 
 /// A thread that holds a lock at the end of a run.

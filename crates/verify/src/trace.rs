@@ -7,19 +7,22 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::result::{Context, Event, Input, Scheduled, Starved, TraceStep};
+use crate::result::{Caller, Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
 use crate::values::Values;
 use crate::waits;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
-/// the objects that propositions read.
+/// the objects that propositions read; and the calls of functions whose entries are events.
 pub(crate) fn wanted(record: &Record) -> Vec<String> {
     let fixed = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
     let read = record.propositions.iter().flat_map(|p| &p.reads);
     let objects: BTreeSet<&str> = read.map(|r| r.object.as_str()).collect();
-    let all = fixed.into_iter().chain(objects);
-    all.map(str::to_string).collect()
+    let all = fixed.into_iter().chain(objects).map(str::to_string);
+    let entries = record.sites.iter().filter(|s| s.event == SiteEvent::Enter);
+    let called: BTreeSet<&str> = entries.map(|s| s.function.as_str()).collect();
+    let called = called.into_iter().map(backend::Traces::call);
+    all.chain(called).collect()
 }
 
 /// In front of the name of a function with a body, CBMC's variable for its result.
@@ -80,7 +83,8 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
             StepKind::Call { function } if is_emitted(function, "start") => {
                 reader.first = reader.values.all();
             }
-            StepKind::Call { .. } | StepKind::Return { .. } => {}
+            StepKind::Call { function } => reader.call(function, thread, &step.location),
+            StepKind::Return { .. } => {}
         }
     }
     reader.finish()
@@ -155,6 +159,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) blocked: Vec<Wait>,
     /// What threads hold.
     holders: Holders,
+    /// Where each function was called last, by thread and name.
+    calls: BTreeMap<(u32, String), Caller>,
     /// Whether the run ends because no thread goes on.
     pub(crate) stops: bool,
     /// Whether the loop of a lasso begins and ends at borders of rounds.
@@ -203,6 +209,7 @@ impl<'a> Reader<'a> {
             repeated: None,
             blocked: Vec::new(),
             holders: Holders::default(),
+            calls: BTreeMap::new(),
             stops: false,
             by_rounds: false,
         }
@@ -397,7 +404,21 @@ impl<'a> Reader<'a> {
             holders: Vec::new(),
             missing: None,
             input: None,
+            called: None,
         });
+    }
+
+    /// Notes where a function is called.
+    fn call(&mut self, function: &str, thread: u32, place: &backend::Location) {
+        let (Some(file), Some(line)) = (&place.file, place.line) else {
+            return;
+        };
+        let caller = Caller {
+            file: file.clone(),
+            line,
+            function: place.function.clone().unwrap_or_default(),
+        };
+        self.calls.insert((thread, function.to_string()), caller);
     }
 
     /// Ends the event that is going on; one that changed nothing is a letter only where each is.
@@ -435,6 +456,12 @@ impl<'a> Reader<'a> {
                     None => site.what.clone(),
                 },
             );
+            if event == Event::Enter {
+                let called = self.calls.get(&(thread, site.function.clone())).cloned();
+                if let Some(step) = self.out.steps.last_mut() {
+                    step.called = called;
+                }
+            }
             if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
                 step.input = Some(Input {
                     name: called_name(&site.what).to_string(),

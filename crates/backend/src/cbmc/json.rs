@@ -474,7 +474,7 @@ fn step(raw: RawStep, traces: &Traces) -> Option<TraceStep> {
                 value: raw.value.map(value).unwrap_or_default(),
             }
         }
-        "function-call" if traces.keeps(&function, hidden) => StepKind::Call { function },
+        "function-call" if traces.keeps_call(&function, hidden) => StepKind::Call { function },
         "function-return" if traces.keeps(&function, hidden) => StepKind::Return { function },
         "failure" => StepKind::Violation {
             text: raw.reason.unwrap_or_default(),

@@ -4,11 +4,13 @@
 //! What is found here is asked about, never claimed: a guard that is overlooked makes a question less apt, and no
 //! verdict wrong.
 
+mod reading;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cfront::span::{ExprId, FunctionId, Id, ObjectId, RecordId, Span, StmtId};
-use cfront::tree::{BinaryOp, BlockItem, ExprKind, ForInit, Label, Parent, Resolved, StmtKind};
-use cfront::tree::{InitKind, Storage, Tree, UnaryOp};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId, RecordId, Span};
+use cfront::tree::{BinaryOp, ExprKind, ForInit, Label, Parent, Resolved, StmtKind};
+use cfront::tree::{InitKind, Storage, Tree};
 use cfront::types::Type;
 use cfront::Unit;
 use weave::facts::Facts;
@@ -134,6 +136,8 @@ pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
         ambiguous: ambiguous(tree),
         counters: BTreeSet::new(),
         places: HashMap::new(),
+        set_by: Vec::new(),
+        calls: Vec::new(),
         found: Interview::default(),
     };
     asker.headers();
@@ -145,6 +149,7 @@ pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
         }
         asker.expression(id, functions[id.index()]);
     }
+    asker.handed_on();
     asker.switches();
     asker.loops();
     asker.found.variables.sort_by(|a, b| a.spot.cmp(&b.spot));
@@ -192,6 +197,10 @@ struct Asker<'a> {
     counters: BTreeSet<ObjectId>,
     /// Variables by their paths.
     places: HashMap<String, usize>,
+    /// Variables that get the value of a parameter: the variable, the function, the parameter's number.
+    set_by: Vec<(String, FunctionId, usize)>,
+    /// Calls of the program's functions, with the functions that call.
+    calls: Vec<(ExprId, FunctionId, Vec<ExprId>, Option<FunctionId>)>,
     found: Interview,
 }
 
@@ -246,11 +255,15 @@ impl Asker<'_> {
                 if let Some(test) = self.comparison(*op, *a, *b) {
                     let place = if self.path(*a).is_some() { *a } else { *b };
                     self.compared(place, test);
+                } else if let Some((place, bound)) = self.bound_of_sum(*op, *a, *b) {
+                    if let Some(variable) = self.variable(place) {
+                        variable.bounds.push(bound);
+                    }
                 }
             }
             ExprKind::Call { callee, args, .. } => {
                 let args = args.clone();
-                self.call(id, *callee, &args);
+                self.call(id, *callee, &args, function);
             }
             ExprKind::Ident(Resolved::Object(_)) | ExprKind::Member { .. }
                 if self.asked_for_zero(id) =>
@@ -273,6 +286,14 @@ impl Asker<'_> {
     ) {
         match op {
             None => {
+                if let (Some(path), Some((owner, number))) =
+                    (self.path(self.stripped(lhs)), self.parameter(rhs))
+                {
+                    // Known as a variable, even if nobody else writes it.
+                    self.variable(lhs);
+                    self.set_by.push((path, owner, number));
+                    return;
+                }
                 let values = self.values(rhs);
                 let guards = self.guards(id);
                 let spot = self.spot(self.tree.exprs[id].span);
@@ -290,6 +311,32 @@ impl Asker<'_> {
             Some(BinaryOp::Add) => self.steps(id, function, lhs, true, false),
             Some(BinaryOp::Sub) => self.steps(id, function, lhs, false, true),
             Some(_) => self.steps(id, function, lhs, false, false),
+        }
+    }
+
+    /// The constants that variables get by way of a parameter, at the calls.
+    fn handed_on(&mut self) {
+        for (path, owner, number) in std::mem::take(&mut self.set_by) {
+            for (id, target, args, caller) in self.calls.clone() {
+                let Some(&value) = args.get(number).filter(|_| target == owner) else {
+                    continue;
+                };
+                let values = self.values(value);
+                let guards = self.guards(id);
+                let spot = self.spot(self.tree.exprs[id].span);
+                let index = self.places.get(&path).copied();
+                let Some(variable) = index.and_then(|i| self.found.variables.get_mut(i)) else {
+                    continue;
+                };
+                variable
+                    .written
+                    .extend(values.into_iter().map(|value| Written {
+                        value,
+                        spot: spot.clone(),
+                        function: caller,
+                        guards: guards.clone(),
+                    }));
+            }
         }
     }
 
@@ -340,11 +387,14 @@ impl Asker<'_> {
         }
     }
 
-    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) {
-        let ExprKind::Ident(Resolved::Function(function)) = self.tree.exprs[callee].kind else {
+    fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId], caller: Option<FunctionId>) {
+        let ExprKind::Ident(Resolved::Function(target)) = self.tree.exprs[callee].kind else {
             return;
         };
-        let function = &self.tree.functions[function];
+        let function = &self.tree.functions[target];
+        if function.body.is_some() {
+            self.calls.push((id, target, args.to_vec(), caller));
+        }
         let spot = self.spot(self.tree.exprs[id].span);
         let begins = match function.name.as_str() {
             "pthread_create" => args.get(2),
@@ -392,19 +442,6 @@ impl Asker<'_> {
             ) {
                 self.compared(subject, test);
             }
-        }
-    }
-
-    /// What the `switch` around a statement is over.
-    fn switched(&self, mut id: StmtId) -> Option<ExprId> {
-        loop {
-            let Parent::Stmt(outer) = self.tree.stmts[id].parent else {
-                return None;
-            };
-            if let StmtKind::Switch { cond, .. } = self.tree.stmts[outer].kind {
-                return Some(cond);
-            }
-            id = outer;
         }
     }
 
@@ -490,216 +527,5 @@ impl Asker<'_> {
             falls: false,
             counter: self.counters.contains(&root),
         })
-    }
-
-    /// Without casts around it.
-    fn stripped(&self, mut id: ExprId) -> ExprId {
-        loop {
-            match self.tree.exprs[id].kind {
-                ExprKind::Cast(inner) | ExprKind::AddressOf(inner) => id = inner,
-                _ => return id,
-            }
-        }
-    }
-
-    /// The object at the root of a path, that of the type's one variable if the path begins with a pointer.
-    fn owner(&self, id: ExprId) -> Option<ObjectId> {
-        match &self.tree.exprs[id].kind {
-            ExprKind::Ident(Resolved::Object(object)) => Some(*object),
-            ExprKind::Member {
-                base, arrow: false, ..
-            } => self.owner(*base),
-            ExprKind::Member { path, .. } => *self.owners.get(&path.first()?.0)?,
-            _ => None,
-        }
-    }
-
-    /// What a condition of a specification would call it; nothing for what it could not name.
-    fn path(&self, id: ExprId) -> Option<String> {
-        match &self.tree.exprs[id].kind {
-            ExprKind::Ident(Resolved::Object(object)) => self.named(*object),
-            ExprKind::Member {
-                base,
-                arrow: false,
-                name,
-                ..
-            } => Some(format!("{}.{name}", self.path(*base)?)),
-            ExprKind::Member { name, path, .. } => {
-                let owner = (*self.owners.get(&path.first()?.0)?)?;
-                Some(format!("{}.{name}", self.named(owner)?))
-            }
-            _ => None,
-        }
-    }
-
-    fn named(&self, id: ObjectId) -> Option<String> {
-        let object = &self.tree.objects[id];
-        let unfit = object.in_system_header || object.thread_local || !object.defined;
-        if unfit || object.storage == Storage::Parameter || self.ambiguous.contains(&id) {
-            return None;
-        }
-        Some(match object.function {
-            Some(function) => format!("{}::{}", self.tree.functions[function].name, object.name),
-            None => object.name.clone(),
-        })
-    }
-
-    /// A constant as the program spells it: by its name, if it is a macro.
-    fn constant(&self, id: ExprId) -> Option<Constant> {
-        let expr = &self.tree.exprs[id];
-        let value = cfront::consteval::eval(self.tree, id)?;
-        let text = self.unit.text_of(expr.bare).trim().to_string();
-        let plain = |text: &str| text.trim().trim_matches(['(', ')']).trim().to_string();
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        if text.chars().all(word) && !text.starts_with(|c: char| c.is_ascii_digit()) {
-            return Some(Constant { text, value });
-        }
-        let place = self.unit.source.place(expr.span);
-        let mut names: Vec<&str> = place
-            .text
-            .split(|c: char| !word(c))
-            .filter(|name| {
-                let meant = self.facts.macros.get(*name);
-                meant.is_some_and(|meant| plain(meant) == plain(&text))
-            })
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        let text = match names.as_slice() {
-            [name] if place.text_is_original => (*name).to_string(),
-            _ if matches!(expr.kind, ExprKind::Int(_) | ExprKind::Char(_)) => text,
-            _ => value.to_string(),
-        };
-        Some(Constant { text, value })
-    }
-
-    /// A comparison of a variable with a constant, the variable first.
-    fn comparison(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<Test> {
-        let turned = match op {
-            BinaryOp::Lt => BinaryOp::Gt,
-            BinaryOp::Gt => BinaryOp::Lt,
-            BinaryOp::Le => BinaryOp::Ge,
-            BinaryOp::Ge => BinaryOp::Le,
-            BinaryOp::Eq | BinaryOp::Ne => op,
-            _ => return None,
-        };
-        let (variable, op, constant) = match (self.path(self.stripped(a)), self.constant(b)) {
-            (Some(variable), Some(constant)) => (variable, op, constant),
-            _ => (self.path(self.stripped(b))?, turned, self.constant(a)?),
-        };
-        Some(Test {
-            variable,
-            op,
-            constant,
-        })
-    }
-
-    /// Conditions as tests: `x`, `!x`, `x == C`, and those that `&&` joins.
-    fn tests(&self, id: ExprId, out: &mut Vec<Test>) {
-        let zero = |variable: String, op: BinaryOp| Test {
-            variable,
-            op,
-            constant: Constant {
-                text: "0".into(),
-                value: 0,
-            },
-        };
-        match &self.tree.exprs[id].kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                self.tests(*a, out);
-                self.tests(*b, out);
-            }
-            ExprKind::Binary(op, a, b) => out.extend(self.comparison(*op, *a, *b)),
-            ExprKind::Unary(UnaryOp::Not, e) => {
-                out.extend(self.path(*e).map(|path| zero(path, BinaryOp::Eq)));
-            }
-            _ => out.extend(self.path(id).map(|path| zero(path, BinaryOp::Ne))),
-        }
-    }
-
-    /// Whether an expression stands where only zero matters.
-    fn asked_for_zero(&self, id: ExprId) -> bool {
-        match self.tree.exprs[id].parent {
-            Parent::Expr(outer) => match &self.tree.exprs[outer].kind {
-                ExprKind::Unary(UnaryOp::Not, _) => true,
-                ExprKind::Binary(op, ..) => matches!(op, BinaryOp::And | BinaryOp::Or),
-                ExprKind::Conditional { cond, .. } => *cond == id,
-                _ => false,
-            },
-            Parent::Stmt(stmt) => match &self.tree.stmts[stmt].kind {
-                StmtKind::If { cond, .. }
-                | StmtKind::While { cond, .. }
-                | StmtKind::DoWhile { cond, .. } => *cond == id,
-                StmtKind::For { cond, .. } => *cond == Some(id),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// The tests under which an expression is evaluated, as far as the text around it shows them.
-    fn guards(&self, id: ExprId) -> Vec<Test> {
-        let mut guards = Vec::new();
-        let Some(mut inner) = self.tree.statement_of(self.tree.exprs[id].parent) else {
-            return guards;
-        };
-        while let Parent::Stmt(outer) = self.tree.stmts[inner].parent {
-            match &self.tree.stmts[outer].kind {
-                StmtKind::If { cond, then, .. } if *then == inner => self.tests(*cond, &mut guards),
-                StmtKind::Labeled {
-                    label: Label::Case(value),
-                    ..
-                } => guards.extend(self.case(outer, *value)),
-                StmtKind::Compound { items, .. } => {
-                    guards.extend(self.case_before(items, inner));
-                }
-                _ => {}
-            }
-            inner = outer;
-        }
-        guards
-    }
-
-    /// `case value:` as a test, if no other label leads there.
-    fn case(&self, label: StmtId, value: ExprId) -> Option<Test> {
-        let alone = match self.tree.stmts[label].parent {
-            Parent::Stmt(outer) => !matches!(self.tree.stmts[outer].kind, StmtKind::Labeled { .. }),
-            _ => false,
-        };
-        let subject = self.switched(label).filter(|_| alone)?;
-        self.comparison(BinaryOp::Eq, subject, value)
-    }
-
-    /// The `case` behind which a statement of a block stands.
-    fn case_before(&self, items: &[BlockItem], stmt: StmtId) -> Option<Test> {
-        let before = items
-            .iter()
-            .take_while(|&&item| item != BlockItem::Stmt(stmt));
-        let labels = before.filter_map(|item| match item {
-            BlockItem::Stmt(id) => is_case(self.tree, *id).then_some(*id),
-            BlockItem::Decl(_) => None,
-        });
-        let label = labels.last()?;
-        let StmtKind::Labeled {
-            label: Label::Case(value),
-            body,
-            ..
-        } = &self.tree.stmts[label].kind
-        else {
-            return None;
-        };
-        let single = !matches!(self.tree.stmts[*body].kind, StmtKind::Labeled { .. });
-        if !single {
-            return None;
-        }
-        self.case(label, *value)
-    }
-}
-
-/// Whether a statement has a label of a `switch` in front.
-fn is_case(tree: &Tree, id: StmtId) -> bool {
-    match &tree.stmts[id].kind {
-        StmtKind::Labeled { label, .. } => !matches!(label, Label::Named(_)),
-        _ => false,
     }
 }

@@ -59,7 +59,7 @@ pub fn render(
             .map(|(property, question)| Property {
                 name: property.name.clone(),
                 ltl: property.ltl.clone(),
-                why: format!("{}: {}.", question.pattern, question.why),
+                why: format!("{}: {}.", question.pattern, question.why).replace('`', ""),
             })
             .collect(),
         propositions: record
