@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::emit::Rank;
+use crate::emit::{number, Rank};
 use crate::hints::Hints;
 use crate::houdini::{Candidate, Claim, Houdini};
 use crate::system::{Cut, Kind, System};
@@ -111,15 +111,6 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
         _ => {}
     }
     out
-}
-
-/// A constant in C: the least integer has no literal.
-pub(crate) fn number(c: i64) -> String {
-    match c {
-        i64::MIN => "(-9223372036854775807LL - 1)".into(),
-        _ if i32::try_from(c).is_ok() => c.to_string(),
-        _ => format!("{c}LL"),
-    }
 }
 
 fn constants(hints: &Hints, name: &str) -> Vec<i64> {

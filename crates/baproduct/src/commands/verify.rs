@@ -552,7 +552,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
         if let Some(directory) = &args.watched {
-            super::watch::tell_files(directory, &files, &program.dependencies())?;
+            super::watched_files::tell_files(directory, &files, &program.dependencies())?;
         }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
