@@ -317,6 +317,8 @@ pub struct Program {
     source: cfront::source::Source,
     facts: weave::facts::Facts,
     flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// How many expressions are the program's own.
+    own: usize,
     /// The tree, to which each specification adds expressions of its own.
     unit: RefCell<Option<cfront::Unit>>,
 }
@@ -343,6 +345,7 @@ impl Program {
         Ok(Program {
             paths: programs.into_iter().map(|p| p.path).collect(),
             files: weave::files::files(&unit),
+            own: unit.tree.exprs.iter().count(),
             source,
             facts,
             flows,
@@ -408,7 +411,7 @@ impl Program {
     pub fn hints(&self) -> induction::Hints {
         let unit = self.unit.borrow();
         unit.as_ref()
-            .map(induction::hints::collect)
+            .map(|unit| induction::hints::collect(unit, self.own))
             .unwrap_or_default()
     }
 
