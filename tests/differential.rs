@@ -89,47 +89,18 @@ fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
 /// Generates programs of endless threads and searches their infinite runs for each kind of fairness: none
 /// is found that the oracle does not have, and most that it has are found.
 fn agree_on_fairness(count: usize, seed: usize) {
-    if !installed("python3") || !cbmc() {
+    let Some(generated) = generated("fair", count, seed, &[]) else {
         return;
-    }
-    let count = cases(count);
-    let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
-    let dir = Dir::new();
-    let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", "fair", "--seed", &seed.to_string()])
-        .args(["--count", &count.to_string()])
-        .arg(dir.path("cases")));
-    assert_eq!(generated.status, 0, "{generated:?}");
+    };
     let (mut wrong, mut missed, mut found) = (Vec::new(), Vec::new(), 0);
-    for case in (0..count).map(|i| dir.path(&format!("cases/case_{i}"))) {
-        let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
-        let expected: Value = serde_json::from_str(&text).unwrap();
+    for case in &generated.cases {
         for fairness in ["none", "weak", "strong"] {
-            let (spec, program) = (case.join("spec.json"), case.join("prog.c"));
-            let (got, _) = dir.verify(&[
-                "--lasso",
-                "--fairness",
-                fairness,
-                "--schedules",
-                "rounds:4",
-                "--unwind",
-                "1",
-                "--no-trace",
-                "--timeout",
-                "120",
-                spec.to_str().unwrap(),
-                program.to_str().unwrap(),
-            ]);
-            let told = || {
-                let c = std::fs::read_to_string(&program).unwrap();
-                let spec = std::fs::read_to_string(&spec).unwrap();
-                format!("{fairness}: expected {expected}\n{spec}\n{c}")
-            };
+            let args = ["--lasso", "--schedules", "rounds:4", "--fairness", fairness];
+            let got = case.verify_at(&generated.dir, "1", &args);
+            let told = || format!("{fairness}: {}", case.told());
             assert_ne!(got["verdict"], "unknown", "{}: {}", got["reason"], told());
             let evidence = &got["properties"][0]["evidence"];
-            match (evidence == "lasso", expected[fairness] == true) {
+            match (evidence == "lasso", case.expected[fairness] == true) {
                 (true, true) => found += 1,
                 (true, false) => wrong.push(told()),
                 // A prefix that no run satisfies any more is as good.
@@ -138,7 +109,7 @@ fn agree_on_fairness(count: usize, seed: usize) {
             }
         }
     }
-    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    check("fair", &generated, &wrong);
     let all = found + missed.len();
     assert!(
         found * 10 >= all * 8,

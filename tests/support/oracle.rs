@@ -27,6 +27,16 @@ pub struct Case {
 /// Generates a part of `count` cases ([`cases`]) of a kind, others for each `BAPRODUCT_SEED`; `extra` are
 /// options of the generator. None where python3 is missing: then the test is skipped.
 pub fn generate(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
+    made_by(
+        "generate.py",
+        count,
+        seed,
+        &[&["--kind", kind], extra].concat(),
+    )
+}
+
+/// As [`generate`], with one of the generators in `tests/oracle`.
+pub fn made_by(script: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
     if !installed("python3") {
         return None;
     }
@@ -34,9 +44,9 @@ pub fn generate(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option
     let seed = seed + 1000 * number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")
-        .arg(repository("tests/oracle/generate.py"))
+        .arg(repository(&format!("tests/oracle/{script}")))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--kind", kind, "--seed", &seed.to_string()])
+        .args(["--seed", &seed.to_string()])
         .args(["--count", &count.to_string()])
         .args(extra)
         .arg(dir.path("cases")));
@@ -61,8 +71,9 @@ impl Case {
         format!("expected {}\n{spec}\n{program}", self.expected)
     }
 
+    /// Nothing where the formula is part of what is expected.
     pub fn spec_text(&self) -> String {
-        std::fs::read_to_string(&self.spec).unwrap()
+        std::fs::read_to_string(&self.spec).unwrap_or_default()
     }
 
     pub fn program_text(&self) -> String {
@@ -71,8 +82,12 @@ impl Case {
 
     /// The result of `verify` at the oracle's bound.
     pub fn verify(&self, dir: &Dir, extra: &[&str]) -> Value {
-        let unwind = self.expected["unwind"].to_string();
-        let mut args = vec!["--unwind", &unwind, "--no-trace", "--timeout", "120"];
+        self.verify_at(dir, &self.expected["unwind"].to_string(), extra)
+    }
+
+    /// The result of `verify` at a bound.
+    pub fn verify_at(&self, dir: &Dir, unwind: &str, extra: &[&str]) -> Value {
+        let mut args = vec!["--unwind", unwind, "--no-trace", "--timeout", "120"];
         args.extend(extra);
         args.extend([self.spec.to_str().unwrap(), self.program.to_str().unwrap()]);
         dir.verify(&args).0

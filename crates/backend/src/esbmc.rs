@@ -227,6 +227,11 @@ impl<'a> Work<'a, '_> {
                 "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
                 job.thread_locals.join(", ")
             )
+        } else if let Some(option) = self.missing() {
+            format!(
+                "ESBMC {} has no option {option}; use version 8.4, or CBMC",
+                self.esbmc.program.version
+            )
         } else if let Some(range) = ranges::first(job) {
             format!(
                 "ESBMC takes only the first value of a range of cases (`{range}`), so that verdicts would be wrong; write the cases out, or use CBMC"
@@ -235,6 +240,17 @@ impl<'a> Work<'a, '_> {
             return None;
         };
         Some(Failure::Refused { message })
+    }
+
+    /// An option that the job needs and this version lacks.
+    fn missing(&self) -> Option<&'static str> {
+        let job = self.session.job;
+        let needed = [
+            (job.context_bound.is_some(), "--context-bound"),
+            (!job.unwindset.is_empty(), "--unwindset"),
+        ];
+        let mut needed = needed.into_iter().filter(|(needed, _)| *needed);
+        needed.find_map(|(_, option)| (!self.features.has(option)).then_some(option))
     }
 
     /// What all runs have in common.

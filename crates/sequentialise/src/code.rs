@@ -1,6 +1,6 @@
 //! The intermediate form: each thread as a list of operations with forward jumps only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cfront::span::ObjectId;
 use cfront::types::QualType;
@@ -216,4 +216,26 @@ pub(crate) struct ThreadCode {
     pub ops: Vec<Op>,
     /// Its variables, in the order of their first use.
     pub variables: Vec<Variable>,
+}
+
+/// The threads of a program, and what the text behind them needs.
+#[derive(Debug)]
+pub(crate) struct Lowered {
+    /// The threads; the first is the main one.
+    pub threads: Vec<ThreadCode>,
+    /// Static variables of functions, thread-local ones included: declared once.
+    pub statics: Vec<ObjectId>,
+    /// Functions that are called as they are.
+    pub kept: HashSet<FunctionId>,
+    /// How often a call was made out of which memory comes.
+    pub made: HashMap<ExprId, u32>,
+}
+
+/// What is known of a pointer.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Pointer {
+    /// Where it points to.
+    To(Place, QualType),
+    /// The number that it was made of.
+    Number(i128),
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cfront::Memory;
 
+use crate::code::Lowered;
 use crate::code::{Action, Label, Mutex, Op, Place, Touched, Use};
-use crate::lower::Lowered;
 use crate::positions::{place, Item};
 
 /// Leaves out waiting for mutexes that are never held where another thread takes its turn. What is left

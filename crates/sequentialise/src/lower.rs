@@ -21,25 +21,12 @@ use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, FunctionId, Span};
 
 use crate::accesses::Accesses;
-use crate::code::{Access, Action, Label, Mover, Op, ThreadCode, Variable};
+use crate::code::{Access, Action, Label, Lowered, Mover, Op, Pointer, ThreadCode, Variable};
 use crate::facts::{key, Facts};
 use crate::options::Options;
 use crate::print::{print, Patch};
 use crate::sharing::Sharing;
 use env::Env;
-
-/// The threads of a program, and what the text behind them needs.
-#[derive(Debug)]
-pub(crate) struct Lowered {
-    /// The threads; the first is the main one.
-    pub threads: Vec<ThreadCode>,
-    /// Static variables of functions, thread-local ones included: declared once.
-    pub statics: Vec<ObjectId>,
-    /// Functions that are called as they are.
-    pub kept: HashSet<FunctionId>,
-    /// How often a call was made out of which memory comes.
-    pub made: HashMap<ExprId, u32>,
-}
 
 /// An activation that is inlined.
 #[derive(Clone, Debug)]
@@ -83,7 +70,7 @@ pub(crate) struct Lower<'a, 'u> {
     variables: HashSet<String>,
     inlined: HashMap<FunctionId, bool>,
     /// What is known of the arguments of threads.
-    params: HashMap<u32, places::Pointer>,
+    params: HashMap<u32, Pointer>,
     total: usize,
     errors: Vec<Diagnostic>,
 }

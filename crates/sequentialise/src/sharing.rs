@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use cfront::{ExprId, Memory};
 
+use crate::code::Lowered;
 use crate::code::{Access, Action, Label, Place};
-use crate::lower::Lowered;
 
 /// The accesses that others can see.
 #[derive(Clone, Debug, Default)]

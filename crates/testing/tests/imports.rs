@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Crates some of whose files still import each other in circles, with the number of these files: it may
 /// only fall.
-const LEFT: [(&str, usize); 2] = [("sequentialise", 2), ("verify", 9)];
+const LEFT: [(&str, usize); 1] = [("verify", 9)];
 
 /// A module's path within its crate, without `crate`.
 type Module = Vec<String>;

@@ -285,6 +285,28 @@ fn a_version_that_cannot_do_what_is_needed_is_refused() {
     }
 }
 
+/// It says what it can do, and is asked before an option is used.
+#[test]
+fn an_option_that_a_version_lacks_is_not_used() {
+    let options = NEEDED.map(|option| format!("echo '  {option}';")).concat();
+    let script =
+        format!("case \"$*\" in --help) echo '  --unwind nr'; {options} exit 0 ;; esac\nexit 99");
+    let refused = run_script(&script, |job| job.context_bound = Some(2));
+    match refused.result {
+        Err(Failure::Refused { message }) => {
+            assert!(message.contains("no option --context-bound"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(refused.usage.runs, 0);
+    let (_dir, program) = fake(Kind::ESBMC, (8, 4, 0), &script);
+    let can = Esbmc::new(program).capabilities();
+    assert!(!can.context_bound && !can.k_induction && can.traces);
+    let (_dir, program) = fake(Kind::ESBMC, (8, 4, 0), &helps());
+    let can = Esbmc::new(program).capabilities();
+    assert!(can.context_bound && can.k_induction && can.shared_pointers);
+}
+
 #[test]
 fn claims_that_were_not_checked_are_not_answered() {
     let rows = output::read(transcript("later-k-induction").as_bytes(), &Traces::None);

@@ -23,7 +23,7 @@ fn with_timeout(script: &str, ms: u64) -> Invocation {
     invocation
 }
 
-/// Whether a process stays alive for two seconds: one that was killed needs a moment to die. One that is dead but not reaped by its new parent is not.
+/// Whether a process stays alive for long: one that was killed needs a moment to die. One that is dead but not reaped by its new parent is not.
 fn alive(pid: &str) -> bool {
     let runs = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
@@ -31,7 +31,7 @@ fn alive(pid: &str) -> bool {
         let state = stat.rsplit(')').next().unwrap_or_default().trim();
         !state.is_empty() && !state.starts_with('Z')
     };
-    let deadline = Instant::now() + Duration::from_secs(2);
+    let deadline = Instant::now() + Duration::from_secs(30);
     while runs() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }

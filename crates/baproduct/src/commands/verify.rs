@@ -545,7 +545,9 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ilp32,
             model: args.backend.can().searches,
             cbmc: !args.backend.can().shared_pointers,
-            rounds: args.schedules() != schedules::Wanted::All && args.can_take_rounds(),
+            // A program whose infinite runs were searched is replayed as it was woven.
+            rounds: args.schedules() != schedules::Wanted::All
+                && (args.can_take_rounds() || args.weaving.lasso),
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;

@@ -5,9 +5,8 @@ use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Span};
 
 use super::exprs::{enclosed, Needs};
-use super::places::Pointer;
 use super::{bounds, Frame, Lower};
-use crate::code::{Access, Action, Mover};
+use crate::code::{Access, Action, Mover, Pointer};
 use crate::library::Call;
 
 impl Lower<'_, '_> {

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::places::Pointer;
-use crate::code::Place;
+use crate::code::{Place, Pointer};
 
 /// The knowledge at a place.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,8 @@ use cfront::tree::{BinaryOp, ExprKind, Resolved, UnaryOp};
 use cfront::types::Type;
 use cfront::{consteval, ExprId, Span};
 
-use super::places::Pointer;
 use super::Lower;
-use crate::code::{Access, Action, Label, Mover};
+use crate::code::{Access, Action, Label, Mover, Pointer};
 use crate::print::Patch;
 
 /// What an expression needs.

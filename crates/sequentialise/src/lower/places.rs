@@ -9,19 +9,10 @@ use cfront::types::{QualType, Type};
 use cfront::{ExprId, Memory};
 
 use super::Lower;
-use crate::code::{Access, Part, Place};
+use crate::code::{Access, Part, Place, Pointer};
 
 /// A place, and the type of what is there.
 pub(super) type Typed = (Place, QualType);
-
-/// What is known of a pointer.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Pointer {
-    /// Where it points to.
-    To(Place, QualType),
-    /// The number that it was made of.
-    Number(i128),
-}
 
 impl Lower<'_, '_> {
     /// What is known of the value of a pointer.

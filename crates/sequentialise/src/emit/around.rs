@@ -1,0 +1,258 @@
+//! What stands in front of the program and behind it: the models of the library, the rounds.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write as _;
+
+use cfront::span::Id;
+use cfront::{FunctionId, Span};
+
+use super::Emit;
+use crate::lasso;
+use crate::models;
+use crate::positions::{Item, Placed};
+use crate::print::print;
+use crate::synctypes;
+
+impl Emit<'_, '_> {
+    pub(super) fn prologue(&self, threads: &str) -> String {
+        let count = self.lowered.threads.len();
+        let rounds = self.options.rounds;
+        let mut out = format!(
+            "/* Sequentialised by baproduct: the runs of {count} threads in {rounds} rounds. */\n"
+        );
+        out.push_str(models::PROLOGUE);
+        let _ = writeln!(out, "#define BA_SEQ_THREADS {count}");
+        let count_of = |sign: &str| match self.facts.mutex_kinds {
+            true => format!("(m)->ba_seq_count{sign}"),
+            false => "((void)0)".to_string(),
+        };
+        let (more, less) = (count_of("++"), count_of("--"));
+        let _ = writeln!(out, "#define BA_SEQ_COUNT(m) {more}");
+        let _ = writeln!(out, "#define BA_SEQ_UNCOUNT(m) {less}");
+        out.push_str("static unsigned ba_seq_now; /* the thread whose turn it is */\n");
+        if threads.contains("ba_seq_key") || self.uses_keys() {
+            out.push_str("static int ba_seq_setspecific(unsigned key, const void *value);\nstatic void *ba_seq_getspecific(unsigned key);\n");
+        }
+        let cut = self.hook(&self.options.hooks.cut);
+        let call = match &cut {
+            Some(name) => format!("{name}(site); "),
+            None => String::new(),
+        };
+        if let Some(name) = &cut {
+            let _ = writeln!(out, "static void {name}(unsigned);");
+        }
+        let _ = writeln!(out, "#define BA_SEQ_STOP() do {{ BA_SEQ_ASSUME(ba_seq_to == ba_seq_cut_at); goto ba_seq_out; }} while (0)");
+        let _ = writeln!(
+            out,
+            "#define BA_SEQ_CUT(site) do {{ {call}BA_SEQ_STOP(); }} while (0)"
+        );
+        // Runs that are left out begin as others do: what is definitive already counts.
+        let stopped = match self.hook(&self.options.hooks.stopped) {
+            Some(name) => {
+                let _ = writeln!(out, "static void {name}(void);");
+                format!("{name}(); ")
+            }
+            None => String::new(),
+        };
+        let _ = writeln!(
+            out,
+            "#define BA_SEQ_LOST(site) do {{ {call}{stopped}BA_SEQ_ASSUME(0); }} while (0)"
+        );
+        out.push_str("#define BA_SEQ_OVER() BA_SEQ_ASSUME(0)\n");
+        out
+    }
+
+    pub(super) fn uses_keys(&self) -> bool {
+        let all = Span::new(0, self.facts.unit.text().len());
+        self.facts.calls_in(all).any(|c| {
+            crate::library::name_of(self.facts.tree, c)
+                .is_some_and(|n| n.ends_with("specific") || n.starts_with("tss_"))
+        })
+    }
+
+    pub(super) fn epilogue(
+        &mut self,
+        placed: &[Placed],
+        threads: &str,
+        lasso: Option<&lasso::Text>,
+    ) -> String {
+        let mut out = String::new();
+        let count = placed.len();
+        self.local_types(&mut out);
+        if threads.contains("= malloc(sizeof(") {
+            out.push_str("void *malloc(__typeof__(sizeof 0));\n");
+        }
+        let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
+        let _ = writeln!(
+            out,
+            "\nstatic unsigned ba_seq_round, ba_seq_cs; /* where the context stops */"
+        );
+        let _ = writeln!(
+            out,
+            "static unsigned ba_seq_pc[{count}]; /* where each thread stands */"
+        );
+        let _ = writeln!(
+            out,
+            "static _Bool ba_seq_on[{count}] = {{ 1 }}; /* which have been started */"
+        );
+        let _ = writeln!(out, "static void *ba_seq_result[{count}];");
+        let _ = writeln!(
+            out,
+            "static const unsigned ba_seq_ends[{count}] = {{ {} }};",
+            ends.join(", ")
+        );
+        let _ = writeln!(out, "static _Bool ba_seq_ended(unsigned long t) {{ return t < {count} && ba_seq_on[t] && ba_seq_pc[t] == ba_seq_ends[t]; }}");
+        let (before, stands) = match lasso {
+            Some(lasso) => (lasso.before.clone(), lasso.behind.clone()),
+            None => (String::new(), self.finish(placed)),
+        };
+        self.models(&format!("{threads}{stands}"), &mut out);
+        out.push_str(&before);
+        out.push_str(threads);
+        out.push_str("\n#line 1 \"sequentialised\"\n");
+        out.push_str(&stands);
+        if lasso.is_none() {
+            self.driver(placed, &mut out);
+        }
+        out
+    }
+
+    pub(super) fn models(&self, threads: &str, out: &mut String) {
+        let tree = self.facts.tree;
+        let keys = self.uses_keys();
+        let kinds = self.facts.mutex_kinds;
+        for (types, text, wanted) in models::MODELS {
+            if wanted.is_some_and(|w| w != kinds) {
+                continue;
+            }
+            let defined = text.lines().filter_map(|line| {
+                let rest = line.strip_prefix("static ")?;
+                let name = rest.split('(').next()?.rsplit([' ', '*']).next()?;
+                name.starts_with("ba_seq_").then_some(name)
+            });
+            let names: HashSet<&str> = defined.collect();
+            let used = names.iter().any(|n| threads.contains(&format!("{n}(")))
+                || keys && text.contains("ba_seq_getspecific");
+            let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
+                && synctypes::record(tree, "mtx_t").is_some();
+            let mut text = text.to_string();
+            let mut types: Vec<&str> = types.to_vec();
+            if c11 {
+                for (from, to) in models::C11 {
+                    text = text.replace(from, to);
+                    types
+                        .iter_mut()
+                        .filter(|t| **t == *from)
+                        .for_each(|t| *t = to);
+                }
+            }
+            let has = types
+                .iter()
+                .all(|t| tree.lookup(tree.file_scope(), usize::MAX, t).is_some());
+            if used && has {
+                out.push_str(&text);
+            }
+        }
+    }
+
+    /// Types that functions declare for themselves.
+    pub(super) fn local_types(&mut self, out: &mut String) {
+        let tree = self.facts.tree;
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        let functions: BTreeSet<FunctionId> = tree.defined_functions().map(|(f, _, _)| f).collect();
+        for (_, decl) in tree.decls.iter() {
+            if !decl.function.is_some_and(|f| functions.contains(&f)) {
+                continue;
+            }
+            let first = decl.declared.first().map(|d| d.declarator.start);
+            let end = match (decl.is_typedef, first) {
+                (true, _) | (_, None) => decl.span.end,
+                (false, Some(first)) => first,
+            };
+            let head = Span::new(decl.span.start, end);
+            let text = print(self.facts, head, Vec::new());
+            if !(decl.is_typedef || text.contains('{')) {
+                continue;
+            }
+            let text = text
+                .trim_start_matches("static ")
+                .trim_end_matches(';')
+                .to_string();
+            if seen.insert(text.clone(), head).is_none() {
+                let _ = writeln!(out, "{text};");
+            }
+        }
+    }
+
+    /// What becomes of a run in which no thread goes on.
+    pub(super) fn finish(&self, placed: &[Placed]) -> String {
+        let Some(over) = self.hook(&self.options.hooks.over) else {
+            return String::new();
+        };
+        let mut out = String::from("\n/* The rounds are used up: does any thread go on? */\nstatic void ba_seq_finish(void) {\n  _Bool goes = 0, cut = 0, waits = 0;\n");
+        for (number, placed) in placed.iter().enumerate() {
+            let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
+            let stops = placed.items.iter().filter_map(|item| match item {
+                Item::Position(stop) => Some(stop),
+                Item::Op(_) => None,
+            });
+            for (index, stop) in stops.enumerate() {
+                if let Some((can, what)) = &stop.waits {
+                    let what = what.replace("*/", "* /").replace('\n', " ");
+                    let _ = writeln!(out, "      case {index}: if ({can}) goes = 1; else waits = 1; break; /* {what} */");
+                }
+            }
+            let _ = writeln!(out, "      case {}: break;\n      case {}: cut = 1; break;\n      default: goes = 1;\n    }}\n  }}", placed.end, placed.end + 1);
+        }
+        if let Some(stopped) = self.hook(&self.options.hooks.stopped) {
+            let _ = writeln!(out, "  if (goes) {stopped}();");
+        }
+        let _ = writeln!(out, "  BA_SEQ_ASSUME(!goes);\n  {over}(waits && !cut);\n}}");
+        out
+    }
+
+    pub(super) fn driver(&self, placed: &[Placed], out: &mut String) {
+        out.push_str("\nint main(void) {\n");
+        self.arguments(out);
+        let context = |number: usize, out: &mut String| {
+            let cut = placed[number].end + 1;
+            let guard = match number {
+                0 => String::new(),
+                n => format!("if (ba_seq_on[{n}]) "),
+            };
+            let _ = writeln!(out, "  {guard}{{ ba_seq_now = {number}; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME(ba_seq_pc[{number}] <= ba_seq_cs && ba_seq_cs <= {cut}); ba_seq_thread_{number}(); ba_seq_pc[{number}] = ba_seq_cs; }}");
+        };
+        context(0, out);
+        for round in 1..=self.options.rounds {
+            let _ = writeln!(out, "  ba_seq_round = {round};");
+            for number in (1..placed.len()).chain([0]) {
+                context(number, out);
+            }
+        }
+        if self.hook(&self.options.hooks.over).is_some() {
+            out.push_str("  ba_seq_finish();\n");
+        }
+        out.push_str("  return 0;\n}\n");
+    }
+
+    /// The arguments of the program are anything.
+    pub(crate) fn arguments(&self, out: &mut String) {
+        let main = &self.lowered.threads[0];
+        let params = self.facts.tree.functions[main.function]
+            .body
+            .as_ref()
+            .map_or(&[][..], |b| b.params.as_slice());
+        let first = params.first().and_then(|p| {
+            let named =
+                |v: &&crate::code::Variable| v.of.is_some_and(|(_, o, _)| o.index() == p.index());
+            main.variables.iter().find(named)
+        });
+        if let Some(count) = first {
+            let name = &count.name;
+            let _ = writeln!(
+                out,
+                "  {name} = (int)nondet_ba_seq(); BA_SEQ_ASSUME({name} >= 1);"
+            );
+        }
+    }
+}

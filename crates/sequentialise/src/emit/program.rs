@@ -1,0 +1,228 @@
+//! What stays of the user's program, and what is changed in it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cfront::span::ObjectId;
+use cfront::tree::{ExprKind, Item as TreeItem, Resolved};
+use cfront::types::{QualType, Quals};
+use cfront::{Diagnostic, FunctionId, Span};
+
+use super::Emit;
+use crate::lower::{counted_in_function, replaced_function, static_name};
+use crate::models;
+use crate::print::print;
+use crate::synctypes;
+
+impl Emit<'_, '_> {
+    /// Functions whose bodies stay.
+    pub(super) fn kept(&self) -> BTreeSet<FunctionId> {
+        let tree = self.facts.tree;
+        let mut work: Vec<FunctionId> = self.lowered.kept.iter().copied().collect();
+        let hooks = &self.options.hooks;
+        let lasso = self.options.lasso.iter();
+        let of_lasso = lasso.flat_map(|l| [&l.saved, &l.again]);
+        for hook in [&hooks.over, &hooks.cut, &hooks.stopped]
+            .into_iter()
+            .chain(of_lasso)
+        {
+            work.extend(tree.function_named(hook));
+        }
+        let bodies: Vec<Span> = tree.defined_functions().map(|(_, _, b)| b.span).collect();
+        for ident in self
+            .facts
+            .idents_in(Span::new(0, self.facts.unit.text().len()))
+        {
+            let at = tree.exprs[ident].bare.start;
+            if let ExprKind::Ident(Resolved::Function(f)) = tree.exprs[ident].kind {
+                let after = bodies.partition_point(|b| b.end <= at);
+                if bodies.get(after).is_none_or(|b| b.start > at) {
+                    work.push(f);
+                }
+            }
+        }
+        let mut kept = BTreeSet::new();
+        while let Some(f) = work.pop() {
+            let Some(body) = tree.functions[f].body.as_ref() else {
+                continue;
+            };
+            if tree.functions[f].in_system_header || !kept.insert(f) {
+                continue;
+            }
+            for ident in self.facts.idents_in(body.span) {
+                if let ExprKind::Ident(Resolved::Function(g)) = tree.exprs[ident].kind {
+                    work.push(g);
+                }
+            }
+        }
+        kept
+    }
+
+    pub(super) fn program(&mut self, _threads: &str) {
+        let tree = self.facts.tree;
+        let kept = self.kept();
+        let items: Vec<FunctionId> = tree
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                TreeItem::Function(f) => Some(*f),
+                TreeItem::Decl(_) => None,
+            })
+            .collect();
+        for f in items {
+            let function = &tree.functions[f];
+            let Some(body) = &function.body else { continue };
+            if function.in_system_header {
+                continue;
+            }
+            self.statics_of(f, body.span.start);
+            if kept.contains(&f) {
+                self.keep(f);
+            } else if function.name == "main" || body.old_style {
+                self.insert(body.span.start, 1, "/* ");
+                self.insert(body.span.end, -1, " */");
+                self.dropped.push(body.span);
+            } else {
+                let block = tree.stmts[body.block].span;
+                self.insert(block.start, 0, "; /* ");
+                self.insert(block.end, -1, " */");
+                self.dropped.push(block);
+            }
+        }
+        self.thread_locals();
+        self.sync_types();
+    }
+
+    /// The text of a function that stays.
+    pub(super) fn keep(&mut self, f: FunctionId) {
+        let tree = self.facts.tree;
+        let Some(body) = &tree.functions[f].body else {
+            return;
+        };
+        let idents: Vec<_> = self.facts.idents_in(body.span).collect();
+        for ident in idents {
+            let span = tree.exprs[ident].bare;
+            match tree.exprs[ident].kind {
+                ExprKind::Ident(Resolved::Object(o)) => {
+                    let Some(name) = static_name(self.facts, o) else {
+                        continue;
+                    };
+                    let name = match tree.objects[o].thread_local {
+                        true => format!("{name}[ba_seq_now]"),
+                        false => name,
+                    };
+                    self.replace(span, &name);
+                }
+                ExprKind::Ident(Resolved::Function(g)) => {
+                    if let Some(name) = replaced_function(self.facts, g) {
+                        self.replace(span, name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let counted = counted_in_function(self.facts, self.options, body.span);
+        if let Some((span, _)) = counted.first() {
+            let message = "runs in which this loop would go on behind its bound are left out: it turns in a section of one step, where no thread can be cut";
+            self.warnings.push(Diagnostic::warning(*span, message));
+        }
+        for (span, text) in counted {
+            let order = if text.starts_with(' ') { -2 } else { -1 };
+            self.insert(span.start, order, text);
+        }
+    }
+
+    /// Static variables of a function are declared in front of it.
+    pub(super) fn statics_of(&mut self, f: FunctionId, at: usize) {
+        let tree = self.facts.tree;
+        for object in tree.objects_of(f) {
+            let o = &tree.objects[object];
+            if o.storage != cfront::tree::Storage::StaticLocal {
+                continue;
+            }
+            let Some(name) = static_name(self.facts, object) else {
+                continue;
+            };
+            let ty = QualType {
+                ty: o.ty.ty,
+                quals: Quals::NONE,
+            };
+            let Some(mut declaration) = tree.types.declare_where(ty, &name, &|_| true) else {
+                let message = format!(
+                    "the type of `{}` cannot be written outside its block",
+                    o.name
+                );
+                self.errors.push(Diagnostic::error(o.declarator, message));
+                continue;
+            };
+            if let Some(init) = o.init {
+                let text = print(self.facts, tree.inits[init].span, Vec::new());
+                let _ = write!(declaration, " = {text}");
+            }
+            self.insert(at, 0, format!("static {declaration}; "));
+        }
+    }
+
+    /// Each thread has its own copy of a thread-local object.
+    pub(super) fn thread_locals(&mut self) {
+        let tree = self.facts.tree;
+        let threads = self.lowered.threads.len();
+        let all: Vec<ObjectId> = tree.objects.ids().collect();
+        for object in all {
+            let o = &tree.objects[object];
+            if !o.thread_local || o.in_system_header || o.function.is_some() {
+                continue;
+            }
+            let (Some(name), Some(decl)) = (static_name(self.facts, object), o.decls.last()) else {
+                continue;
+            };
+            let name = format!("{name}[{threads}]");
+            let ty = QualType {
+                ty: o.ty.ty,
+                quals: Quals::NONE,
+            };
+            let Some(mut declaration) = tree.types.declare_where(ty, &name, &|_| true) else {
+                continue;
+            };
+            if let Some(init) = o.init {
+                let text = print(self.facts, tree.inits[init].span, Vec::new());
+                let copies = vec![text; threads].join(", ");
+                let _ = write!(declaration, " = {{ {copies} }}");
+            }
+            let at = tree.decls[*decl].span.end;
+            self.insert(at, 0, format!(" static {declaration};"));
+        }
+    }
+
+    /// Types of the library get members of their own in the place of the library's, and what
+    /// initialises them is adapted.
+    pub(super) fn sync_types(&mut self) {
+        let facts = self.facts;
+        let threads = self.lowered.threads.len().to_string();
+        let more = match facts.mutex_kinds {
+            true => models::MUTEX_MORE,
+            false => "",
+        };
+        for (name, members) in models::MEMBERS {
+            let Some(record) = synctypes::record(facts.tree, name) else {
+                continue;
+            };
+            let Some((keyword, inside)) = synctypes::body(facts.unit, record) else {
+                continue;
+            };
+            if facts.tree.types.records[record].is_union {
+                self.replace(keyword, "struct");
+            }
+            let members = members
+                .replace("BA_SEQ_THREADS", &threads)
+                .replace(" BA_SEQ_MORE", more);
+            self.insert(inside.start, 1, format!(" {members} /* "));
+            self.insert(inside.end, -1, " */ ");
+        }
+        for (span, text) in &facts.sync_inits {
+            if !self.is_dropped(*span) {
+                self.replace(*span, text);
+            }
+        }
+    }
+}
