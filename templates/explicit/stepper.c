@@ -54,6 +54,7 @@ static unsigned *chosen, *offered; /* which of how many */
 static size_t choice_count, prescribed, choice_room;
 static unsigned heads;
 static long site, given_site;
+static int asks; /* between the announcement of its site and its value an input is chosen */
 static unsigned depth;
 static int begun; /* letter 0 was taken, or the first sample */
 static unsigned last_letter;
@@ -208,7 +209,7 @@ void ba_x_gone(void) { leave(BA_X_WRONG); }
 int ba_x_quiet(void) { return 0; }
 
 void ba_x_show(const char *name, long value) {
-  if (strcmp(name, "ba_site") == 0) given_site = value;
+  if (strcmp(name, "ba_site") == 0) given_site = value, asks = 1;
 }
 
 /* The environment chooses one of n. */
@@ -232,8 +233,12 @@ long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
   act('u', number, value);
   return value;
 }
-long ba_x_given_site(void) { return given_site; }
-void ba_x_given(long long value) { act('c', given_site, value); }
+/* The site that asks for a value; -1 if none does, so that what it gets would be another one's. */
+long ba_x_given_site(void) { return asks ? given_site : -1; }
+void ba_x_given(long long value) {
+  asks = 0;
+  act('c', given_site, value);
+}
 
 /* The state at a head: what the woven program puts between these. */
 void ba_x_put(const void *p, size_t n) {
@@ -300,6 +305,7 @@ static void step(const struct ba_x_memory *from) {
   heads = 0;
   depth = 0;
   site = given_site = -1;
+  asks = 0;
   begun = from->begun;
   last_letter = from->letter;
   memcpy(data, from->bytes, from->data);

@@ -263,12 +263,19 @@ struct Place {
 }
 
 impl Place {
-    /// What a thread that stands here would do next, or waits for.
+    /// What a thread that stands here would do next, or waits for; empty where the text is not the user's.
     fn words(&self) -> String {
-        let waits = ["for ", "until "].iter().any(|w| self.what.starts_with(w));
+        let shown = self.what.split("{ __baproduct_bound(").next();
+        let shown = shown.unwrap_or_default().trim();
+        if shown.len() < 2 || shown.starts_with("__VERIFIER_atomic_") {
+            return String::new();
+        }
+        let waits = ["for ", "until "].iter().any(|w| shown.starts_with(w));
+        // A loop is no wait.
+        let waits = waits && !shown.starts_with("for (");
         match waits {
-            true => format!("it waits {}", self.what),
-            false => format!("next is `{}`", self.what),
+            true => format!("it waits {shown}"),
+            false => format!("next is `{shown}`"),
         }
     }
 }

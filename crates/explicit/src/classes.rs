@@ -41,11 +41,16 @@ pub struct Choices {
     pub locals: Vec<String>,
 }
 
-/// Finds the values. `quiet` tells functions of the library without an effect on the program.
+/// Finds the values. `quiet` tells functions of the library without an effect on the program; `monitors` are the weaver's
+/// variables that follow formulas, which nothing else depends on.
 ///
 /// # Errors
 /// The first place at which inputs are not finite, or which the search does not follow.
-pub fn resolve(unit: &Unit, quiet: &dyn Fn(&str) -> bool) -> Result<Choices, Obstacle> {
+pub fn resolve(
+    unit: &Unit,
+    quiet: &dyn Fn(&str) -> bool,
+    monitors: &BTreeSet<String>,
+) -> Result<Choices, Obstacle> {
     let tree = &unit.tree;
     refuse_arguments(tree)?;
     let sources = sources(unit)?;
@@ -74,7 +79,50 @@ pub fn resolve(unit: &Unit, quiet: &dyn Fn(&str) -> bool) -> Result<Choices, Obs
         }
     }
     choosers(unit, &mut out);
+    let more = own_state(tree, monitors)?;
+    out.text.push_str(&more);
     Ok(out)
+}
+
+/// Beginnings of the names of the weaver's variables that only formulas depend on, or that always have one value.
+const FORMULAS: [&str; 8] = [
+    "ba_state",
+    "ba_run",
+    "ba_met",
+    "ba_kept",
+    "ba_turned",
+    "ba_static_",
+    "ba_at_",
+    "ba_saved",
+];
+
+/// C that tells all other variables of the weaver's, whatever they are for: they are part of the state.
+fn own_state(tree: &Tree, monitors: &BTreeSet<String>) -> Result<String, Obstacle> {
+    let mut text = String::from("\nvoid ba_x_more(void) {\n");
+    for (_, object) in tree.objects.iter() {
+        let name = object.name.as_str();
+        let covers = name.strip_prefix("ba_seen_");
+        let covers = covers.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        let own =
+            name.starts_with("ba_") && object.is_static_duration() && !object.ty.quals.is_const;
+        let told = name.starts_with("ba_x_") || covers || monitors.contains(name);
+        if !own || told || FORMULAS.iter().any(|f| name.starts_with(f)) {
+            continue;
+        }
+        if object.storage == Storage::StaticLocal {
+            // Tables of names for records of runs.
+            if matches!(name, "ba_variables" | "ba_states") {
+                continue;
+            }
+            return Err(Obstacle {
+                message: "something happens here only once in a run, which the search of all states does not follow".into(),
+                at: object.name_span.start,
+            });
+        }
+        let _ = writeln!(text, "  ba_x_put(&{name}, sizeof {name});");
+    }
+    text.push_str("}\n");
+    Ok(text)
 }
 
 /// A call that gives an input.
@@ -665,6 +713,11 @@ fn choosers(unit: &Unit, out: &mut Choices) {
     let mut functions = String::new();
     for (_, function) in tree.functions.iter() {
         if !function.name.starts_with("nondet_ba_") || function.body.is_some() {
+            continue;
+        }
+        if function.name == "nondet_ba_bool" {
+            // A decision of the weaver's models, at no site.
+            functions.push_str("_Bool nondet_ba_bool(void) { static const long long of[] = { 0, 1 }; return (_Bool)ba_x_choice(of, 2); }\n");
             continue;
         }
         let ret = tree.types.function(function.ty).map(|t| t.ret);

@@ -25,6 +25,7 @@ int ba_x_arrives(unsigned ba_at, const void *ba_frame);
 void ba_x_head(void);
 void ba_x_statics(void);
 void ba_x_letter(void);
+void ba_x_more(void);
 #define BA_ASSERT(c, text) ((c) ? (void)0 : ba_x_assert(text))
 #define BA_ASSUME(c) ba_x_assume(!!(c))
 #define BA_BEGIN() ba_x_begin()
@@ -108,7 +109,7 @@ pub fn program(
             local.initial as u64
         );
     }
-    text.push_str("}\nvoid ba_x_letter(void) {\n");
+    text.push_str("  ba_x_more();\n}\nvoid ba_x_letter(void) {\n");
     for variable in variables {
         let _ = writeln!(text, "  ba_x_value({variable});");
     }

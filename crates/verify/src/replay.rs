@@ -90,6 +90,12 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         }
     }
     let lasso = property.evidence == Some(Evidence::Lasso);
+    if lasso && record.threads {
+        return Err(
+            "the loop of an infinite run of several threads is not executed: the threads of a real program cannot be made to keep its schedule between their events; the trace tells the way there and the loop"
+                .into(),
+        );
+    }
     // Saving the state is no event of the program itself.
     let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
     let choice = |s: &TraceStep| {

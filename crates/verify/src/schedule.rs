@@ -31,7 +31,7 @@ pub fn contexts(contexts: &[Context]) -> Vec<String> {
         };
         match &c.stopped {
             Some(Stop { file, line, what }) => {
-                format!("{round}: {who} runs to {file}:{line}; {what}")
+                format!("{round}: {who} runs to {file}:{line}{}", behind(what))
             }
             None if c.cut => format!("{round}: {who} runs to the bound of a loop or recursion"),
             None => format!("{round}: {who} runs to its end"),
@@ -40,13 +40,24 @@ pub fn contexts(contexts: &[Context]) -> Vec<String> {
     told.collect()
 }
 
+/// What follows a place: nothing where it cannot be said what comes next.
+fn behind(what: &str) -> String {
+    match what.is_empty() {
+        true => String::new(),
+        false => format!("; {what}"),
+    }
+}
+
 /// A sentence for each thread that takes no step in the loop of a lasso, and on what that rests.
 pub fn starved(starved: &[Starved]) -> Vec<String> {
     let told = starved.iter().map(|s| {
         let (who, Stop { file, line, what }) = (thread(s.thread), &s.stop);
         match s.waits {
-            true => format!("{who} never goes on at {file}:{line}; {what}"),
-            false => format!("{who} could go on at {file}:{line} and never runs; {what}"),
+            true => format!("{who} never goes on at {file}:{line}{}", behind(what)),
+            false => format!(
+                "{who} could go on at {file}:{line} and never runs{}",
+                behind(what)
+            ),
         }
     });
     told.collect()

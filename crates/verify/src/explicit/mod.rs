@@ -81,6 +81,9 @@ pub fn explore(
     if !task.record.infix.is_empty() {
         return Err("the program has names that begin with `ba_`".into());
     }
+    if task.record.properties.iter().any(|p| p.monitor == "buchi") {
+        return Err("a formula's monitor guesses".into());
+    }
     if let Some(what) = task.record.thread_locals.first() {
         return Err(format!("the program has thread-local objects: {what}"));
     }
@@ -93,7 +96,12 @@ pub fn explore(
     told("finding the values of inputs that the program can tell apart");
     let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
     let unit = parsed(task, &program, unsigned_char)?;
-    let choices = classes::resolve(&unit, &text::is_quiet).map_err(|obstacle| {
+    let properties = task.record.properties.iter();
+    let monitors = properties
+        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
+        .chain(task.heads.automata.iter().map(|(name, _)| name));
+    let monitors = monitors.cloned().collect();
+    let choices = classes::resolve(&unit, &text::is_quiet, &monitors).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })?;

@@ -46,7 +46,7 @@ enum Engine {
 }
 
 /// Without an engine that is named, so long is tried to visit all states before the others have their turn.
-const FIRST: std::time::Duration = std::time::Duration::from_secs(30);
+const FIRST: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Runs the command.
 pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
