@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
-use weave::facts::{Facts, Range};
+use weave::facts::{Facts, Lifetime, Range};
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
@@ -261,6 +261,18 @@ impl SpecFile {
         &self.text
     }
 
+    /// The same with other properties, and without labels to be reached.
+    pub fn changed(&self, change: impl FnOnce(&mut Spec)) -> SpecFile {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        spec.reach.clear();
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
     /// The same with the negations of its formulas.
     pub fn negated(&self) -> SpecFile {
         let mut spec = self.spec.clone();
@@ -305,6 +317,8 @@ pub struct Program {
     source: cfront::source::Source,
     facts: weave::facts::Facts,
     flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// How many expressions are the program's own.
+    own: usize,
     /// The tree, to which each specification adds expressions of its own.
     unit: RefCell<Option<cfront::Unit>>,
 }
@@ -331,6 +345,7 @@ impl Program {
         Ok(Program {
             paths: programs.into_iter().map(|p| p.path).collect(),
             files: weave::files::files(&unit),
+            own: unit.tree.exprs.iter().count(),
             source,
             facts,
             flows,
@@ -346,6 +361,18 @@ impl Program {
     /// The preprocessed text.
     pub fn text(&self) -> &str {
         &self.source.text
+    }
+
+    /// The names of its objects at file scope; not those that a local has, too: a trace does not tell them apart.
+    pub fn shared(&self) -> Vec<String> {
+        let objects = || self.facts.objects.iter().filter(|o| !o.system);
+        let locals: BTreeSet<&str> = objects()
+            .filter(|o| matches!(o.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_)))
+            .map(|o| o.name.as_str())
+            .collect();
+        let shared = objects().filter(|o| o.lifetime == Lifetime::Static);
+        let names: BTreeSet<&str> = shared.map(|o| o.name.as_str()).collect();
+        names.difference(&locals).map(|n| (*n).to_owned()).collect()
     }
 
     /// What is in it.
@@ -384,7 +411,7 @@ impl Program {
     pub fn hints(&self) -> induction::Hints {
         let unit = self.unit.borrow();
         unit.as_ref()
-            .map(induction::hints::collect)
+            .map(|unit| induction::hints::collect(unit, self.own))
             .unwrap_or_default()
     }
 

@@ -1,9 +1,9 @@
 //! What may hold at heads: templates over the variables that are seen there, filled from the text's
 //! hints. All are only guesses; what is not inductive is dropped.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::emit::Rank;
+use crate::emit::{number, Rank};
 use crate::hints::Hints;
 use crate::houdini::{Candidate, Claim, Houdini};
 use crate::system::{Cut, Kind, System};
@@ -25,6 +25,8 @@ const MOST: usize = 2500;
 const FEW: usize = 6;
 /// A variable with no more values than these guards others.
 const GUARDS: usize = 8;
+/// Elements of an array that are added up, at most.
+const ELEMENTS: usize = 64;
 /// Values whose distance is measured, at most.
 const DISTANCES: usize = 6;
 /// Constants of one variable at most.
@@ -111,23 +113,8 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
     out
 }
 
-/// A constant in C: the least integer has no literal.
-pub(crate) fn number(c: i64) -> String {
-    match c {
-        i64::MIN => "(-9223372036854775807LL - 1)".into(),
-        _ if i32::try_from(c).is_ok() => c.to_string(),
-        _ => format!("{c}LL"),
-    }
-}
-
 fn constants(hints: &Hints, name: &str) -> Vec<i64> {
-    let mut all: Vec<i64> = hints
-        .constants
-        .get(name)
-        .into_iter()
-        .flatten()
-        .copied()
-        .collect();
+    let mut all: Vec<i64> = hints.known(name).into_iter().collect();
     if !all.contains(&0) {
         all.push(0);
     }
@@ -221,7 +208,8 @@ pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
     let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth));
     let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
     let single = |&v: &usize| [1, -1].map(|factor| Rank::linear(vec![(v, factor)]));
-    let singles: Vec<Rank> = integers.iter().flat_map(single).collect();
+    let mut singles: Vec<Rank> = integers.iter().flat_map(single).collect();
+    singles.extend(sums(system, &integers));
     let levels = vec![
         singles,
         pairs(system, hints, &integers, &PLAIN),
@@ -229,6 +217,24 @@ pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
         pairs(system, hints, &integers, &FACTORS),
     ];
     levels.into_iter().filter(|l| !l.is_empty()).collect()
+}
+
+/// The sums of the elements of arrays: a step changes one, and a run in the end all of them.
+fn sums(system: &System, integers: &[usize]) -> Vec<Rank> {
+    let mut arrays: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &v in integers {
+        let variable = &system.variables[v];
+        if let Some(object) = variable.object.filter(|_| variable.lvalue.contains('[')) {
+            arrays.entry(object).or_default().push(v);
+        }
+    }
+    let several = arrays
+        .into_values()
+        .filter(|all| (2..=ELEMENTS).contains(&all.len()));
+    let both = |all: Vec<usize>| {
+        [1, -1].map(|factor| Rank::linear(all.iter().map(|&v| (v, factor)).collect()))
+    };
+    several.flat_map(both).collect()
 }
 
 fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {

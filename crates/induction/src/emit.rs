@@ -14,7 +14,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::candidates::number;
 use crate::houdini::{Claim, Houdini};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System};
@@ -40,6 +39,15 @@ impl From<Edge> for Pattern {
             to: (edge.to.0, Some(edge.to.1)),
             marks: Some(edge.marks),
         }
+    }
+}
+
+/// A constant in C: the least integer has no literal.
+pub(crate) fn number(c: i64) -> String {
+    match c {
+        i64::MIN => "(-9223372036854775807LL - 1)".into(),
+        _ if i32::try_from(c).is_ok() => c.to_string(),
+        _ => format!("{c}LL"),
     }
 }
 

@@ -30,20 +30,36 @@ impl Hints {
     /// The values that a variable can have, if it gets constants alone, few of them.
     pub fn values(&self, lvalue: &str) -> Option<&BTreeSet<i64>> {
         const MOST: usize = 16;
-        let values = self.assigned.get(lvalue)?;
-        (!self.open.contains(lvalue) && values.len() <= MOST).then_some(values)
+        let pointed = pointed(lvalue);
+        let open = self.open.contains(lvalue) || self.open.contains(&pointed);
+        let values = self.assigned.get(&pointed).or(self.assigned.get(lvalue))?;
+        (!open && values.len() <= MOST).then_some(values)
+    }
+
+    /// The constants that a variable is compared with or gets, also through pointers.
+    pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
+        let names = [lvalue.to_string(), pointed(lvalue)];
+        let all = names.iter().filter_map(|n| self.constants.get(n));
+        all.flatten().copied().collect()
     }
 }
 
-/// Collects them from a program.
-pub fn collect(unit: &Unit) -> Hints {
+/// What stands for a member where it is reached through a pointer, whichever.
+fn pointed(lvalue: &str) -> String {
+    let member = lvalue.rsplit_once('.').map(|(_, member)| member);
+    member.map(|m| format!("->{m}")).unwrap_or_default()
+}
+
+/// Collects them from a program. Its own expressions are the first `own` of its tree; behind them stand those of
+/// specifications, whose places are places in other texts.
+pub fn collect(unit: &Unit, own: usize) -> Hints {
     let tree = &unit.tree;
     let mut walk = Walk {
         tree,
         text: &unit.source.text,
         out: Hints::default(),
     };
-    for (id, _) in tree.exprs.iter() {
+    for (id, _) in tree.exprs.iter().take(own) {
         walk.expression(id);
     }
     for (id, _) in tree.stmts.iter() {
@@ -109,6 +125,9 @@ impl Walk<'_> {
                 name,
                 ..
             } => Some(format!("{}.{name}", self.lvalue(*base)?)),
+            ExprKind::Member {
+                arrow: true, name, ..
+            } => Some(format!("->{name}")),
             ExprKind::Index { base, index } => Some(format!(
                 "{}[{}]",
                 self.lvalue(*base)?,
@@ -315,11 +334,7 @@ impl Walk<'_> {
             return;
         };
         let marked = text.contains(['#', '"', '\\']);
-        // The places of the specification's own conditions are places in another text.
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let words: BTreeSet<&str> = text.split(|c| !is_word(c)).collect();
-        let here = names.iter().all(|name| words.contains(name));
-        if !objects.is_empty() && here && text.len() <= LONGEST && !marked {
+        if !objects.is_empty() && text.len() <= LONGEST && !marked {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
             if names.len() <= RELATED {
@@ -342,7 +357,9 @@ mod tests {
 
     fn hints(text: &str) -> Hints {
         let source = Source::from_bytes(text.as_bytes().to_vec());
-        collect(&Unit::parse(source).unwrap())
+        let unit = Unit::parse(source).unwrap();
+        let own = unit.tree.exprs.iter().count();
+        collect(&unit, own)
     }
 
     #[test]
@@ -362,6 +379,15 @@ mod tests {
         assert!(found.constants["state"].contains(&7));
         assert!(found.pairs.contains(&("n".into(), "other".into())));
         assert!(found.conditions.iter().any(|(text, _)| text == "n < other"));
+    }
+
+    #[test]
+    fn what_happens_through_pointers_is_known_of_members() {
+        let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; p->ticks++; if (p->ticks > 9) p->phase = 0; }\n");
+        assert!(found.known("m.ticks").contains(&9));
+        assert_eq!(found.values("m.ticks"), None);
+        let phases = found.values("m.phase").map(|v| v.len());
+        assert_eq!(phases, Some(2));
     }
 
     #[test]

@@ -13,3 +13,4 @@ pub mod replay;
 pub mod sequentialise;
 pub mod verify;
 pub mod watch;
+pub mod watched_files;

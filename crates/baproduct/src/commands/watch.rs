@@ -19,6 +19,7 @@ use serde::Deserialize;
 use verify::result::PropertyResult;
 
 use crate::commands::verify as command;
+use crate::commands::watched_files::FILES;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
@@ -33,27 +34,6 @@ pub struct WatchArgs {
 
 /// Between the request that a verification ends, and its end by force.
 const GRACE: Duration = Duration::from_secs(3);
-
-/// The file in which a verification tells what it depends on.
-const FILES: &str = "files.json";
-
-/// Tells which files a verification depends on.
-///
-/// # Errors
-/// Where the list cannot be written.
-pub fn tell_files(
-    directory: &Path,
-    specification: &[PathBuf],
-    program: &[String],
-) -> anyhow::Result<()> {
-    let all: Vec<PathBuf> = specification
-        .iter()
-        .cloned()
-        .chain(program.iter().map(PathBuf::from))
-        .collect();
-    let text = serde_json::to_string(&all)?;
-    outputs::write_atomically(&directory.join(FILES), text.as_bytes())
-}
 
 /// Runs the command until a signal ends it.
 pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {

@@ -43,7 +43,7 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
     let mut functions = Vec::new();
     for (number, (variable, flips)) in variables.iter().zip(&steps.flips).enumerate() {
         functions.push(evaluation_function(variable));
-        if variable.reading == Reading::AtEvents {
+        if variable.reading == Reading::Events {
             functions.push(put_and_event(number, variable, flips, steps));
         }
     }
@@ -68,7 +68,7 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> 
             v.name,
             parameters(v)
         ));
-        if v.reading == Reading::AtEvents {
+        if v.reading == Reading::Events {
             lines.push(format!(
                 "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
                 v.name
@@ -99,7 +99,7 @@ fn parameters(v: &Variable) -> String {
 
 fn evaluation_function(v: &Variable) -> String {
     let mut conditions = Vec::new();
-    if v.storage == Storage::Remote && v.reading != Reading::AtItsLabel {
+    if v.storage == Storage::Remote && v.reading != Reading::ItsLabel {
         conditions.push(format!("ba_open_{}", v.name));
     }
     conditions.extend(v.condition.clone());

@@ -24,7 +24,7 @@ impl Weaver<'_> {
             }
             // What is read at samples only has to be followed no further than to its copies.
             for &object in &objects {
-                if reading == Reading::AtEvents || self.copied[object] {
+                if reading == Reading::Events || self.copied[object] {
                     self.context.watchers[object].push(p);
                 }
             }
@@ -89,10 +89,10 @@ impl Weaver<'_> {
             .area
             .is_some_and(|a| self.pulses_at_sample(a));
         match (self.environment.sampled, storage) {
-            (false, _) => Reading::AtEvents,
-            (true, _) if pulse => Reading::AtItsLabel,
-            (true, Storage::Frame { .. }) => Reading::AtEvents,
-            (true, Storage::Remote | Storage::Whole) => Reading::AtSamples,
+            (false, _) => Reading::Events,
+            (true, _) if pulse => Reading::ItsLabel,
+            (true, Storage::Frame { .. }) => Reading::Events,
+            (true, Storage::Remote | Storage::Whole) => Reading::Samples,
         }
     }
 
@@ -141,7 +141,7 @@ impl Weaver<'_> {
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let pre_reads = self.pre_reads_of(&proposition, frame);
-        let followed = reading == Reading::AtEvents;
+        let followed = reading == Reading::Events;
         let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
         let follows = match (proposition.area, self.follows_one(p)) {
@@ -235,7 +235,7 @@ impl Weaver<'_> {
         let ended_by_callee = jumped_over
             || self.facts.calls.iter().any(|call| {
                 let name = call.callee.as_deref().filter(|_| call.target.is_none());
-                let ends = call.exits || name.is_some_and(|c| library::ends_thread(c));
+                let ends = call.exits || name.is_some_and(library::ends_thread);
                 let deeper = call.function != function || recursive;
                 ends && deeper && self.threads.reaches(function, call.function)
             });

@@ -25,11 +25,11 @@ pub enum Storage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// At every event that may change it: between events, its variable has its value.
-    AtEvents,
+    Events,
     /// When a letter is taken, from what its evaluation reads: nothing else asks for it.
-    AtSamples,
+    Samples,
     /// When a letter is taken at its own label; in all other letters it has its default.
-    AtItsLabel,
+    ItsLabel,
 }
 
 /// What the emission has to know of a proposition.

@@ -329,7 +329,7 @@ impl<'a> Weaver<'a> {
                     variable.name
                 ));
             }
-            if variable.reading != Reading::AtEvents {
+            if variable.reading != Reading::Events {
                 continue;
             }
             updates.push((p, variable.follows.clone(), variable.evaluation_call()));
@@ -369,7 +369,7 @@ impl<'a> Weaver<'a> {
                 if variable.counts_open() {
                     before.push_str(&format!("if ({open}) ba_open_{}--; ", variable.name));
                 }
-                if variable.reading != Reading::AtEvents {
+                if variable.reading != Reading::Events {
                     continue;
                 }
                 let followed = variable.follows.is_some();
@@ -395,7 +395,7 @@ impl<'a> Weaver<'a> {
             for &p in &self.watchers[object] {
                 // What a frame keeps does not read the copy: it ends with its area.
                 let frame = matches!(self.variables[p].storage, Storage::Frame { .. });
-                if frame || self.variables[p].reading != Reading::AtEvents {
+                if frame || self.variables[p].reading != Reading::Events {
                     continue;
                 }
                 updates.push((p, None, self.variables[p].evaluation_call()));

@@ -1,6 +1,6 @@
 //! Certificates of `prove`: a proof is checked again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use backend::Cancel;
@@ -26,7 +26,7 @@ pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
 ///
 /// # Errors
 /// No usable backend, or a report that cannot be written.
-pub fn run(args: &Args, path: &PathBuf, text: &str, output: &Output) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = super::open_backend(args)?;
     reports::prepare(args)?;
     let limits = Limits {

@@ -73,7 +73,7 @@ impl Weaver<'_> {
             "BA_UNUSED static void ba_sample(unsigned ba_site);".to_string(),
         ];
         for v in &self.variables {
-            if v.reading != Reading::AtSamples {
+            if v.reading != Reading::Samples {
                 lines.push(format!(
                     "BA_UNUSED static _Bool {} = {};",
                     v.value(),
@@ -93,8 +93,8 @@ impl Weaver<'_> {
         let mut known = Vec::new();
         for v in &self.variables {
             let value = match v.reading {
-                Reading::AtSamples => v.evaluation_call(),
-                Reading::AtEvents | Reading::AtItsLabel => v.value(),
+                Reading::Samples => v.evaluation_call(),
+                Reading::Events | Reading::ItsLabel => v.value(),
             };
             text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
             known.push((letter(&v.name), format!("ba_new_{}", v.name)));
@@ -112,7 +112,7 @@ impl Weaver<'_> {
 
     /// What evaluations at a sample read, each read once in front of them.
     fn read_at_samples(&self) -> Vec<PreRead> {
-        let at_samples = |&p: &usize| self.variables[p].reading == Reading::AtSamples;
+        let at_samples = |&p: &usize| self.variables[p].reading == Reading::Samples;
         self.read_by_all((0..self.variables.len()).filter(at_samples))
     }
 

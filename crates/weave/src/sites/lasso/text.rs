@@ -255,7 +255,7 @@ impl Weaver<'_> {
             text.saves.push(format!("{kept} = {letter};"));
             match self.environment.sampled {
                 // What comes depends on the values between samples, not on the last letter.
-                true if v.reading != Reading::AtSamples => global(text, "_Bool", &v.value()),
+                true if v.reading != Reading::Samples => global(text, "_Bool", &v.value()),
                 true => {}
                 false => text.conditions.push(format!("{letter} == {kept}")),
             }

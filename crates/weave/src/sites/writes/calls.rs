@@ -11,6 +11,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
+use crate::layout::event::Event;
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Fills, Size};
 use crate::sites::writes::updates::{Written, OBJECT};
@@ -92,6 +93,25 @@ impl Weaver<'_> {
         let site = self.site(call.range, call.function, SiteEvent::Write);
         self.note_uncertain(site, effects, "what the call writes");
         Some((site, refresh, updates))
+    }
+
+    /// The event of a call that may write through the pointers that it is given; what they are kept in begins
+    /// with `prefix`. With its site, and what refreshes copies; none if it concerns no proposition.
+    fn event_of_pointers(
+        &mut self,
+        foreign: Foreign,
+        prefix: &str,
+    ) -> Option<(usize, String, Event)> {
+        let given = self.given(foreign, |i| format!("{prefix}{i}"));
+        let written = Written {
+            function: foreign.call.function,
+            range: foreign.call.range,
+            given: Some(&given),
+            ..Written::default()
+        };
+        let (site, refresh, updates) = self.noticed(foreign, written)?;
+        let event = self.event(site, &refresh, updates, "");
+        Some((site, refresh, event))
     }
 
     /// `memcpy(a, b, n)` becomes `({ a0 = a; a1 = b; a2 = n; atomic { r = memcpy(a0, a1, a2); … } r; })`.
@@ -240,17 +260,9 @@ impl Weaver<'_> {
     /// run it may block, so that the event follows it.
     fn plan_replaceable(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        let given = self.given(foreign, |i| format!("ba_a{i}"));
-        let written = Written {
-            function: call.function,
-            range: call.range,
-            given: Some(&given),
-            ..Written::default()
-        };
-        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+        let Some((site, _, event)) = self.event_of_pointers(foreign, "ba_a") else {
             return;
         };
-        let event = self.event(site, &refresh, updates, "");
         let event = event.within_step();
         let names = self.computed(call);
         self.compute_first(call, &foreign.scalars(false), &names);
@@ -271,17 +283,9 @@ impl Weaver<'_> {
     /// The event stands behind the call, whose pointers are kept for it.
     fn plan_call_in_place(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        let given = self.given(foreign, |i| format!("ba_to{i}"));
-        let written = Written {
-            function: call.function,
-            range: call.range,
-            given: Some(&given),
-            ..Written::default()
-        };
-        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+        let Some((_, refresh, event)) = self.event_of_pointers(foreign, "ba_to") else {
             return;
         };
-        let event = self.event(site, &refresh, updates, "");
         let mut kept = String::new();
         for i in foreign.scalars(true) {
             if refresh.contains(&format!("ba_to{i},")) {

@@ -85,7 +85,7 @@ impl Weaver<'_> {
         let mut updates = Vec::new();
         for effect in effects {
             let p = effect.proposition;
-            if self.variables[p].reading != Reading::AtEvents {
+            if self.variables[p].reading != Reading::Events {
                 continue;
             }
             let (function, end) = (written.function, written.range.end);
