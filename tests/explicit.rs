@@ -166,7 +166,7 @@ fn generated_programs_have_the_oracles_answers() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(open.len() * 4 <= count as usize, "{open:#?}");
+    assert!(open.len() * 4 <= count, "{open:#?}");
 }
 
 /// SPIN's search of the same states has the same answers, or none is given.

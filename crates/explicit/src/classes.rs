@@ -465,10 +465,11 @@ fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds,
     match tree.exprs[condition].kind {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
             // Both halves are known only of a conjunction that holds, and of a disjunction that does not.
-            if (op == BinaryOp::And) == holds {
-                narrow(tree, a, object, bounds, holds);
-                narrow(tree, b, object, bounds, holds);
+            if (op == BinaryOp::And) != holds {
+                return;
             }
+            narrow(tree, a, object, bounds, holds);
+            narrow(tree, b, object, bounds, holds);
         }
         ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
         ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {

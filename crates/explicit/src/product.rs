@@ -328,7 +328,7 @@ fn components(count: usize, next: &dyn Fn(usize) -> Vec<(usize, bool)>) -> Vec<u
         if index[root] != NONE {
             continue;
         }
-        let mut work: Vec<(usize, Vec<(usize, bool)>, usize)> = vec![(root, next(root), 0)];
+        let mut work = vec![(root, next(root), 0_usize)];
         index[root] = counter;
         low[root] = counter;
         counter += 1;

@@ -214,7 +214,7 @@ pub fn is_quiet(name: &str) -> bool {
 }
 
 /// A name that is no function of the program's, nor one that is known: its results would be unknown.
-pub fn unknown<'a>(undefined: &'a [String]) -> Option<&'a str> {
+pub fn unknown(undefined: &[String]) -> Option<&str> {
     let known = |name: &str| {
         name.starts_with("ba_x_")
             || name.starts_with("nondet_ba_")
