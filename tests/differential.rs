@@ -5,9 +5,10 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
-use crate::support::cbmc;
 use crate::support::oracle::{self, Case, Generated};
+use crate::support::{cases, cbmc, installed, number, ran, repository, Dir};
 use serde_json::Value;
 
 /// Generates cases of a kind and verifies each; `extra` are options of `verify`.

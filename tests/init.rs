@@ -97,13 +97,18 @@ fn a_state_that_a_function_sets_for_others_is_seen() {
         static void step(struct unit *u) { int c = coin(); switch (u->state) {\n\
         case IDLE: if (u->credit + c <= MAX) u->credit += c; enter(u, PAY); break;\n\
         case PAY: if (c) { u->motor = true; enter(u, JAM); } else enter(u, IDLE); break;\n\
-        case JAM: break; } }\n\
+        case JAM: u->motor = false; break; } }\n\
         int main(void) { enter(&unit, IDLE); for (;;) step(&unit); }\n";
     let (dir, questions) = asked(program);
     let back = "G(state_not_IDLE -> F state_IDLE)";
     assert!(has(&questions, "Response", back), "{questions:?}");
     assert!(
         has(&questions, "Universality", "G credit_in_range"),
+        "{questions:?}"
+    );
+    // An output that nobody reads.
+    assert!(
+        has(&questions, "Response", "G(motor -> F no_motor)"),
         "{questions:?}"
     );
     assert!(dir.read("first.json").contains("unit.credit <= MAX"));

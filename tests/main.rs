@@ -17,6 +17,7 @@ mod eca;
 mod ends;
 mod environment;
 mod esbmc;
+mod evidence;
 mod examples;
 mod explicit;
 mod fairness;

@@ -4,7 +4,9 @@
 //! `BAPRODUCT_PROVE_ALL=1` asks for all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty times as many
 //! generated programs, `BAPRODUCT_SEED=7` others.
 
-use crate::support::{cbmc, number, oracle, ran, repository, Dir};
+use std::process::Command;
+
+use crate::support::{cases, cbmc, installed, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that are asked for always, by program and number among its rows: one for each kind of argument.

@@ -12,10 +12,12 @@ mod value;
 use crate::answer::{Answer, Failure, Finished, OtherFailure, OtherKind, OWN_PREFIX};
 use crate::capabilities::{Assumption, Capabilities};
 use crate::chars;
+use crate::coverage::{self, Coverage};
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
+use crate::stage;
 use crate::text::Lossy;
 use crate::Backend;
 use std::io::Read;
@@ -88,6 +90,26 @@ impl Backend for Cbmc {
         let mut session = Session::new(job, cancel);
         let result = self.answer(&mut session);
         session.finish(result)
+    }
+
+    fn coverage(&self, job: &Job, cancel: &Cancel) -> Result<Coverage, Failure> {
+        let mut session = Session::new(job, cancel);
+        let mut cbmc = self.base(job);
+        cbmc.args(["--cover", "location"]);
+        if let Some(bound) = job.unwind {
+            cbmc.arg("--unwind").arg(bound.to_string());
+        }
+        cbmc.args(&job.extra_args).args(job.source_arguments());
+        let run = session.run(cbmc, coverage::read)?;
+        match run.output {
+            Some(coverage) if run.status.success() => Ok(coverage),
+            _ => Err(failure(
+                Output::default(),
+                run.status,
+                &run.stderr,
+                job.memory_mib,
+            )),
+        }
     }
 
     fn cut_loop(&self, failure: &OtherFailure) -> Option<String> {
@@ -186,9 +208,12 @@ impl Cbmc {
                 ids
             }
         };
-        let read = |out: &mut dyn Read| match job.traces {
-            Traces::None => plain::read(out),
-            _ => json::read(Lossy::new(out), &job.traces),
+        let read = |out: &mut dyn Read| {
+            let mut out = stage::Watched::new(out);
+            match job.traces {
+                Traces::None => plain::read(&mut out),
+                _ => json::read(Lossy::new(&mut out), &job.traces),
+            }
         };
         let invocation = self.invocation(job, &ids);
         let run = match chooses_solver(job) {

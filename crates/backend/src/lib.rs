@@ -20,6 +20,7 @@ pub mod answer;
 pub mod capabilities;
 pub mod cbmc;
 mod chars;
+mod coverage;
 pub mod esbmc;
 pub mod explore;
 pub mod job;
@@ -27,6 +28,7 @@ pub mod locate;
 pub mod native;
 pub mod process;
 mod session;
+pub mod stage;
 pub mod text;
 
 #[cfg(test)]
@@ -37,6 +39,7 @@ pub use answer::{
     Usage, Value, OWN_PREFIX,
 };
 pub use capabilities::{Assumption, Capabilities};
+pub use coverage::Coverage;
 pub use job::{Job, Selection, Traces};
 use locate::Which;
 pub use locate::{Kind, Program, Version};
@@ -67,6 +70,16 @@ pub trait Backend: Send + Sync {
 
     /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished;
+
+    /// Which lines of a job's program some run within the bounds comes to.
+    ///
+    /// # Errors
+    /// Why there is no answer; [`Failure::Undecided`] where the backend has none to give.
+    fn coverage(&self, _job: &Job, _cancel: &Cancel) -> Result<Coverage, Failure> {
+        Err(Failure::Undecided {
+            message: "it does not tell which lines runs reach".into(),
+        })
+    }
 
     /// The name of the loop or recursion that a failing unwinding assertion is about, as
     /// [`Job::unwindset`] takes it; nothing if the backend has no such names.

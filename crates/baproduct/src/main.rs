@@ -72,7 +72,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(std::env::args_os().map(long_form)) {
+    let cli = match Cli::try_parse_from(joined(std::env::args_os().map(long_form))) {
         Ok(cli) => cli,
         Err(error) => {
             let status = if error.use_stderr() {
@@ -126,6 +126,19 @@ fn on_large_stack<T: Send + 'static>(
         // An error of this program, which has said so already.
         Err(panic) => std::panic::resume_unwind(panic),
     }
+}
+
+/// `--trace` may stand alone, so its value has to be joined to it: `--trace full` is `--trace=full`.
+pub(crate) fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let value = argument.to_str().filter(|a| ["full", "short"].contains(a));
+        match (out.last_mut().filter(|last| *last == "--trace"), value) {
+            (Some(last), Some(value)) => *last = format!("--trace={value}").into(),
+            _ => out.push(argument),
+        }
+    }
+    out
 }
 
 /// Compilers write `-MD` and `-MF` with one dash, and so do makefiles; here they are long options.

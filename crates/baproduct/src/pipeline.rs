@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use spec::{Diagnostic, List, Severity, Sources, Spec};
-use weave::facts::{Facts, Range};
+use weave::facts::{Facts, Lifetime, Range};
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
@@ -261,6 +261,18 @@ impl SpecFile {
         &self.text
     }
 
+    /// The same with other properties, and without labels to be reached.
+    pub fn changed(&self, change: impl FnOnce(&mut Spec)) -> SpecFile {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        spec.reach.clear();
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
     /// The same with the negations of its formulas.
     pub fn negated(&self) -> SpecFile {
         let mut spec = self.spec.clone();
@@ -349,6 +361,18 @@ impl Program {
     /// The preprocessed text.
     pub fn text(&self) -> &str {
         &self.source.text
+    }
+
+    /// The names of its objects at file scope; not those that a local has, too: a trace does not tell them apart.
+    pub fn shared(&self) -> Vec<String> {
+        let objects = || self.facts.objects.iter().filter(|o| !o.system);
+        let locals: BTreeSet<&str> = objects()
+            .filter(|o| matches!(o.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_)))
+            .map(|o| o.name.as_str())
+            .collect();
+        let shared = objects().filter(|o| o.lifetime == Lifetime::Static);
+        let names: BTreeSet<&str> = shared.map(|o| o.name.as_str()).collect();
+        names.difference(&locals).map(|n| (*n).to_owned()).collect()
     }
 
     /// What is in it.

@@ -24,5 +24,5 @@ pub use formula::{Arena, Atom, AtomId, Id, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto};
 pub use print::{print, print_bounded, print_parenthesised, Style};
 pub use reserved::MAX_TEXT;
-pub use vacuity::Constant;
+pub use vacuity::{Constant, Strengthened};
 pub use word::parse_word;

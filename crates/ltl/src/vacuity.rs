@@ -25,7 +25,62 @@ pub struct Constant {
 /// One place in a formula: the numbers of the operands on the way down.
 type Path = Vec<usize>;
 
+/// A formula in which one occurrence of a subformula is replaced by what makes it hardest to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strengthened {
+    /// The subformula.
+    pub part: Id,
+    /// Where it stands: the numbers of the operands on the way down.
+    pub path: Vec<usize>,
+    /// Whether it occurs positively, and so is replaced by false.
+    pub positive: bool,
+    /// The formula without it, simplified.
+    pub formula: Id,
+}
+
 impl Arena {
+    /// The formula once for each occurrence of a subformula that may not matter, without it; an occurrence
+    /// comes before those in it. None for a formula that is too large.
+    pub fn strengthened(&mut self, root: Id) -> Vec<Strengthened> {
+        let mut found = Vec::new();
+        if self.is_small(root) {
+            self.strengthen(root, root, true, &mut Path::new(), &mut found);
+        }
+        found
+    }
+
+    fn strengthen(
+        &mut self,
+        root: Id,
+        at: Id,
+        positive: bool,
+        path: &mut Path,
+        found: &mut Vec<Strengthened>,
+    ) {
+        let node = self.node(at).clone();
+        if matches!(node, Node::True | Node::False) {
+            return;
+        }
+        if !path.is_empty() {
+            let formula = self.simplified(root, Some((path.as_slice(), !positive)), &[]);
+            found.push(Strengthened {
+                part: at,
+                path: path.clone(),
+                positive,
+                formula,
+            });
+        }
+        // Where a value counts both ways, nothing is hardest.
+        if matches!(node, Node::Iff(..)) {
+            return;
+        }
+        for (number, operand) in node.operands().enumerate() {
+            path.push(number);
+            self.strengthen(root, operand, positive != turns(&node, number), path, found);
+            path.pop();
+        }
+    }
+
     /// The propositional subformulas whose being constant may make a formula vacuous: propositions, and
     /// what is put together of them without being the negation of one. Each once, and none of a formula
     /// that is too large to be analysed.
@@ -107,16 +162,11 @@ impl Arena {
             return;
         }
         for (number, operand) in node.operands().enumerate() {
-            let turned = match node {
-                Node::Not(_) => true,
-                Node::Implies(..) => number == 0,
-                _ => false,
-            };
             path.push(number);
             self.search(
                 root,
                 operand,
-                positive != turned,
+                positive != turns(&node, number),
                 path,
                 simple,
                 constants,
@@ -251,11 +301,44 @@ impl Arena {
     }
 }
 
+/// Whether an operand counts the other way round.
+fn turns(node: &Node, operand: usize) -> bool {
+    match node {
+        Node::Not(_) => true,
+        Node::Implies(..) => operand == 0,
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{parse, parse_into, print, Style};
+
+    #[test]
+    fn each_occurrence_is_replaced_by_what_is_hardest() {
+        let parsed = parse("G (p -> F q)").unwrap();
+        let (mut arena, root) = (parsed.arena, parsed.root);
+        let all: Vec<(String, String)> = arena
+            .strengthened(root)
+            .iter()
+            .map(|s| (s.part, s.formula))
+            .map(|(part, formula)| {
+                (
+                    print(&arena, part, Style::Ascii),
+                    print(&arena, formula, Style::Ascii),
+                )
+            })
+            .collect();
+        let expected = [
+            ("p -> F q", "false"),
+            ("p", "G F q"),
+            ("F q", "G !p"),
+            ("q", "G !p"),
+        ];
+        assert_eq!(all, expected.map(|(a, b)| (a.to_string(), b.to_string())));
+    }
 
     /// The parts of a formula that do not matter if other formulas have these values, as text.
     fn vacuous(formula: &str, constants: &[(&str, bool)]) -> Vec<String> {

@@ -9,7 +9,7 @@ use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
 use verify::holders::sentences;
-use verify::result::{PropertyResult, TraceStep, Verdict, VerifyResult};
+use verify::result::{CoveredFile, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// So many lines of source are shown around each line of a trace.
 const CONTEXT: u32 = 6;
@@ -26,6 +26,17 @@ struct Page<'a> {
     summary: Option<String>,
     safety: Option<String>,
     properties: Vec<Property<'a>>,
+    covered: Vec<Covered<'a>>,
+}
+
+/// A file with what explored runs reach of it.
+struct Covered<'a> {
+    name: &'a str,
+    reached: usize,
+    /// Lines that have code.
+    all: usize,
+    /// Number, class and text of each line.
+    lines: Vec<(u32, &'static str, &'a str)>,
 }
 
 struct Property<'a> {
@@ -48,6 +59,8 @@ struct Property<'a> {
     end: Option<String>,
     /// What threads wait for at the end, a sentence each.
     waits: Vec<String>,
+    /// How many steps are left out, in words.
+    more: Option<String>,
     /// Why the run has the verdict: text, and whether it is code.
     why: Vec<(&'a str, bool)>,
 }
@@ -55,6 +68,8 @@ struct Property<'a> {
 struct Step<'a> {
     of: &'a TraceStep,
     colour: u32,
+    /// One for each thread with a lane: whether the step is in it.
+    lanes: Vec<bool>,
     /// The file's own name, and the line; the whole path is in the title.
     place: String,
     /// The identifier of its line in the source, if that is shown.
@@ -102,10 +117,32 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
         summary: meaning::summary(result),
         safety: meaning::safety(result),
         properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),
+        covered: covered(result, sources),
     };
     let mut html = page.render()?;
     html.push('\n');
     Ok(html)
+}
+
+/// The files of the program with the lines that are reached, and those that are not.
+fn covered<'a>(result: &'a VerifyResult, sources: &'a Sources) -> Vec<Covered<'a>> {
+    let files = result.coverage.iter().flat_map(|c| &c.files);
+    let one = |file: &'a CoveredFile| {
+        let text = sources.get(&file.file)?;
+        let class = |number| match (file.reached.contains(&number), file.never.contains(&number)) {
+            (true, _) => "reached",
+            (_, true) => "never",
+            _ => "",
+        };
+        let lines = (1..).zip(text.lines());
+        Some(Covered {
+            name: &file.file,
+            reached: file.reached.len(),
+            all: file.reached.len() + file.never.len(),
+            lines: lines.map(|(n, line)| (n, class(n), line)).collect(),
+        })
+    };
+    files.filter_map(one).collect()
 }
 
 fn property<'a>(
@@ -143,6 +180,7 @@ fn property<'a>(
             .chain(meaning::proof(of))
             .collect(),
         waits: sentences(&of.trace),
+        more: meaning::left_out(of),
         timeline: Timeline::of(of, &names),
         has_values: of.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),
@@ -201,6 +239,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
         steps.push(Step {
             of: step,
             colour: step.thread % COLOURS,
+            lanes: (0..meaning::lanes(of)).map(|t| t == step.thread).collect(),
             place: place(step),
             anchor: line.map(|l| l.id.clone()),
             values: names.iter().map(value).collect(),

@@ -1,6 +1,8 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
-use verify::result::{Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult};
+use verify::result::{
+    Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
+};
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
@@ -206,6 +208,32 @@ fn reached(property: &PropertyResult) -> &'static str {
         Verdict::Unknown => "There is no answer.",
     }
 }
+
+/// That the run has more steps than its trace shows; nothing if it shows all.
+pub fn left_out(property: &PropertyResult) -> Option<String> {
+    match property.left_out {
+        _ if property.trace.is_empty() => None,
+        0 => None,
+        1 => Some("1 more step of this run can be seen by others: --trace full".into()),
+        n => Some(format!(
+            "{n} more steps of this run can be seen by others: --trace full"
+        )),
+    }
+}
+
+/// How many threads have a lane of their own in a trace; none where it shows letters alone.
+pub fn lanes(property: &PropertyResult) -> u32 {
+    let steps = || property.trace.iter();
+    let beside = |e: Event| matches!(e, Event::Step | Event::Lock | Event::Unlock | Event::Sync);
+    let threads = steps().map(|s| s.thread + 1).max().unwrap_or(0);
+    match steps().any(|s| beside(s.event)) && (2..=LANES).contains(&threads) {
+        true => threads,
+        false => 0,
+    }
+}
+
+/// More threads have no lanes: they would not fit.
+const LANES: u32 = 12;
 
 /// What the run of a property's trace is to it: it shows a violation, but it does not show that
 /// there is none.

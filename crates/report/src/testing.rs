@@ -124,6 +124,7 @@ pub(crate) fn violated() -> VerifyResult {
         command: vec!["verify".into(), "mutex.json".into(), "src/mutex.c".into()],
         exhausted: false,
         safety: None,
+        coverage: None,
         schedules: None,
     }
 }

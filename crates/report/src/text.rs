@@ -59,6 +59,8 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     }
     page.overview(result);
     page.list("Safety", meaning::safety(result).into_iter());
+    let idle = result.coverage.iter().flat_map(|c| &c.idle);
+    page.list("No explored run comes to", idle.cloned());
     page.list("Findings", result.findings.iter().map(finding));
     page.list("Assumptions", result.assumptions.iter().cloned());
     page.list("Warnings", result.warnings.iter().cloned());
@@ -205,6 +207,10 @@ impl Page<'_> {
         self.line(&format!("  {}", meaning::run(property)));
         for line in table::rows(property, &self.paint) {
             self.line(&format!("  {line}"));
+        }
+        if let Some(more) = meaning::left_out(property) {
+            let more = self.paint.faint(&more);
+            self.line(&format!("  {more}"));
         }
         if let Some(why) = &property.why {
             let why = format!("Why: {}", self.readable(&self.paint.clean(why)));

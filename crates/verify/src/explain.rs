@@ -56,6 +56,37 @@ pub(crate) fn explain(
     confirmed(record, property, result, last, holds)
 }
 
+/// Takes over, for a property that holds, a run that violates the property without one of its parts: a run in
+/// which this part matters. Whether the letters confirm that it satisfies the formula.
+pub fn witness(
+    record: &Record,
+    property: &PropertyRecord,
+    run: &PropertyResult,
+    part: &str,
+    result: &mut PropertyResult,
+) -> bool {
+    let mut shown = PropertyResult {
+        trace: run.trace.clone(),
+        schedule: run.schedule.clone(),
+        contexts: run.contexts.clone(),
+        ..PropertyResult::unknown(&property.name, &property.ltl, "")
+    };
+    // A verdict of its own is not asked for: the letters tell it.
+    let told = explain(record, property, &mut shown);
+    let last = shown.trace.iter().rev().find_map(|s| s.verdict);
+    let satisfies = matches!(last, Some(Verdict::PRESUMABLY_TRUE | Verdict::TRUE));
+    if told.is_err() || !satisfies {
+        return false;
+    }
+    result.trace = shown.trace;
+    result.schedule = shown.schedule;
+    result.contexts = shown.contexts;
+    result.why = Some(format!(
+        "a witness: the run satisfies the formula, and `{part}` matters to it"
+    ));
+    true
+}
+
 /// Whether the letters have the verdict that the backend found.
 fn confirmed(
     record: &Record,

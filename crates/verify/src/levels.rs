@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Failure, Job, Usage};
 use weave::check;
@@ -50,6 +50,8 @@ pub struct Options {
     pub jobs: usize,
     /// Wall-clock limit of each run.
     pub timeout: Option<Duration>,
+    /// When all runs have to be over.
+    pub deadline: Option<Instant>,
     /// Memory limit of each run, in MiB.
     pub memory_mib: Option<u64>,
     /// The bound of loops and recursions; the record's where not given.
@@ -58,6 +60,12 @@ pub struct Options {
     pub unwindset: BTreeMap<String, u32>,
     /// For which verdicts there is a trace.
     pub trace: TraceWish,
+    /// The program's objects at file scope, whose writes are steps of a run that others can see.
+    pub watched: Vec<String>,
+    /// Whether traces show the propositions of all properties, not only of their own.
+    pub all_propositions: bool,
+    /// Whether traces show all such steps.
+    pub full_traces: bool,
     /// Where a native run chooses inputs from that nobody gives.
     pub seed: u64,
     /// Rounds of threads at most, where the backend gets sequentialised programs.
@@ -72,7 +80,17 @@ pub struct Options {
     pub linked: Vec<PathBuf>,
 }
 
+/// A run that begins when the time is over has so long.
+const LAST: Duration = Duration::from_millis(100);
+
 impl Options {
+    /// How long a run that begins now may take.
+    pub fn time_left(&self) -> Option<Duration> {
+        let left = |at: Instant| at.saturating_duration_since(Instant::now()).max(LAST);
+        let left = self.deadline.map(left);
+        [self.timeout, left].into_iter().flatten().min()
+    }
+
     /// Which schedules of a program's threads are explored; none where it has no threads or nothing
     /// is searched.
     pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
@@ -230,6 +248,7 @@ impl Run<'_> {
             command: Vec::new(),
             exhausted: false,
             safety: None,
+            coverage: None,
             schedules: self.options.schedules(self.record, self.backend),
         }
     }
@@ -291,7 +310,7 @@ impl Run<'_> {
         job.linked = self.options.linked.clone();
         job.defines = self.defines(mask);
         job.unwind = Some(self.backend_unwind());
-        job.timeout = self.options.timeout;
+        job.timeout = self.options.time_left();
         job.memory_mib = self.options.memory_mib;
         job.threads = self.record.threads;
         job.thread_locals = self.record.thread_locals.clone();
@@ -422,6 +441,7 @@ impl Run<'_> {
         result.loop_start = read.loop_start.filter(|_| lasso);
         result.iterations = read.iterations.filter(|_| read.reached);
         result.trace = read.steps;
+        result.left_out = read.left_out;
         result.schedule = read.schedule;
         result.contexts = read.contexts;
         result.starved = read.starved;

@@ -6,6 +6,7 @@
 mod bounds;
 pub mod campaign;
 mod combine;
+pub mod coverage;
 pub mod deepen;
 mod explain;
 pub mod explicit;
@@ -19,6 +20,7 @@ pub mod replay;
 pub mod result;
 pub mod safety;
 pub mod schedule;
+mod steps;
 pub mod store;
 mod trace;
 mod undefined;
@@ -26,5 +28,6 @@ mod vacuity;
 mod values;
 mod waits;
 
+pub use explain::witness;
 pub use levels::{verify, Levels, Options, TraceWish};
 pub use schedule::{LOOP, ROUND, STARVES, STOPPED, WAITING};

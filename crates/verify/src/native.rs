@@ -65,7 +65,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
                 let mut property = combine::property(run.record, i, record, &all_answers);
                 one_run(&mut property, stopped);
                 if run.wants_trace(&property) && !steps.is_empty() {
-                    property.trace = trace::read(run.record, record, &steps).steps;
+                    property.trace = trace::read(run.record, record, &steps, run.options).steps;
                     if stopped {
                         stop(&mut property);
                     }

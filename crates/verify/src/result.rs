@@ -88,6 +88,28 @@ pub struct VerifyResult {
     /// Which schedules of the threads were explored; none in a program without threads, or where
     /// nothing was searched.
     pub schedules: Option<Schedules>,
+    /// Which lines explored runs reach, if that was asked for.
+    pub coverage: Option<Coverage>,
+}
+
+/// What explored runs reach of the program's text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// The program's files.
+    pub files: Vec<CoveredFile>,
+    /// Places at which a monitor would take a step, on lines that no explored run comes to.
+    pub idle: Vec<String>,
+}
+
+/// The lines of a file that have code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoveredFile {
+    /// File as the user knows it.
+    pub file: String,
+    /// Lines that some explored run comes to.
+    pub reached: Vec<u32>,
+    /// Lines that none comes to.
+    pub never: Vec<u32>,
 }
 
 /// Which schedules of a threaded program's threads were explored (SEMANTICS, section 11).
@@ -174,6 +196,8 @@ pub struct PropertyResult {
     pub propositions: Vec<Proposition>,
     /// A run that has the verdict, if one was asked for and there is one.
     pub trace: Vec<TraceStep>,
+    /// How many steps of the trace's run others can see that it does not show.
+    pub left_out: u32,
     /// All events of the trace's run in order, those that are no letters too.
     pub schedule: Vec<Scheduled>,
     /// The contexts of the trace's run in order, where threads take turns in rounds.
@@ -225,6 +249,7 @@ impl PropertyResult {
             levels: Vec::new(),
             propositions: Vec::new(),
             trace: Vec::new(),
+            left_out: 0,
             schedule: Vec::new(),
             contexts: Vec::new(),
             starved: Vec::new(),
@@ -492,6 +517,14 @@ pub enum Event {
     Reach,
     /// The environment gives a value; not a letter.
     Input,
+    /// An object at file scope is written; not a letter.
+    Step,
+    /// A lock is taken; not a letter.
+    Lock,
+    /// A lock is given back; not a letter.
+    Unlock,
+    /// Threads meet otherwise; not a letter.
+    Sync,
     /// A thread is blocked for good.
     Blocked,
     /// A thread is cut at a bound.
@@ -505,7 +538,16 @@ impl Event {
     pub fn is_letter(self) -> bool {
         !matches!(
             self,
-            Event::Input | Event::Reach | Event::Repeat | Event::Blocked | Event::Cut | Event::End
+            Event::Input
+                | Event::Reach
+                | Event::Repeat
+                | Event::Step
+                | Event::Lock
+                | Event::Unlock
+                | Event::Sync
+                | Event::Blocked
+                | Event::Cut
+                | Event::End
         )
     }
 
@@ -522,6 +564,10 @@ impl Event {
             Event::Repeat => "repeat",
             Event::Reach => "reach",
             Event::Input => "input",
+            Event::Step => "step",
+            Event::Lock => "lock",
+            Event::Unlock => "unlock",
+            Event::Sync => "sync",
             Event::Blocked => "blocked",
             Event::Cut => "cut",
             Event::End => "end",

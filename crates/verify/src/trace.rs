@@ -7,8 +7,10 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
+use crate::levels::Options;
 use crate::result::{Caller, Context, Event, Input, Scheduled, Starved, TraceStep};
 use crate::schedule;
+use crate::steps::{Step, Steps};
 use crate::values::Values;
 use crate::waits;
 
@@ -37,6 +39,8 @@ pub(crate) struct Read {
     pub schedule: Vec<Scheduled>,
     /// The contexts, where threads take turns in rounds.
     pub contexts: Vec<Context>,
+    /// How many steps that others can see are left out.
+    pub left_out: u32,
     /// The threads that take no step in the loop of a lasso.
     pub starved: Vec<Starved>,
     /// Whether some thread was cut.
@@ -51,8 +55,15 @@ pub(crate) struct Read {
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
 /// `ba_site`; what is assigned until the next one belongs to the event.
-pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendStep]) -> Read {
-    let mut reader = Reader::new(record, property);
+pub(crate) fn read(
+    record: &Record,
+    property: &PropertyRecord,
+    steps: &[BackendStep],
+    options: &Options,
+) -> Read {
+    let mut reader = Reader::new(record, property, options.all_propositions);
+    reader.steps = Steps::new(&options.watched, &record.infix);
+    reader.full = options.full_traces;
     let computed = computed(steps);
     for step in steps {
         let thread = step.thread.unwrap_or(0);
@@ -64,7 +75,14 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
                     continue;
                 }
                 let told = reader.numbers.get(&thread).copied().unwrap_or(thread);
-                if reader.values.assign(name, value, &step.location, told) {
+                let seen = reader
+                    .steps
+                    .assigned(name, &value.text, thread, &step.location);
+                let read = reader.values.assign(name, value, &step.location, told);
+                if let Some(seen) = seen {
+                    reader.beside(seen, thread);
+                }
+                if read {
                     continue;
                 }
                 let Some(number) = value.number else { continue };
@@ -82,9 +100,17 @@ pub(crate) fn read(record: &Record, property: &PropertyRecord, steps: &[BackendS
             // Here the objects have their first values, and the word has its first letter.
             StepKind::Call { function } if is_emitted(function, "start") => {
                 reader.first = reader.values.all();
+                reader.steps.begin();
             }
-            StepKind::Call { function } => reader.call(function, thread, &step.location),
-            StepKind::Return { .. } => {}
+            StepKind::Call { function } => {
+                reader.steps.called(function, thread, &step.location);
+                reader.call(function, thread, &step.location);
+            }
+            StepKind::Return { function } => {
+                if let Some(seen) = reader.steps.returned(function, thread) {
+                    reader.beside(seen, thread);
+                }
+            }
         }
     }
     reader.finish()
@@ -163,6 +189,11 @@ pub(crate) struct Reader<'a> {
     calls: BTreeMap<(u32, String), Caller>,
     /// Whether the run ends because no thread goes on.
     pub(crate) stops: bool,
+    /// What others can see beside the letters, and whether it is shown.
+    steps: Steps,
+    full: bool,
+    /// The write that was seen last: its thread and line. A letter may follow that tells it better.
+    written: Option<(u32, u32)>,
     /// Whether the loop of a lasso begins and ends at borders of rounds.
     pub(crate) by_rounds: bool,
 }
@@ -176,7 +207,7 @@ pub(crate) struct Wait {
 }
 
 impl<'a> Reader<'a> {
-    fn new(record: &'a Record, property: &'a PropertyRecord) -> Self {
+    fn new(record: &'a Record, property: &'a PropertyRecord, all: bool) -> Self {
         let index = record
             .properties
             .iter()
@@ -186,7 +217,7 @@ impl<'a> Reader<'a> {
             record
                 .propositions
                 .iter()
-                .filter(move |p| p.used_by.contains(&index))
+                .filter(move |p| all || p.used_by.contains(&index))
         };
         Reader {
             record,
@@ -211,7 +242,54 @@ impl<'a> Reader<'a> {
             holders: Holders::default(),
             calls: BTreeMap::new(),
             stops: false,
+            steps: Steps::default(),
+            full: false,
+            written: None,
             by_rounds: false,
+        }
+    }
+
+    /// A step beside the letters is shown, or counted.
+    fn beside(&mut self, step: Step, thread: u32) {
+        self.flush();
+        let line = step.at.line.unwrap_or(0);
+        self.written = (step.event == Event::Step).then_some((thread, line));
+        if !self.full {
+            self.out.left_out += 1;
+            return;
+        }
+        if self.out.steps.is_empty() && !self.record.sampled {
+            self.start();
+        }
+        self.shown = self.values.all();
+        let function = step.at.function.unwrap_or_default();
+        let function = function.strip_prefix("ba_seq_thread_").unwrap_or(&function);
+        self.push(
+            step.event,
+            step.at.file.unwrap_or_default(),
+            line,
+            function.to_owned(),
+            thread,
+            step.what,
+        );
+    }
+
+    /// The letter that is about to be shown tells the write that was seen last, if it is that one.
+    fn tells_written(&mut self, thread: u32, line: u32) {
+        if self.written.take() != Some((thread, line)) {
+            return;
+        }
+        match self.full {
+            false => self.out.left_out = self.out.left_out.saturating_sub(1),
+            true if self
+                .out
+                .steps
+                .last()
+                .is_some_and(|s| s.event == Event::Step) =>
+            {
+                self.out.steps.pop();
+            }
+            true => {}
         }
     }
 
@@ -445,6 +523,9 @@ impl<'a> Reader<'a> {
             || matches!(event, Event::Cut | Event::Input | Event::Save)
             || (event == Event::Reach && self.property.monitor == REACH)
         {
+            if event == Event::Write {
+                self.tells_written(thread, site.line);
+            }
             self.push(
                 event,
                 site.file.clone(),

@@ -168,7 +168,9 @@ fn asked(
 ) -> (Asked, Usage) {
     let mut job = run.job(mask);
     job.selection = Selection::Only(texts.iter().cloned().collect());
-    job.traces = Traces::Prefixes(trace::wanted(run.record));
+    let mut wanted = trace::wanted(run.record);
+    wanted.extend(run.options.watched.iter().cloned());
+    job.traces = Traces::Prefixes(wanted);
     job.defines.push((run.named("BA_TRACE"), String::new()));
     job.avoids_undefined = checks == Checks::Assumed;
     job.safety = checks == Checks::Told;
@@ -185,7 +187,7 @@ fn asked(
         Some(text) => {
             let steps = answer.traces.get(text).map(Vec::as_slice);
             let steps = steps.unwrap_or_default();
-            let read = trace::read(run.record, property, steps);
+            let read = trace::read(run.record, property, steps, run.options);
             match read.steps.is_empty() {
                 true => Err("the backend gave no trace".into()),
                 false => Ok(Some((read, undefined(run.record, steps)))),

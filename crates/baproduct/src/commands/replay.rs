@@ -106,6 +106,7 @@ fn program(
         false => [&["verify".to_string()], &args.arguments[..]].concat(),
     };
     let words = ["baproduct".to_string()].into_iter().chain(command);
+    let words = crate::joined(words.map(Into::into));
     let parsed = Cli::try_parse_from(words).ok().map(|cli| cli.command);
     let Some(Command::Verify(mut verify)) = parsed else {
         return Err(Ended::error(

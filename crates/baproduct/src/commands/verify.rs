@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+pub mod budget;
 mod certificate;
 pub mod fairness;
 pub mod kept;
@@ -8,12 +9,13 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
+mod vacuity;
 pub mod witness;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use verify::result::{FailOn, Schedules};
@@ -79,6 +81,24 @@ enum MemoryModelName {
     Pso,
 }
 
+/// What a run shows.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum TraceName {
+    /// What changes a proposition
+    Short,
+    /// All steps that others can see: writes of objects at file scope, locks, waits
+    Full,
+}
+
+/// How far one looks for parts of formulas that do not matter.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum VacuityName {
+    /// What the search for the verdict shows
+    Plain,
+    /// Every part of every formula that holds, by a search of its own; with --trace, a run of each in which a part matters
+    Full,
+}
+
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -131,9 +151,17 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// Show a run for every verdict, not only for violations (for none if there are more than ten
-    /// properties)
-    #[arg(long, overrides_with = "no_trace")]
-    trace: bool,
+    /// properties); with all steps that other threads can see, or with those that a formula speaks of
+    #[arg(
+        long,
+        value_enum,
+        value_name = "full|short",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "short",
+        overrides_with = "no_trace"
+    )]
+    trace: Option<TraceName>,
     /// Show no run
     #[arg(long, overrides_with = "trace")]
     no_trace: bool,
@@ -160,6 +188,9 @@ pub struct Args {
     /// How writes of a thread become visible to others (CBMC)
     #[arg(long, value_enum, default_value = "sc")]
     memory_model: MemoryModelName,
+    /// How far one looks for parts of formulas that do not matter
+    #[arg(long, value_enum, default_value = "plain")]
+    vacuity: VacuityName,
     #[command(flatten)]
     many: many::Options,
     /// Which verdicts give exit status 10
@@ -173,6 +204,7 @@ const MANY: usize = 10;
 
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let begin = Instant::now();
     let unwindset = pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
@@ -194,6 +226,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
     }
+    if let Input::Source(source) = &input {
+        options.watched = source.program.shared();
+    }
+    // One that executes the program has one answer, whatever the bound.
+    options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
@@ -216,11 +253,24 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         options: &options,
         output,
     };
+    let waiting = progress::Hints::start(hints(args, &input), output);
     let mut result = match search {
         Search::Plain => plain(backend.as_ref())?,
         Search::Rounds => both.alone()?,
         Search::Both => both.both(plain_backend(args)?, plain)?,
     };
+    drop(waiting);
+    if output.verbose > 0 {
+        progress::profile(input.record());
+    }
+    if args.vacuity == VacuityName::Full {
+        match &input {
+            Input::Source(source) => vacuity::look(args, source, backend.as_ref(), &options, output, &mut result)?,
+            Input::Woven(..) => result.warnings.push(
+                "--vacuity full needs the program and its specification, not a program that was instrumented before".into(),
+            ),
+        }
+    }
     if args.also_safety {
         let rounds = result.schedules;
         check_safety(
@@ -231,6 +281,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             rounds,
             &mut result,
         )?;
+    }
+    if args.report.is_some() && backend.capabilities().traces && args.backend == BackendName::Cbmc {
+        cover(&input, backend.as_ref(), &options, &mut result)?;
     }
     result.assumptions.extend(args.assumption(input.record()));
     result.command = std::env::args_os()
@@ -243,6 +296,30 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
+}
+
+/// What may make an answer come sooner, the best first.
+fn hints(args: &Args, input: &Input) -> Vec<String> {
+    let record = input.record();
+    let unwind = args.weaving.unwind.unwrap_or(record.unwind);
+    let mut hints = Vec::new();
+    let whole = args.schedules() == schedules::Wanted::All;
+    if record.threads && whole && args.can_take_rounds() {
+        hints.push("--schedules rounds:3".to_owned());
+    }
+    if args.weaving.lasso {
+        hints.push("no --lasso".to_owned());
+    }
+    if unwind > 1 && !record.bounds.is_empty() {
+        hints.push(format!("--unwind {}", unwind / 2));
+    }
+    if record.properties.len() > 1 && args.many.only.is_empty() {
+        hints.push("fewer properties (--only NAME)".to_owned());
+    }
+    if args.budget.is_none() {
+        hints.push("--budget SECONDS, which answers at smaller bounds first".to_owned());
+    }
+    hints
 }
 
 /// How the schedules of a program are searched.
@@ -424,7 +501,15 @@ fn verify_woven(
     output: &Output,
 ) -> anyhow::Result<verify::result::VerifyResult> {
     let cancel = backend::Cancel::new();
-    verify_files(files, record, backend, options, &cancel, output)
+    let mut at =
+        |options: &verify::Options| verify_files(files, record, backend, options, &cancel, output);
+    match options.deadline {
+        Some(_) => {
+            let unwind = options.unwind.unwrap_or(record.unwind);
+            budget::climb(unwind, options, output, &mut at)
+        }
+        None => at(options),
+    }
 }
 
 /// Verifies a monitored program, until it is cancelled.
@@ -447,6 +532,29 @@ fn verify_files(
     let result = verify::verify(record, &source, backend, &options, cancel, &told);
     bar.finish_and_clear();
     Ok(result)
+}
+
+/// Asks which lines explored runs reach, in the program with all its monitors.
+fn cover(
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    result: &mut verify::result::VerifyResult,
+) -> anyhow::Result<()> {
+    // What is reached by rounds is no part of what this search sees.
+    if matches!(result.schedules, Some(Schedules::Rounds(_))) {
+        return Ok(());
+    }
+    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let (source, linked) = write_sources(directory.path(), input.files())?;
+    let options = verify::Options {
+        linked,
+        unwind: result.unwind.or(options.unwind),
+        ..options.clone()
+    };
+    let cancel = backend::Cancel::new();
+    verify::coverage::cover(input.record(), &source, backend, &options, &cancel, result);
+    Ok(())
 }
 
 /// Looks for failing checks that are not temporal, in the program with all its monitors.
@@ -684,15 +792,19 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         },
         jobs: args.jobs,
         timeout: args.timeout,
+        deadline: None,
         memory_mib: args.memory,
         unwind: args.weaving.unwind,
         unwindset,
         trace: match (args.trace, args.no_trace) {
-            (true, _) => verify::TraceWish::Always,
+            (Some(_), _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,
             _ if properties > MANY && args.witness.is_none() => verify::TraceWish::Never,
             _ => verify::TraceWish::Violations,
         },
+        watched: Vec::new(),
+        all_propositions: false,
+        full_traces: args.trace == Some(TraceName::Full),
         seed: args.seed,
         rounds: match args.schedules() {
             schedules::Wanted::Rounds(rounds) => Some(rounds),

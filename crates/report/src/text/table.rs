@@ -34,6 +34,8 @@ struct Layout<'a> {
     monitor: usize,
     /// Whether the propositions have columns.
     columns: bool,
+    /// Threads with a lane of their own in front of the source text.
+    lanes: u32,
 }
 
 /// Width of the column of the word's value.
@@ -140,6 +142,8 @@ impl<'a> Layout<'a> {
             &mut trace.iter().map(|s| paint.clean(&s.what).width()),
             "source",
         );
+        let lanes = crate::meaning::lanes(property);
+        let longest = longest + if lanes > 0 { lanes as usize + 1 } else { 0 };
         let props: Vec<usize> = names.iter().map(|n| n.width().max(2)).collect();
         // Two columns between neighbours, two of the page's indentation.
         let ends = [(verdict, VERDICT), (monitor > 0, monitor)];
@@ -173,6 +177,21 @@ impl<'a> Layout<'a> {
             verdict,
             monitor,
             columns,
+            lanes,
+        }
+    }
+
+    /// The lanes of the threads, with a mark in that of the step's.
+    fn lane(&self, step: &TraceStep) -> String {
+        let (on, off) = match self.paint.options.unicode {
+            true => ('●', '│'),
+            false => ('*', '|'),
+        };
+        let lane = |thread| if thread == step.thread { on } else { off };
+        let lanes: String = (0..self.lanes).map(lane).collect();
+        match lanes.is_empty() {
+            true => lanes,
+            false => lanes + " ",
         }
     }
 
@@ -208,7 +227,7 @@ impl<'a> Layout<'a> {
 
     /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
     fn what(&self, step: &TraceStep) -> String {
-        let what = self.paint.clean(&step.what);
+        let what = self.lane(step) + &self.paint.clean(&step.what);
         let value = match &step.input {
             Some(input) => format!(" gives {}", input.value),
             None => String::new(),

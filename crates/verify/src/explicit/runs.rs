@@ -46,7 +46,7 @@ pub fn told(
             &mut steps,
         );
     }
-    let read = trace::read(record, property, &steps);
+    let read = trace::read(record, property, &steps, &crate::Options::default());
     let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
     result.reason = None;
     result.explanation.clone_from(&property.explanation);

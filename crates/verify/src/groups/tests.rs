@@ -14,6 +14,7 @@ fn empty() -> VerifyResult {
         warnings: Vec::new(),
         exhausted: false,
         safety: None,
+        coverage: None,
         schedules: None,
     }
 }
@@ -65,6 +66,7 @@ fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
             properties: properties.collect(),
             exhausted: !fits,
             safety: None,
+            coverage: None,
             schedules: None,
             ..empty()
         }

@@ -18,6 +18,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         command: vec![],
         exhausted: false,
         safety: None,
+        coverage: None,
         schedules: None,
     }
 }

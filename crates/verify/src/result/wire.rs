@@ -17,7 +17,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 15 } else { 10 };
+        let fields = if alone.is_some() { 16 } else { 11 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -48,6 +48,9 @@ impl Serialize for VerifyResult {
             Some(some) => json.serialize_field("schedules", &some)?,
             None => {}
         }
+        if let Some(coverage) = &self.coverage {
+            json.serialize_field("coverage", coverage)?;
+        }
         json.serialize_field("warnings", &self.warnings)?;
         json.serialize_field("command", &self.command)?;
         json.end()
@@ -56,7 +59,7 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("PropertyResult", 20)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 21)?;
         json.serialize_field("name", &self.name)?;
         json.serialize_field("ltl", &self.ltl)?;
         json.serialize_field("verdict", self.verdict.name())?;
@@ -78,6 +81,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("propositions", &self.propositions)?;
         json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
+        json.serialize_field("left_out", &self.left_out)?;
         json.serialize_field("schedule", &self.schedule)?;
         if !self.contexts.is_empty() {
             json.serialize_field("contexts", &self.contexts)?;

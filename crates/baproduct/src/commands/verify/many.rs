@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
@@ -14,6 +15,7 @@ use crate::options::{Output, Weaving};
 use crate::outputs::tell;
 use crate::pipeline::{self, Program, SpecFile};
 
+use super::budget;
 use super::kept::{self, Kept, Subject};
 use super::progress;
 pub use super::selection::Options;
@@ -57,7 +59,12 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         kept,
         cancel: backend::Cancel::new(),
     };
-    let mut bounds = job.args.bounds.clone();
+    let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
+    let climbs = job.args.bounds.is_empty() && job.options.deadline.is_some();
+    let mut bounds = match climbs {
+        true => budget::rungs(unwind),
+        false => job.args.bounds.clone(),
+    };
     bounds.sort_unstable();
     bounds.dedup();
     if bounds.first() == Some(&0) {
@@ -65,13 +72,19 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         return Err(Ended::error(Status::Usage, message));
     }
     let Some(&first) = bounds.first() else {
-        let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
         return many.at(unwind, &open);
     };
     let mut known = many.waiting(&open, first);
     for unwind in bounds {
+        if unwind > first && budget::is_over(job.options) {
+            break;
+        }
+        let begin = Instant::now();
         let result = many.at(unwind, &open)?;
         groups::deepen(&mut known, result, unwind);
+        if climbs {
+            budget::told(&known, unwind, begin.elapsed(), job.output);
+        }
         let is_open = |p: &PropertyResult| {
             let answered = p
                 .bounds
@@ -191,6 +204,7 @@ impl Many<'_> {
             warnings: Vec::new(),
             exhausted: false,
             safety: None,
+            coverage: None,
             schedules: self
                 .job
                 .options

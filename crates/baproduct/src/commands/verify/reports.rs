@@ -127,5 +127,11 @@ fn sources(result: &VerifyResult) -> report::html::Sources {
             sources.insert(step.file.clone(), text);
         }
     }
+    for file in result.coverage.iter().flat_map(|c| &c.files) {
+        if let (false, Ok(bytes)) = (sources.contains_key(&file.file), std::fs::read(&file.file)) {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            sources.insert(file.file.clone(), text);
+        }
+    }
     sources
 }

@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Finished, Job, Program};
+use verify::groups;
 use verify::result::{PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::Record;
 
 use crate::options::Output;
 use crate::pipeline;
 
-use super::Args;
+use super::{budget, Args};
 
 /// What `--schedules` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,6 +166,11 @@ impl Search<'_> {
         let budget = self.args.budget.map(|budget| begin + budget);
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
+        if let (Some(deadline), true) = (budget, alone) {
+            if self.smaller(found, stop, deadline)? {
+                return Ok(());
+            }
+        }
         if !alone {
             let start = self.args.budget.map_or(START, |all| START.min(all / 4));
             while begin.elapsed() < start && !lock().all_over {
@@ -178,7 +184,7 @@ impl Search<'_> {
             if stop.is_cancelled() || (late && rounds > 1) {
                 break;
             }
-            let result = self.of(rounds, stop, deadline)?;
+            let result = self.of(rounds, stop, deadline, self.options.unwind)?;
             if stop.is_cancelled() {
                 break;
             }
@@ -186,8 +192,14 @@ impl Search<'_> {
             let answered = is_answered(&result);
             let exhausted = result.exhausted;
             let mut found = lock();
-            if answered || found.best.is_none() {
-                found.best = Some(result);
+            match &mut found.best {
+                Some(best) if !answered => {
+                    let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+                    if best.unwind != Some(unwind) {
+                        groups::deepen(best, result, unwind);
+                    }
+                }
+                best => *best = Some(result),
             }
             if violated {
                 found.violated = true;
@@ -210,12 +222,47 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Searches the runs of so many rounds.
+    /// Searches at smaller bounds of loops, so that there is an answer when the time is over; whether every
+    /// property is violated for good.
+    fn smaller(
+        &self,
+        found: &Mutex<Found>,
+        stop: &Cancel,
+        deadline: Instant,
+    ) -> anyhow::Result<bool> {
+        let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+        for unwind in budget::rungs(unwind).into_iter().filter(|k| *k < unwind) {
+            let begin = Instant::now();
+            if begin >= deadline || stop.is_cancelled() {
+                break;
+            }
+            let result = self.of(SURE, stop, Some(deadline), Some(unwind))?;
+            if !is_answered(&result) {
+                continue;
+            }
+            let result = budget::first(result, unwind);
+            budget::told(&result, unwind, begin.elapsed(), self.output);
+            let definitive = result
+                .properties
+                .iter()
+                .all(|p| p.verdict == Verdict::FALSE);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.violated = definitive && !result.properties.is_empty();
+            found.best = Some(result);
+            if found.violated {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Searches the runs of so many rounds, at a bound of loops.
     fn of(
         &self,
         rounds: u32,
         stop: &Cancel,
         deadline: Option<Instant>,
+        unwind: Option<u32>,
     ) -> anyhow::Result<VerifyResult> {
         let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left.max(Duration::from_secs(1)));
@@ -226,6 +273,7 @@ impl Search<'_> {
         let options = verify::Options {
             rounds: Some(rounds),
             timeout,
+            unwind,
             ..self.options.clone()
         };
         let backend = self.args.rounds(super::plain_backend(self.args)?, rounds);

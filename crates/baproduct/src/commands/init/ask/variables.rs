@@ -214,14 +214,15 @@ pub(super) fn switched(variable: &Variable) -> Option<(Vec<&Written>, Vec<&Writt
         return None;
     }
     let value = |w: &Written| w.value.as_ref().map(|c| c.value);
-    let binary = |w: &Written| matches!(value(w), Some(0 | 1));
     let all = variable.written.iter();
-    let unused = !variable.tested && variable.compared.is_empty();
-    if unused || !all.clone().all(binary) {
+    if !all.clone().all(|w| matches!(value(w), Some(0 | 1))) {
         return None;
     }
     let (set, cleared): (Vec<_>, Vec<_>) = all.partition(|w| value(w) == Some(1));
-    (!set.is_empty() && variable.initial != Some(1)).then_some((set, cleared))
+    // What nobody asks for may be an output: a motor that is switched on and off.
+    let read = variable.tested || !variable.compared.is_empty();
+    let matters = read || variable.lasting && !cleared.is_empty();
+    (matters && !set.is_empty() && variable.initial != Some(1)).then_some((set, cleared))
 }
 
 /// A counter that the program holds against a bound.

@@ -1,0 +1,83 @@
+//! Which lines of a program some explored run comes to, and which none.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use crate::text;
+
+/// The lines that have code, by file: whether some run comes to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// By the names that line markers give to files.
+    pub files: BTreeMap<String, BTreeMap<u32, bool>>,
+}
+
+/// Reads what CBMC writes with `--cover location`; `None` where it did not come to its end.
+///
+/// ```text
+/// [main.coverage.1] file p.c line 5 function main block 1 (lines p.c:main:5,7-8): SATISFIED
+/// ** 93 of 121 covered (76.9%)
+/// ```
+pub(crate) fn read(stream: &mut dyn Read) -> Option<Coverage> {
+    let mut coverage = Coverage::default();
+    let mut ended = false;
+    for line in text::lines(stream) {
+        ended |= line.starts_with("** ") && line.contains(" covered (");
+        let Some(block) = block(&line) else { continue };
+        for (file, number) in block.lines {
+            let known = coverage.files.entry(file).or_default();
+            *known.entry(number).or_insert(false) |= block.reached;
+        }
+    }
+    ended.then_some(coverage)
+}
+
+/// A block of the program that is entered as a whole or not at all.
+struct Block {
+    lines: Vec<(String, u32)>,
+    reached: bool,
+}
+
+fn block(line: &str) -> Option<Block> {
+    let (id, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    if !id.contains(".coverage.") {
+        return None;
+    }
+    let (rest, status) = rest.rsplit_once("): ")?;
+    let (_, parts) = rest.rsplit_once("(lines ")?;
+    let reached = match status {
+        "SATISFIED" => true,
+        "FAILED" => false,
+        _ => return None,
+    };
+    let mut lines = Vec::new();
+    for part in parts.split("; ") {
+        let (place, numbers) = part.rsplit_once(':')?;
+        let (file, _function) = place.rsplit_once(':')?;
+        for range in numbers.split(',') {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let (first, last) = (first.parse().ok()?, last.parse::<u32>().ok()?);
+            let range = (first..=last).map(|n| (file.to_owned(), n));
+            lines.extend(range);
+        }
+    }
+    Some(Block { lines, reached })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_line_is_reached_if_one_of_its_blocks_is() {
+        let text = "[main.coverage.1] file p.c line 5 function main block 1 (lines p.c:main:5,7-8): SATISFIED\n\
+            [main.coverage.2] file p.c line 5 function main block 2 (lines p.c:main:5,9): FAILED\n\
+            ** 1 of 2 covered (50.0%)\n";
+        let found = read(&mut text.as_bytes()).unwrap();
+        let lines: Vec<(u32, bool)> = found.files["p.c"].iter().map(|(n, r)| (*n, *r)).collect();
+        assert_eq!(lines, [(5, true), (7, true), (8, true), (9, false)]);
+        let half = text.lines().next().unwrap();
+        assert!(read(&mut half.as_bytes()).is_none());
+    }
+}

@@ -1,0 +1,184 @@
+//! What the model checkers of this process are doing, for people who wait: which part of its work one is
+//! at, since when, and what makes the formula large. It is told from what CBMC writes on its way.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// No line that matters is longer.
+const LONGEST: usize = 400;
+
+/// How far a model checker is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// What it does, in words; empty before it began.
+    pub doing: String,
+    /// Steps of the program that the runs up to the bound have.
+    pub steps: u64,
+    /// Clauses of the formula.
+    pub clauses: u64,
+    /// How often each loop was unrolled, by its place, over all that leads to it.
+    pub loops: BTreeMap<String, u64>,
+}
+
+/// The stage of the run that told something last, and since when.
+static NOW: Mutex<Option<(Stage, Instant)>> = Mutex::new(None);
+
+/// What is going on, and since when; `None` if no model checker has told anything.
+pub fn now() -> Option<(Stage, Duration)> {
+    let now = NOW.lock().unwrap_or_else(PoisonError::into_inner);
+    now.as_ref()
+        .map(|(stage, at)| (stage.clone(), at.elapsed()))
+}
+
+/// The largest formula of this process so far.
+static LARGEST: Mutex<Option<Stage>> = Mutex::new(None);
+
+/// What the largest formula of this process was made of; `None` if there was none.
+pub fn largest() -> Option<Stage> {
+    LARGEST
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+/// A stream of a model checker's output that is looked at on its way.
+pub(crate) struct Watched<'a> {
+    stream: &'a mut dyn Read,
+    line: Vec<u8>,
+}
+
+impl<'a> Watched<'a> {
+    /// A new run begins.
+    pub fn new(stream: &'a mut dyn Read) -> Self {
+        let begun = Stage {
+            doing: "translating".into(),
+            ..Stage::default()
+        };
+        *NOW.lock().unwrap_or_else(PoisonError::into_inner) = Some((begun, Instant::now()));
+        Watched {
+            stream,
+            line: Vec::new(),
+        }
+    }
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        for &byte in &buffer[..count] {
+            match byte {
+                b'\n' => {
+                    see(&String::from_utf8_lossy(&self.line));
+                    self.line.clear();
+                }
+                _ if self.line.len() < LONGEST => self.line.push(byte),
+                _ => {}
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Takes from a line what it tells.
+fn see(line: &str) {
+    let Some(seen) = read(line) else { return };
+    let mut now = NOW.lock().unwrap_or_else(PoisonError::into_inner);
+    let (stage, at) = now.get_or_insert_with(|| (Stage::default(), Instant::now()));
+    let before = stage.doing.clone();
+    match seen {
+        Seen::Loop(place) => {
+            *stage.loops.entry(place).or_default() += 1;
+            stage.doing = "unrolling".into();
+        }
+        Seen::Steps(steps) => {
+            stage.steps = steps;
+            stage.doing = format!("building the formula of {} steps", grouped(steps));
+        }
+        Seen::Clauses(clauses) => {
+            stage.clauses = clauses;
+            stage.doing = format!("solving {} clauses", grouped(clauses));
+        }
+    }
+    if stage.doing != before {
+        *at = Instant::now();
+    }
+    if stage.clauses > 0 {
+        let mut largest = LARGEST.lock().unwrap_or_else(PoisonError::into_inner);
+        if largest.as_ref().is_none_or(|l| l.clauses < stage.clauses) {
+            *largest = Some(stage.clone());
+        }
+    }
+}
+
+/// What a line of CBMC's tells, in its plain or its JSON form.
+#[derive(Debug, PartialEq, Eq)]
+enum Seen {
+    /// A loop is unrolled once more: its place.
+    Loop(String),
+    Steps(u64),
+    Clauses(u64),
+}
+
+fn read(line: &str) -> Option<Seen> {
+    if let Some((_, rest)) = line.split_once("Unwinding loop ") {
+        return Some(Seen::Loop(place(rest)));
+    }
+    if let Some((_, rest)) = line.split_once("size of program expression: ") {
+        return rest.split(' ').next()?.parse().ok().map(Seen::Steps);
+    }
+    let (before, _) = line.split_once(" clauses")?;
+    let (_, number) = before.rsplit_once(" variables, ")?;
+    number.parse().ok().map(Seen::Clauses)
+}
+
+/// `main.0 iteration 3 file p.c line 5 function main thread 0` as a place of the program.
+fn place(rest: &str) -> String {
+    let behind = |word: &str| rest.split_once(word).map(|(_, r)| r);
+    let file = behind(" file ").and_then(|r| r.split_once(" line "));
+    match file {
+        Some((file, rest)) => {
+            let file = file.rsplit('/').next().unwrap_or(file);
+            let line = rest.split(|c: char| !c.is_ascii_digit()).next();
+            format!("{file}:{}", line.unwrap_or_default())
+        }
+        None => rest.split(' ').next().unwrap_or(rest).to_owned(),
+    }
+}
+
+/// A number with marks between thousands, for people.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_tell_what_is_going_on() {
+        let unwinding =
+            "Unwinding loop main.0 iteration 3 file src/p.c line 5 function main thread 0";
+        assert_eq!(read(unwinding), Some(Seen::Loop("p.c:5".into())));
+        assert_eq!(
+            read("size of program expression: 1234 steps"),
+            Some(Seen::Steps(1234))
+        );
+        assert_eq!(
+            read("\"messageText\": \"163545 variables, 3762082 clauses\","),
+            Some(Seen::Clauses(3_762_082))
+        );
+        assert_eq!(read("Parsing p.c"), None);
+        assert_eq!(grouped(3_762_082), "3,762,082");
+        assert_eq!(grouped(82), "82");
+    }
+}

@@ -1,0 +1,113 @@
+//! Answers in time: smaller bounds first, so that there is one when the time is over.
+
+use std::time::{Duration, Instant};
+
+use verify::groups;
+use verify::result::{AtBound, PropertyResult, VerifyResult};
+
+use crate::options::Output;
+use crate::outputs::tell;
+
+/// The bounds to be tried on the way to one: each twice the one before.
+pub fn rungs(unwind: u32) -> Vec<u32> {
+    let powers = std::iter::successors(Some(1u32), |k| k.checked_mul(2));
+    let below = powers.take_while(|k| *k < unwind);
+    below.chain([unwind]).collect()
+}
+
+/// Verifies at the bounds on the way to `unwind` and at it, until everything is decided or the time of the
+/// options is over. `at` verifies at one bound.
+///
+/// # Errors
+/// What `at` gives.
+pub fn climb(
+    unwind: u32,
+    options: &verify::Options,
+    output: &Output,
+    at: &mut dyn FnMut(&verify::Options) -> anyhow::Result<VerifyResult>,
+) -> anyhow::Result<VerifyResult> {
+    let mut known: Option<VerifyResult> = None;
+    for unwind in rungs(unwind) {
+        if known.is_some() && is_over(options) {
+            break;
+        }
+        let begin = Instant::now();
+        let result = at(&verify::Options {
+            unwind: Some(unwind),
+            ..options.clone()
+        })?;
+        let known = match &mut known {
+            Some(known) => {
+                groups::deepen(known, result, unwind);
+                known
+            }
+            None => known.insert(first(result, unwind)),
+        };
+        told(known, unwind, begin.elapsed(), output);
+        if known.properties.iter().all(PropertyResult::is_decided) {
+            break;
+        }
+    }
+    known.ok_or_else(|| anyhow::anyhow!("no bound was tried"))
+}
+
+/// A result as the first of several.
+pub fn first(mut result: VerifyResult, unwind: u32) -> VerifyResult {
+    for property in &mut result.properties {
+        let verdict = property.verdict;
+        property.unwind = Some(unwind);
+        property.bounds = vec![AtBound { unwind, verdict }];
+    }
+    result
+}
+
+/// Whether the time of the options is over.
+pub fn is_over(options: &verify::Options) -> bool {
+    options.deadline.is_some_and(|at| Instant::now() >= at)
+}
+
+/// So many properties are told one by one.
+const NAMED: usize = 5;
+
+/// Says what is known at a bound, as soon as it is.
+pub fn told(result: &VerifyResult, unwind: u32, took: Duration, output: &Output) {
+    if output.quiet {
+        return;
+    }
+    let here = result.properties.iter().filter(|p| {
+        let last = p.bounds.last();
+        last.is_some_and(|b| b.unwind == unwind)
+    });
+    let here: Vec<&PropertyResult> = here.collect();
+    let of = |p: &&PropertyResult| {
+        let at = p.bounds.last();
+        let symbol = at.map_or("?", |b| b.verdict.symbol());
+        let sure = if p.is_decided() { ", decided" } else { "" };
+        format!("{} {symbol}{sure}", p.name)
+    };
+    let text = match here.len() {
+        0 => return,
+        few if few <= NAMED => here.iter().map(of).collect::<Vec<_>>().join("; "),
+        many => {
+            let decided = here.iter().filter(|p| p.is_decided()).count();
+            format!("{decided} of {many} properties are decided")
+        }
+    };
+    tell(format_args!(
+        "bound {unwind} ({:.1} s): {text}",
+        took.as_secs_f64()
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rungs;
+
+    #[test]
+    fn each_bound_is_twice_the_one_before() {
+        assert_eq!(rungs(1), [1]);
+        assert_eq!(rungs(5), [1, 2, 4, 5]);
+        assert_eq!(rungs(8), [1, 2, 4, 8]);
+        assert_eq!(rungs(0), [0]);
+    }
+}

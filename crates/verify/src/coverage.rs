@@ -1,0 +1,87 @@
+//! What explored runs reach of the program's text: the question behind every answer that surprises.
+
+use std::path::Path;
+use std::time::Duration;
+
+use backend::{Backend, Cancel};
+use weave::record::{Record, SiteEvent};
+
+use crate::bounds::Needed;
+use crate::levels::{Options, Run};
+use crate::result::{Coverage, CoveredFile, VerifyResult};
+use crate::undefined::Outlived;
+
+/// So much time it has at least; else as much as the verdicts took.
+const LEAST: Duration = Duration::from_secs(10);
+
+/// Asks which lines of a woven program some run within the bounds comes to, and adds it to the result; why
+/// there is no answer becomes a warning.
+pub fn cover(
+    record: &Record,
+    source: &Path,
+    backend: &dyn Backend,
+    options: &Options,
+    cancel: &Cancel,
+    result: &mut VerifyResult,
+) {
+    let run = Run {
+        record,
+        source,
+        backend,
+        options,
+        cancel,
+        progress: &|_| {},
+        needed: Needed::default(),
+        outlived: Outlived::default(),
+    };
+    let mut job = run.job(0);
+    let known = Duration::try_from_secs_f64(result.backend.seconds).unwrap_or_default();
+    job.timeout = [job.timeout, Some(known.max(LEAST))]
+        .into_iter()
+        .flatten()
+        .min();
+    result.backend.runs += 1;
+    match backend.coverage(&job, cancel) {
+        Ok(found) => result.coverage = Some(told(record, &found)),
+        Err(why) => result.warnings.push(format!(
+            "which lines the explored runs reach is not known: {why}"
+        )),
+    }
+}
+
+fn told(record: &Record, found: &backend::Coverage) -> Coverage {
+    let own = |file: &&String| !file.starts_with('<') && !file.starts_with("/usr/");
+    let mut names: Vec<&String> = found.files.keys().filter(own).collect();
+    names.sort();
+    let file = |name: &String| {
+        let lines = || found.files.get(name).into_iter().flatten();
+        let of = |reached: bool| lines().filter(move |l| *l.1 == reached).map(|l| *l.0);
+        CoveredFile {
+            file: name.clone(),
+            reached: of(true).collect(),
+            never: of(false).collect(),
+        }
+    };
+    let is_idle = |file: &str, line: u32| {
+        let lines = found.files.get(file);
+        lines.and_then(|l| l.get(&line)) == Some(&false)
+    };
+    let shown = [
+        SiteEvent::Write,
+        SiteEvent::Enter,
+        SiteEvent::Leave,
+        SiteEvent::Sample,
+        SiteEvent::Reach,
+    ];
+    let sites = record.sites.iter();
+    let idle = sites.filter(|s| shown.contains(&s.event) && is_idle(&s.file, s.line));
+    let mut idle: Vec<String> = idle
+        .map(|s| format!("{}:{}: {} `{}`", s.file, s.line, s.event.name(), s.what))
+        .collect();
+    idle.sort();
+    idle.dedup();
+    Coverage {
+        files: names.into_iter().map(file).collect(),
+        idle,
+    }
+}

@@ -1,0 +1,238 @@
+//! What a result says beside its verdicts: answers in time, all steps of a run, which parts of a formula
+//! matter, which lines runs reach.
+
+use crate::support::{cbmc, Dir};
+
+/// Multiplications that no solver gets to the end of at a greater bound.
+const HARD: &str = "extern int nondet_int(void);\nint err, n;\n\
+    int main(void) { unsigned h = 1; for (n = 0; n < 40; n++) { unsigned x = nondet_int(), y = nondet_int();\n\
+    if (n == 1 && x == 77) err = 1; h = h * x + y * h * h;\n\
+    if (n > 3 && h * h * h * x == 7919 * y * y + 1237 * x + 3 && n == 30) err = 2; } return 0; }\n";
+
+/// A time limit at a great bound gave nothing, where a small bound has the answer.
+#[test]
+fn a_budget_gives_the_best_answer_that_there_was() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", HARD)]);
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        "G {err == 0}",
+        "p.c",
+        "--unwind",
+        "32",
+        "--budget",
+        "60",
+        "--format",
+        "json",
+    ]);
+    let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let property = &got["properties"][0];
+    assert_eq!(property["verdict"], "false", "{got}");
+    assert_eq!(property["holds"], "refuted", "{got}");
+    // What is sure is not asked again at greater bounds.
+    assert_eq!(property["unwind"], 2, "{got}");
+    assert!(
+        ran.stderr.contains("bound 2") && ran.stderr.contains("decided"),
+        "{ran:?}"
+    );
+}
+
+/// Where the time ends before the last bound, the answer is that of the one before, and says so.
+#[test]
+fn when_the_time_is_over_the_last_sure_answer_stays() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", HARD)]);
+    let start = std::time::Instant::now();
+    let (got, status) = dir.verify(&[
+        "--ltl",
+        "G {err != 2}",
+        "p.c",
+        "--unwind",
+        "40",
+        "--budget",
+        "8",
+    ]);
+    // Others may use the machine, but without a limit this would take many minutes.
+    assert!(start.elapsed().as_secs() < 60);
+    let property = &got["properties"][0];
+    let unknown = property["verdict"] == "unknown";
+    assert!(unknown || property["verdict"] == "presumably_true", "{got}");
+    assert_eq!(status == 5, unknown, "{got}");
+    if !unknown && property["unwind"] != 40 {
+        assert_eq!(property["holds"], "unknown", "{got}");
+    }
+}
+
+const LOCKED: &str = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint consumed, err;\n\
+    void *t(void *q) { pthread_mutex_lock(&m);\nconsumed++;\nconsumed++;\npthread_mutex_unlock(&m); return 0; }\n\
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&m);\n\
+    if (consumed == 2) err = 1;\npthread_mutex_unlock(&m); pthread_join(h, 0); return 0; }\n";
+
+/// A trace jumped from 0 to 2 and did not say who held which lock.
+#[test]
+fn a_full_trace_shows_what_others_can_see() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", LOCKED)]);
+    for schedules in ["all", "rounds:2"] {
+        let trace = |how: &[&str]| {
+            let arguments = ["--ltl", "G {err == 0}", "p.c", "--schedules", schedules];
+            let (got, _) = dir.verify(&[&arguments[..], how].concat());
+            got["properties"][0].clone()
+        };
+        let full = trace(&["--trace", "full"]);
+        let steps = full["trace"].as_array().unwrap();
+        let told: Vec<String> = steps
+            .iter()
+            .map(|s| format!("{} {} {}", s["thread"], s["event"], s["what"]).replace('"', ""))
+            .collect();
+        let expected = [
+            "1 lock takes m",
+            "1 step consumed = 1",
+            "1 step consumed = 2",
+            "1 unlock gives back m",
+            "0 lock takes m",
+            "0 write err = 1",
+        ];
+        // By rounds, locks are told by the contexts of the threads: their models have no calls there.
+        let locks = |step: &str| step.contains("takes") || step.contains("gives");
+        let mut left = told.iter();
+        for wanted in expected
+            .into_iter()
+            .filter(|e| schedules == "all" || !locks(e))
+        {
+            assert!(
+                left.any(|t| t == wanted),
+                "{schedules}: no `{wanted}` in its place: {told:?}"
+            );
+        }
+        assert_eq!(full["left_out"], 0);
+        // The short form has the letters alone, and says how much it leaves out.
+        let short = trace(&[]);
+        assert!(short["left_out"].as_u64().unwrap() >= 2, "{short}");
+        assert!(short["trace"].as_array().unwrap().len() < steps.len());
+    }
+    let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c"]);
+    assert!(ran.stdout.contains("more steps of this run"), "{ran:?}");
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        "G {err == 0}",
+        "p.c",
+        "--trace=full",
+        "--report",
+        "r",
+    ]);
+    assert!(ran.stdout.contains("|* takes m"), "{ran:?}");
+    assert!(dir.read("r/report.html").contains("class=\"lanes\""));
+    // A full trace is replayed as a short one is.
+    let ran = dir.run(&["replay", "r/report.json"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+}
+
+/// Each part of a formula is asked for by `--vacuity full`, and a witness shows a run in which one matters.
+#[test]
+fn full_vacuity_asks_for_every_part() {
+    if !cbmc() {
+        return;
+    }
+    let program = |body: &str| {
+        format!("extern int nondet_int(void);\nint req, ack, mode, n;\nint main(void) {{ {body} return 0; }}\n")
+    };
+    // The answer, and the parts that do not matter.
+    let rows: &[(&str, &str, &[&str])] = &[
+        (
+            "if (nondet_int()) { req = 1; ack = 1; req = 0; ack = 0; }",
+            "G({req == 1} -> F {ack == 1})",
+            &[],
+        ),
+        (
+            "req = 1; ack = 1;",
+            "G({req == 1} -> F {ack == 1} || F {mode == 1})",
+            &["F {mode == 1}", "{req == 1}"],
+        ),
+        // Neither is constant, and yet the request does not matter: the answer comes in any case.
+        (
+            "req = 1; req = 0; ack = 1;",
+            "G({req == 1} -> F {ack == 1})",
+            &["{req == 1}"],
+        ),
+        (
+            "ack = 1; ack = 0; req = 1; req = 0;",
+            "{req == 1} R {ack == 0} || F {ack == 1}",
+            &["{req == 1} R {ack == 0}"],
+        ),
+        (
+            "for (n = 0; n < 2; n++) { req = 1; req = 0; }",
+            "G({req == 1} -> F {req == 0})",
+            &["{req == 1}"],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (body, formula, idle) in rows {
+        let dir = Dir::with(&[("p.c", &program(body))]);
+        let (got, _) = dir.verify(&["--ltl", formula, "p.c", "--vacuity", "full"]);
+        let property = &got["properties"][0];
+        let said = property["vacuous"].as_array().unwrap();
+        let said: Vec<&str> = said.iter().map(|v| v["what"].as_str().unwrap()).collect();
+        let holds = ["presumably_true", "true"].map(|v| property["verdict"] == v);
+        if said != *idle || !holds.contains(&true) {
+            wrong.push(format!(
+                "{body} | {formula}: {} {said:?}",
+                property["verdict"]
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let dir = Dir::with(&[("p.c", &program(rows[0].0))]);
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        rows[0].1,
+        "p.c",
+        "--vacuity",
+        "full",
+        "--trace",
+        "--report",
+        "r",
+    ]);
+    // The witness has a request, and can be replayed.
+    assert!(
+        ran.stdout.contains("a witness") && ran.stdout.contains("req = 1"),
+        "{ran:?}"
+    );
+    let ran = dir.run(&["replay", "r/report.json"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+}
+
+/// The question behind a surprising ⊤ᵖ: what did the runs reach at all?
+#[test]
+fn a_report_shows_what_explored_runs_reach() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "extern int nondet_int(void);\nint req, mode;\nint main(void) {\n  int x = nondet_int();\n\
+        if (x > 5 && mode == 7)\n    req = 1;\n  if (x > 5)\n    mode = 3;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    dir.verify(&["--ltl", "G {req == 0}", "p.c", "--report", "r"]);
+    let got: serde_json::Value = serde_json::from_str(&dir.read("r/report.json")).unwrap();
+    let file = &got["coverage"]["files"][0];
+    let has = |key: &str, line: u64| file[key].as_array().unwrap().iter().any(|n| *n == line);
+    assert!(has("never", 6) && !has("reached", 6), "{got}");
+    assert!(has("reached", 8) && has("reached", 4), "{got}");
+    let idle = got["coverage"]["idle"].to_string();
+    assert!(
+        idle.contains("p.c:6") && idle.contains("req = 1") && !idle.contains("p.c:8"),
+        "{idle}"
+    );
+    assert!(dir
+        .read("r/report.html")
+        .contains("What explored runs reach"));
+}
