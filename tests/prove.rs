@@ -288,3 +288,25 @@ fn programs_that_wrap_around_are_never_answered_wrongly() {
     assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
     assert!(answered > 0, "nothing was answered");
 }
+
+/// The value of a static local was not forgotten at heads, so that it seemed to keep the first one for ever.
+#[test]
+fn a_static_local_changes_between_heads() {
+    if !cbmc() {
+        return;
+    }
+    let program = std::fs::read_to_string(repository("tests/prove/static_count.c")).unwrap();
+    let dir = Dir::with(&[("p.c", &program)]);
+    let formula = "G({asked == 1} -> F {answered == 1})";
+    let args = [
+        "--engine",
+        "induction",
+        "--budget",
+        "60",
+        "--ltl",
+        formula,
+        "p.c",
+    ];
+    let (holds, property) = prove(&dir, &args);
+    assert_ne!(holds, "refuted", "{property}");
+}
