@@ -62,6 +62,13 @@ pub fn verdict(property: &PropertyResult) -> String {
         (Verdict::TRUE, _) => {
             "Every run satisfies the formula. No continuation could violate it any more."
         }
+        // Proofs speak of infinite runs: none of the four values, which ended words have, says as much.
+        (Verdict::Unknown, _) if property.holds == Holds::Proved => {
+            "The formula holds on every run of the program, however long it is."
+        }
+        (Verdict::Unknown, _) if property.holds == Holds::Refuted => {
+            "The program has an infinite run that violates the formula."
+        }
         (Verdict::Unknown, _) => "There is no verdict.",
     };
     text.to_owned()

@@ -1,5 +1,5 @@
-//! Functions of the C library under the names that the compiler has for them: CBMC gives most of
-//! them no meaning, so there they are called by their plain names.
+//! Functions of the C library under the names that the compiler has for them: model checkers
+//! give most of them no meaning, so there they are called by their plain names.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ impl Weaver<'_> {
         let own = self.facts.functions.iter().any(|f| f.name == name);
         if let (Some(prototype), false) = (prototype(name), own) {
             let text =
-                format!("#if defined __CPROVER__\n{prototype}\n#define {builtin} {name}\n#endif");
+                format!("#if defined __CPROVER__ || defined BA_ESBMC\n{prototype}\n#define {builtin} {name}\n#endif");
             if !self.out.globals.contains(&text) {
                 self.out.globals.push(text);
             }
@@ -34,7 +34,7 @@ impl Weaver<'_> {
     }
 }
 
-/// The prototype of a function that CBMC knows by its plain name alone.
+/// The prototype of a function that model checkers know by its plain name alone.
 fn prototype(name: &str) -> Option<&'static str> {
     library::function(name)?.prototype
 }
