@@ -8,10 +8,10 @@ use ltl::Expectation;
 use weave::check;
 use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
 
-use crate::levels::{advice, assertion, LEVELS};
 use crate::result::{
     Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict,
 };
+use crate::run::{advice, assertion, LEVELS};
 
 /// All that the backend's runs answered.
 #[derive(Debug, Default)]

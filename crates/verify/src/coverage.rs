@@ -6,10 +6,8 @@ use std::time::Duration;
 use backend::{Backend, Cancel};
 use weave::record::{Record, SiteEvent};
 
-use crate::bounds::Needed;
-use crate::levels::{Options, Run};
 use crate::result::{Coverage, CoveredFile, VerifyResult};
-use crate::undefined::Outlived;
+use crate::run::{Options, Run};
 
 /// So much time it has at least; else as much as the verdicts took.
 const LEAST: Duration = Duration::from_secs(10);
@@ -24,16 +22,7 @@ pub fn cover(
     cancel: &Cancel,
     result: &mut VerifyResult,
 ) {
-    let run = Run {
-        record,
-        source,
-        backend,
-        options,
-        cancel,
-        progress: &|_| {},
-        needed: Needed::default(),
-        outlived: Outlived::default(),
-    };
+    let run = Run::new(record, source, backend, options, cancel);
     let mut job = run.job(0);
     let known = Duration::try_from_secs_f64(result.backend.seconds).unwrap_or_default();
     job.timeout = [job.timeout, Some(known.max(LEAST))]

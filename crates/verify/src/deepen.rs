@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use backend::{Backend, Cancel};
 use weave::record::Record;
 
-use crate::levels::{verify, Options};
+use crate::levels::verify;
 use crate::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
+use crate::run::Options;
 
 /// The first file of a woven program, and those that are linked with it.
 pub type Sources = (PathBuf, Vec<PathBuf>);

@@ -6,8 +6,8 @@ use ltl::Expectation;
 use weave::check;
 
 use crate::combine::{self, Answers};
-use crate::levels::{advice, Run, TraceWish, LEVELS};
 use crate::result::{Event, Evidence, Explored, Holds, PropertyResult, Verdict, VerifyResult};
+use crate::run::{advice, Run, TraceWish, LEVELS};
 use crate::{explain, trace};
 
 /// What a verdict of one run rests on.

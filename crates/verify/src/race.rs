@@ -10,8 +10,8 @@ use weave::record::PropertyRecord;
 
 use crate::bounds;
 use crate::combine;
-use crate::levels::{names, Run, LEVELS};
 use crate::result::Verdict;
+use crate::run::{names, Run, LEVELS};
 
 /// A run of the race: its mask, its level if it is for one alone, and what ends it.
 struct Lane {

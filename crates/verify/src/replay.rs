@@ -7,8 +7,8 @@ use weave::record::{PropertyRecord, Record, REACH};
 
 use crate::combine::prefix_false;
 use crate::explain::explain;
-use crate::levels::assertion;
 use crate::result::{Event, Evidence, PropertyResult, Scheduled, TraceStep, Verdict};
+use crate::run::assertion;
 
 /// The result of an earlier `verify --format json`, as far as a replay needs it.
 #[derive(Clone, Debug, Deserialize)]

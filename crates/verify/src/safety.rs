@@ -7,10 +7,9 @@ use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
 use weave::check;
 use weave::record::{Record, SiteRecord};
 
-use crate::bounds::{self, Needed};
-use crate::levels::{advice, Options, Run};
+use crate::bounds;
 use crate::result::{Finding, FindingKind, Safety, VerifyResult};
-use crate::undefined::Outlived;
+use crate::run::{advice, Options, Run};
 
 /// What such a run asserts.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
@@ -27,16 +26,7 @@ pub fn check(
     cancel: &Cancel,
     result: &mut VerifyResult,
 ) {
-    let run = Run {
-        record,
-        source,
-        backend,
-        options,
-        cancel,
-        progress: &|_| {},
-        needed: Needed::default(),
-        outlived: Outlived::default(),
-    };
+    let run = Run::new(record, source, backend, options, cancel);
     let mut job = run.job(MASK);
     job.safety = true;
     job.selection = Selection::All;

@@ -7,12 +7,14 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::levels::Options;
 use crate::result::{Caller, Context, Event, Input, Scheduled, Starved, TraceStep};
+use crate::run::Options;
 use crate::schedule;
 use crate::steps::{Step, Steps};
 use crate::values::Values;
 use crate::waits;
+
+mod turns;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
 /// the objects that propositions read; and the calls of functions whose entries are events.

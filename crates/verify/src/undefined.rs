@@ -6,15 +6,14 @@
 //! run is shown, with the checks that fail along it.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use backend::{OtherKind, Outcome, Selection, StepKind, TraceStep as BackendStep, Traces, Usage};
 use weave::record::{PropertyRecord, Record};
 
 use crate::bounds;
-use crate::levels::Run;
 use crate::result::Undefined;
+use crate::run::Run;
 use crate::trace::{self, Read};
 
 /// So much time the checks have at least, before a run is shown that was not checked.
@@ -30,45 +29,39 @@ pub(crate) struct Found {
     pub undefined: Vec<Undefined>,
 }
 
-/// Where some run uses an object after its end, once that was asked. CBMC guesses which of the objects that
-/// have ended it remembers, so that such a use cannot be ruled out in a run: it can only be found.
-#[derive(Debug, Default)]
-pub(crate) struct Outlived(OnceLock<Vec<Undefined>>);
-
-/// Texts of checks that depend on this guess.
+/// Texts of checks of uses of objects after their end. CBMC guesses which of the objects that have ended it
+/// remembers, so that such a use cannot be ruled out in a run: it can only be found.
 const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
 
-impl Outlived {
-    /// All that there are; where there is no answer, one that says so. Asks once.
-    fn of(&self, run: &Run, limit: Option<Duration>, used: &mut Usage) -> &[Undefined] {
-        self.0.get_or_init(|| {
-            let mut job = run.job(0);
-            job.safety = true;
-            job.selection = Selection::Checks(GUESSED.to_vec());
-            job.timeout = [job.timeout, limit].into_iter().flatten().min();
-            let finished = bounds::ask(run, job, run.cancel);
-            used.add(finished.usage);
-            let Ok(answer) = finished.result else {
-                return vec![Undefined {
-                    what: "uses of objects after their end (there is no answer about them)".into(),
-                    file: None,
-                    line: None,
-                    function: None,
-                }];
-            };
-            let checks = answer.other_failures.iter();
-            let checks = checks.filter(|f| f.kind == OtherKind::Program);
-            let steps = checks.map(|f| BackendStep {
-                thread: None,
-                location: f.location.clone(),
-                kind: StepKind::Violation {
-                    text: f.text.clone(),
-                },
-            });
-            let steps: Vec<BackendStep> = steps.collect();
-            undefined(run.record, &steps)
-        })
-    }
+/// Where some run uses an object after its end; where there is no answer, one that says so. Asks once.
+fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a [Undefined] {
+    run.outlived.get_or_init(|| {
+        let mut job = run.job(0);
+        job.safety = true;
+        job.selection = Selection::Checks(GUESSED.to_vec());
+        job.timeout = [job.timeout, limit].into_iter().flatten().min();
+        let finished = bounds::ask(run, job, run.cancel);
+        used.add(finished.usage);
+        let Ok(answer) = finished.result else {
+            return vec![Undefined {
+                what: "uses of objects after their end (there is no answer about them)".into(),
+                file: None,
+                line: None,
+                function: None,
+            }];
+        };
+        let checks = answer.other_failures.iter();
+        let checks = checks.filter(|f| f.kind == OtherKind::Program);
+        let steps = checks.map(|f| BackendStep {
+            thread: None,
+            location: f.location.clone(),
+            kind: StepKind::Violation {
+                text: f.text.clone(),
+            },
+        });
+        let steps: Vec<BackendStep> = steps.collect();
+        undefined(run.record, &steps)
+    })
 }
 
 /// How a run is looked for.
@@ -103,7 +96,7 @@ pub(crate) fn run_of(
             Ok(Some((read, _))) => {
                 let outlived = match run.record.threads && run.options.rounds.is_none() {
                     true => Vec::new(),
-                    false => run.outlived.of(run, limit, &mut used).to_vec(),
+                    false => outlived(run, limit, &mut used).to_vec(),
                 };
                 let defined = outlived.is_empty().then_some(true);
                 return Ok((found(read, defined, outlived), used));

@@ -7,7 +7,6 @@ use induction::emit::Rank;
 use induction::ranking::{argue, Argument, Change, Edge, Question};
 use weave::heads::Judged;
 
-use super::certificate::Function;
 use super::system::{MET, REJECTED, TURNED};
 
 /// Which infinite paths would be violations: those that take edges without a change for ever while the
@@ -74,6 +73,15 @@ impl Attempt {
         let all = self.arguments.iter().flat_map(|a| a.open.iter().flatten());
         all.copied().collect()
     }
+}
+
+/// A function that an argument uses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// The function.
+    pub rank: Rank,
+    /// What it does along edges; along others it may grow.
+    pub changes: Vec<(Edge, Change)>,
 }
 
 /// The functions that an argument uses, with what they do along edges.

@@ -9,14 +9,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use backend::{Backend, Cancel, Job, OtherKind, Outcome as Answered};
-use induction::emit::{self, Pattern, Queries, Rank};
+use induction::emit::{self, Pattern, Queries};
 use induction::houdini::{Candidate, Houdini};
 use induction::ranking::{argue, Change, Edge};
 use induction::System;
 use sha2::{Digest, Sha256};
 use weave::check;
 
-use super::{attempt, Limits};
+use super::attempt::{self, Function};
+use super::Limits;
 
 mod wire;
 
@@ -26,15 +27,6 @@ const MARK: &str = "\n/* baproduct-certificate ";
 const CLOSE: &str = " */\n";
 /// Between the head of the file and the woven program.
 const PROGRAM: &str = "/* The program with its monitor. */\n";
-
-/// A function that an argument uses.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Function {
-    /// The function.
-    pub rank: Rank,
-    /// What it does along edges; along others it may grow.
-    pub changes: Vec<(Edge, Change)>,
-}
 
 /// All that a second run needs, beside the woven program.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,8 +12,9 @@ use weave::record::Record;
 
 use super::recurrence::Strategy;
 use super::Limits;
-use crate::levels::{verify, Options};
+use crate::levels::verify;
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
+use crate::run::Options;
 
 /// The bounds in turn, before violations without a repeated state are looked for.
 pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];

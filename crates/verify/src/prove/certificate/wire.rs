@@ -6,7 +6,8 @@ use induction::ranking::{Change, Edge, Node};
 use induction::{Cut, Kind, System, Variable};
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Function};
+use super::Certificate;
+use crate::prove::attempt::Function;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

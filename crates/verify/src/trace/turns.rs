@@ -1,0 +1,65 @@
+//! Turns of threads in a run by rounds.
+
+use backend::{Location, Value};
+
+use super::{Reader, Wait};
+use crate::result::{Context, Starved, Stop};
+use crate::schedule::{LOOP, ROUND, STARVES, STOPPED};
+use crate::waits;
+
+impl Reader<'_> {
+    /// A thread's turn begins or ends, or it waits for good.
+    pub(crate) fn turn(&mut self, name: &str, value: &Value, thread: u32, at: &Location) {
+        let number = value.number.and_then(|n| u32::try_from(n).ok());
+        let stop = at.file.clone().map(|file| Stop {
+            file,
+            line: at.line.unwrap_or(0),
+            what: value.text.clone(),
+        });
+        match name {
+            ROUND => self.out.contexts.push(Context {
+                round: number.unwrap_or(0),
+                thread,
+                step: self.out.steps.len() as u32,
+                stopped: None,
+                cut: false,
+            }),
+            STOPPED => {
+                let last = self.out.contexts.last_mut();
+                if let Some(context) = last.filter(|c| c.thread == thread) {
+                    context.stopped = stop;
+                    context.cut = number == Some(1);
+                }
+            }
+            LOOP => self.loop_begins(),
+            STARVES => self.out.starved.extend(stop.map(|stop| Starved {
+                thread,
+                waits: number == Some(1),
+                stop,
+            })),
+            _ => {
+                self.stops = true;
+                self.blocked.extend(self.wait_site(at).map(|site| Wait {
+                    site,
+                    thread,
+                    code: None,
+                }));
+            }
+        }
+    }
+
+    /// The state is saved between two contexts.
+    fn loop_begins(&mut self) {
+        self.flush();
+        self.out.loop_start = Some(self.out.steps.len() as u32);
+        self.by_rounds = true;
+    }
+
+    /// The site of a wait at a place.
+    fn wait_site(&self, at: &Location) -> Option<usize> {
+        let mut sites = self.record.sites.iter();
+        sites.position(|s| {
+            waits::is_wait(s) && Some(&s.file) == at.file.as_ref() && Some(s.line) == at.line
+        })
+    }
+}
