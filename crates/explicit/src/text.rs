@@ -124,17 +124,7 @@ pub fn program(
 /// Where a static local is, from the first time on that its declaration is passed.
 fn declared(local: &StaticLocal) -> String {
     let n = local.number;
-    let ty = match local.scalar {
-        Scalar::Truth => "_Bool",
-        Scalar::Integer(8, true) => "signed char",
-        Scalar::Integer(8, false) => "unsigned char",
-        Scalar::Integer(16, true) => "short",
-        Scalar::Integer(16, false) => "unsigned short",
-        Scalar::Integer(32, true) => "int",
-        Scalar::Integer(32, false) => "unsigned",
-        Scalar::Integer(_, true) => "long long",
-        _ => "unsigned long long",
-    };
+    let ty = local.scalar.integer_type();
     format!(
         "static {ty} *ba_static_{n};\n#define BA_STATIC_{n}(ba_name) {{ ba_static_{n} = ({ty} *)&ba_name; }}\n"
     )

@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
-use crate::positions::{place, Item, Placed};
+use crate::positions::{place, Placed};
 
 /// Writes the program.
 pub(crate) fn emit(
@@ -109,11 +109,7 @@ fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
 fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {
     let mut all = Vec::new();
     for (thread, placed) in placed.iter().enumerate() {
-        let stops = placed.items.iter().filter_map(|item| match item {
-            Item::Position(stop) => Some(stop),
-            Item::Op(_) => None,
-        });
-        for (index, stop) in stops.enumerate() {
+        for (index, stop) in placed.stops().enumerate() {
             let text = facts.unit.text_of(stop.span);
             let what = match &stop.waits {
                 Some((_, what)) => what.clone(),

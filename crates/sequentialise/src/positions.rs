@@ -38,6 +38,16 @@ pub(crate) struct Placed<'a> {
     pub halfway: Vec<Span>,
 }
 
+impl Placed<'_> {
+    /// The positions, in the order of their numbers.
+    pub fn stops(&self) -> impl Iterator<Item = &Stop> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Position(stop) => Some(stop),
+            Item::Op(_) => None,
+        })
+    }
+}
+
 /// What may have happened on the ways to a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {

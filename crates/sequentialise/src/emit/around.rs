@@ -9,7 +9,7 @@ use cfront::{FunctionId, Span};
 use super::Emit;
 use crate::lasso;
 use crate::models;
-use crate::positions::{Item, Placed};
+use crate::positions::Placed;
 use crate::print::print;
 use crate::synctypes;
 
@@ -192,11 +192,7 @@ impl Emit<'_, '_> {
         let mut out = String::from("\n/* The rounds are used up: does any thread go on? */\nstatic void ba_seq_finish(void) {\n  _Bool goes = 0, cut = 0, waits = 0;\n");
         for (number, placed) in placed.iter().enumerate() {
             let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
-            let stops = placed.items.iter().filter_map(|item| match item {
-                Item::Position(stop) => Some(stop),
-                Item::Op(_) => None,
-            });
-            for (index, stop) in stops.enumerate() {
+            for (index, stop) in placed.stops().enumerate() {
                 if let Some((can, what)) = &stop.waits {
                     let what = what.replace("*/", "* /").replace('\n', " ");
                     let _ = writeln!(out, "      case {index}: if ({can}) goes = 1; else waits = 1; break; /* {what} */");

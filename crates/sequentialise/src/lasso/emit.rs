@@ -8,7 +8,7 @@ use super::state::Kept;
 use crate::code::{Mover, Op};
 use crate::emit::Emit;
 use crate::options::{Fairness, Lasso, Options};
-use crate::positions::{Item, Placed};
+use crate::positions::Placed;
 
 /// What stands in front of the threads' functions, and behind them.
 #[derive(Clone, Debug, Default)]
@@ -124,11 +124,7 @@ fn look(placed: &[Placed]) -> String {
     let mut out = String::from("\n/* Looks who waits and who could go on. */\nstatic void ba_seq_look(void) {\n  unsigned ba_seq_whose = ba_seq_now;\n  _Bool waits;\n");
     for (number, placed) in placed.iter().enumerate() {
         let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
-        let stops = placed.items.iter().filter_map(|item| match item {
-            Item::Position(stop) => Some(stop),
-            Item::Op(_) => None,
-        });
-        for (index, stop) in stops.enumerate() {
+        for (index, stop) in placed.stops().enumerate() {
             if let Some((can, _)) = &stop.waits {
                 let _ = writeln!(out, "      case {index}: waits = !({can}); break;");
             }

@@ -6,7 +6,7 @@ use cfront::Span;
 
 use super::env::Env;
 use super::loops::Loop;
-use super::{Exits, Lower};
+use super::Lower;
 use crate::code::{Action, Label, Mover};
 
 /// What is undone where an iteration has to be lowered again.
@@ -35,18 +35,7 @@ impl Lower<'_, '_> {
         if !what.body_first {
             self.leave_if_false(what.cond, out);
         }
-        self.exits = Exits {
-            on_break: Some(out),
-            on_continue: Some(again),
-        };
-        self.with_labels(what.body, |lower| lower.statement(what.body));
-        self.place(again, what.span);
-        if let Some(step) = what.step {
-            self.discard(step);
-        }
-        if what.body_first {
-            self.leave_if_false(what.cond, out);
-        }
+        self.body_and_step(what, again, out);
         self.exits = outer;
     }
 

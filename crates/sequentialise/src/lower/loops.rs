@@ -88,21 +88,27 @@ impl Lower<'_, '_> {
                 self.cut(&bound.site, what.span);
                 break;
             }
-            self.exits = Exits {
-                on_break: Some(out),
-                on_continue: Some(again),
-            };
-            self.with_labels(what.body, |lower| lower.statement(what.body));
-            self.place(again, what.span);
-            if let Some(step) = what.step {
-                self.discard(step);
-            }
-            if what.body_first {
-                self.leave_if_false(what.cond, out);
-            }
+            self.body_and_step(what, again, out);
         }
         self.exits = outer;
         self.place(out, what.span);
+    }
+
+    /// A loop's body and what follows it in an iteration: `again` is where `continue` leads, `out` where
+    /// the loop ends.
+    pub(super) fn body_and_step(&mut self, what: &Loop, again: Label, out: Label) {
+        self.exits = Exits {
+            on_break: Some(out),
+            on_continue: Some(again),
+        };
+        self.with_labels(what.body, |lower| lower.statement(what.body));
+        self.place(again, what.span);
+        if let Some(step) = what.step {
+            self.discard(step);
+        }
+        if what.body_first {
+            self.leave_if_false(what.cond, out);
+        }
     }
 
     pub(super) fn leave_if_false(&mut self, cond: Option<ExprId>, out: Label) {

@@ -137,17 +137,7 @@ impl Statics {
         let mut out = Statics::default();
         for local in &heads.static_locals {
             let n = local.number;
-            let ty = match local.scalar {
-                Scalar::Truth => "_Bool",
-                Scalar::Integer(8, true) => "signed char",
-                Scalar::Integer(8, false) => "unsigned char",
-                Scalar::Integer(16, true) => "short",
-                Scalar::Integer(16, false) => "unsigned short",
-                Scalar::Integer(32, true) => "int",
-                Scalar::Integer(32, false) => "unsigned",
-                Scalar::Integer(_, true) => "long long",
-                _ => "unsigned long long",
-            };
+            let ty = local.scalar.integer_type();
             // The declaration may be passed for the first time behind a head that has forgotten the value.
             out.declarations += &format!(
                 "static {ty} ba_static_{n} = {}LL, *ba_known_{n};\n#define BA_STATIC_{n}(ba_name) {{ if (!ba_known_{n}) {{ ba_name = ba_static_{n}; }} ba_known_{n} = ({ty} *)&ba_name; }}\n",

@@ -14,6 +14,24 @@ pub enum Scalar {
     Pointer,
 }
 
+impl Scalar {
+    /// A type of C for objects of this kind, where it can be named: an integer's, also for enumerations. For
+    /// others the widest integer, which is no more than a place to begin.
+    pub fn integer_type(self) -> &'static str {
+        match self {
+            Scalar::Truth => "_Bool",
+            Scalar::Integer(8, true) => "signed char",
+            Scalar::Integer(8, false) => "unsigned char",
+            Scalar::Integer(16, true) => "short",
+            Scalar::Integer(16, false) => "unsigned short",
+            Scalar::Integer(32, true) => "int",
+            Scalar::Integer(32, false) => "unsigned",
+            Scalar::Integer(_, true) => "long long",
+            _ => "unsigned long long",
+        }
+    }
+}
+
 /// A scalar of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatePart {
