@@ -263,7 +263,8 @@ struct Place {
 }
 
 impl Place {
-    /// What a thread that stands here would do next, or waits for; empty where the text is not the user's.
+    /// What a thread that stands here would do next, or waits for; empty where the text is not the user's: the
+    /// place says it then.
     fn words(&self) -> String {
         let shown = self.what.split("{ __baproduct_bound(").next();
         let shown = shown.unwrap_or_default().trim();
@@ -274,10 +275,20 @@ impl Place {
         // A loop is no wait.
         let waits = waits && !shown.starts_with("for (");
         match waits {
+            _ if is_emitted(shown) => String::new(),
             true => format!("it waits {shown}"),
             false => format!("next is `{shown}`"),
         }
     }
+}
+
+/// Whether a text has parts that nobody has written like that: models and monitors in the place of calls, or line
+/// markers of a macro's expansion.
+fn is_emitted(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word.starts_with("ba_") || word.starts_with("BA_") || word == "__extension__")
+        || text.starts_with("# ")
+        || text.contains(" # ")
 }
 
 impl Read {
@@ -480,7 +491,15 @@ fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceSte
 
 #[cfg(test)]
 mod tests {
-    use super::{indexed, is_called};
+    use super::{indexed, is_called, is_emitted};
+
+    #[test]
+    fn the_users_text_is_told_from_what_is_emitted() {
+        assert!(is_emitted("while ( # 13 \"t.c\" 3 4 (lock))"));
+        assert!(is_emitted("ba_old = *ba_at; *ba_at = 1;"));
+        assert!(!is_emitted("while (tabs_of(n) != 0)"));
+        assert!(!is_emitted("for the end of thread p"));
+    }
 
     #[test]
     fn calls_are_told_from_definitions() {
