@@ -216,18 +216,9 @@ impl Exploration {
         usage: &mut Usage,
         line: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Failure> {
-        let ran = process::run(search, cancel, |out| {
+        let ran = process::measured(search, cancel, (1, usage), |out| {
             text::lines(out).for_each(|l| line(&l))
-        })
-        .map_err(|e| Failure::Spawn {
-            program: search.program.display().to_string(),
-            message: e.to_string(),
         })?;
-        usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 1,
-        });
         match ran.end {
             End::Cancelled => Err(Failure::Cancelled),
             // What was written is a part of the graph.
@@ -266,15 +257,7 @@ impl Exploration {
         usage: &mut Usage,
     ) -> Result<(), Failure> {
         let read = |out: &mut dyn Read| text::lines(out).count();
-        let ran = process::run(invocation, cancel, read).map_err(|e| Failure::Spawn {
-            program: self.compiler.display().to_string(),
-            message: e.to_string(),
-        })?;
-        usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 0,
-        });
+        let ran = process::measured(invocation, cancel, (0, usage), read)?;
         match process::exit_status(&ran, self.timeout)?.success() {
             true => Ok(()),
             false => Err(Failure::Refused {

@@ -81,16 +81,7 @@ impl Native {
         run.env("BA_NATIVE_SEED", job.seed.to_string());
         *command = run.shell();
         let keep = job.traces != Traces::None;
-        let ran =
-            process::run(&run, cancel, |out| Log::read(out, keep)).map_err(|e| Failure::Spawn {
-                program: program.display().to_string(),
-                message: e.to_string(),
-            })?;
-        usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 1,
-        });
+        let ran = process::measured(&run, cancel, (1, usage), |out| Log::read(out, keep))?;
         let limit = job.timeout.unwrap_or_default();
         match ran.end {
             End::Cancelled => return Err(Failure::Cancelled),

@@ -11,7 +11,7 @@ mod tether;
 
 pub use live::{end_by_itself, interrupted};
 
-use crate::answer::Failure;
+use crate::answer::{Failure, Usage};
 use crate::text::{quote, HeadTail};
 use live::Group;
 use pipe::Pipe;
@@ -318,6 +318,32 @@ fn watch(
         Some(end) => end,
     };
     Ok((end, elapsed, rss))
+}
+
+/// Runs a program as [`run`] does, and adds what it used; `runs` is how many runs of a backend it counts as.
+///
+/// # Errors
+/// The program cannot be started.
+pub(crate) fn measured<T, F>(
+    invocation: &Invocation,
+    cancel: &Cancel,
+    (runs, usage): (u32, &mut Usage),
+    read: F,
+) -> Result<Ran<T>, Failure>
+where
+    T: Send,
+    F: FnOnce(&mut dyn Read) -> T + Send,
+{
+    let ran = run(invocation, cancel, read).map_err(|e| Failure::Spawn {
+        program: invocation.program.display().to_string(),
+        message: e.to_string(),
+    })?;
+    usage.add(Usage {
+        seconds: ran.elapsed.as_secs_f64(),
+        max_rss_kib: ran.max_rss_kib,
+        runs,
+    });
+    Ok(ran)
 }
 
 /// The exit status of a run that ended by itself; any other end is a failure.

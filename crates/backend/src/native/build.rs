@@ -174,15 +174,7 @@ impl Compiler<'_> {
         usage: &mut Usage,
     ) -> Result<Result<(), String>, Failure> {
         let read = |out: &mut dyn std::io::Read| text::lines(out).count();
-        let ran = process::run(invocation, self.cancel, read).map_err(|e| Failure::Spawn {
-            program: self.path.display().to_string(),
-            message: e.to_string(),
-        })?;
-        usage.add(Usage {
-            seconds: ran.elapsed.as_secs_f64(),
-            max_rss_kib: ran.max_rss_kib,
-            runs: 0,
-        });
+        let ran = process::measured(invocation, self.cancel, (0, usage), read)?;
         let status = process::exit_status(&ran, self.job.timeout)?;
         Ok(if status.success() {
             Ok(())
