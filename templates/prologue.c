@@ -10,7 +10,7 @@
  * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show).
  */
 {% for h in includes %}#include <{{ h }}>
-{% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC /* where functions of these are renamed */
+{% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC || defined BA_ROUNDS /* where functions of these are renamed */
 {% for h in renamed %}#include <{{ h }}>
 {% endfor %}#endif
 {% endif %}#ifndef BA_UNWIND

@@ -562,10 +562,21 @@ const OWN_NAME: &str = "<baproduct>";
 /// `#include` would declare all of it again, as this system has it.
 fn headers(weaving: &Weaving, program: &Program) -> Headers {
     let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
-    match program.paths.iter().any(preprocessed) {
+    match program.paths.iter().any(preprocessed) || declares_threads(program) {
         true => Headers::Expand,
         false => weaving.headers,
     }
+}
+
+/// Whether a program declares the functions that start threads itself: it was preprocessed, and types of the
+/// headers would be defined again.
+fn declares_threads(program: &Program) -> bool {
+    let facts = &program.facts;
+    let mut calls = facts.calls.iter().filter(|c| c.target.is_none());
+    calls.any(|call| {
+        let name = call.callee.as_deref();
+        name.is_some_and(|n| cfront::library::starts_thread(n) && !facts.declared.contains(n))
+    })
 }
 
 /// The text of each woven file.

@@ -101,6 +101,8 @@ impl Rounds {
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
             expand_headers: self.inner.capabilities().own_headers,
+            // Whoever checks bounds has to see them.
+            exact_memory: job.safety || job.avoids_undefined,
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),

@@ -296,6 +296,15 @@ pub fn passes_time(name: &str) -> bool {
     function(name).is_some_and(|f| f.no_effect == Some(NoEffect::Passes))
 }
 
+/// Whether a function is about data that each thread has of its own, under a key.
+pub fn thread_specific(name: &str) -> bool {
+    let of_posix = name.strip_prefix("pthread_");
+    matches!(
+        of_posix,
+        Some("key_create" | "key_delete" | "setspecific" | "getspecific")
+    ) || matches!(name, "tss_create" | "tss_delete" | "tss_set" | "tss_get")
+}
+
 /// Whether a function gives memory that the program did not have.
 pub fn allocates(name: &str) -> bool {
     function(name).is_some_and(|f| f.allocates.is_some())

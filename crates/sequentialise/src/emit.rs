@@ -45,6 +45,7 @@ pub(crate) fn emit(
         options,
         edits: Edits::new(),
         dropped: Vec::new(),
+        bounds_memory: false,
         warnings: Vec::new(),
         errors: Vec::new(),
     };
@@ -166,6 +167,8 @@ pub(crate) struct Emit<'a, 'u> {
     edits: Edits,
     /// Parts of the text that do not stay.
     dropped: Vec<Span>,
+    /// Whether functions that stay allocate memory of a size that is not constant.
+    bounds_memory: bool,
     warnings: Vec<Diagnostic>,
     errors: Vec<Diagnostic>,
 }

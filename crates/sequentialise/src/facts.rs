@@ -235,9 +235,41 @@ impl<'a> Facts<'a> {
         within(&self.calls, span)
     }
 
+    /// Calls in a part of the text, and those in whose arguments it may stand.
+    pub fn calls_around(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        let holds = move |&call: &ExprId| self.tree.exprs[call].span.encloses(span);
+        let mut outer = Vec::new();
+        if let Some(first) = self.roots_in_or_around(span) {
+            outer.extend(self.calls_in(first).filter(holds));
+        }
+        let inside = self.calls_in(span).filter(move |c| !holds(c));
+        outer.into_iter().chain(inside)
+    }
+
+    /// The part of the text that the last expression takes which begins in front of a place, or there.
+    fn roots_in_or_around(&self, span: Span) -> Option<Span> {
+        let behind = self.roots.partition_point(|(at, _)| *at <= span.start);
+        let (_, root) = self.roots.get(behind.checked_sub(1)?)?;
+        Some(self.tree.exprs[*root].span).filter(|s| s.encloses(span))
+    }
+
     /// Declarations in a part of the text.
     pub fn declarations_in(&self, span: Span) -> impl Iterator<Item = DeclId> + '_ {
         within(&self.declarations, span)
+    }
+
+    /// Calls that make keys of data of threads, each with the function that gets what threads leave behind.
+    pub fn keys_made(&self) -> Vec<(ExprId, ExprId)> {
+        let all = Span::new(0, self.unit.text().len());
+        let made = self.calls_in(all).filter_map(|call| {
+            let name = library::name_of(self.tree, call)?;
+            let ExprKind::Call { args, .. } = &self.tree.exprs[call].kind else {
+                return None;
+            };
+            let makes = matches!(name, "pthread_key_create" | "tss_create");
+            args.get(1).filter(|_| makes).map(|&f| (call, f))
+        });
+        made.collect()
     }
 
     /// The function that a call calls by its name.

@@ -189,6 +189,7 @@ fn of_name(name: &str) -> Option<Call> {
         "pthread_once" | "call_once" => Some(Call::Once),
 
         "pthread_key_create" | "tss_create" => model("", "ba_seq_key_create", 2, Both),
+        "pthread_key_delete" | "tss_delete" => model("", "ba_seq_key_delete", 1, Both),
         "pthread_setspecific" | "tss_set" => model("", "ba_seq_setspecific", 2, Both),
         "pthread_getspecific" | "tss_get" => model("", "ba_seq_getspecific", 1, Both),
 
@@ -199,7 +200,6 @@ fn of_name(name: &str) -> Option<Call> {
 
         "pthread_detach"
         | "thrd_detach"
-        | "pthread_key_delete"
         | "pthread_barrier_destroy"
         | "pthread_mutex_destroy"
         | "pthread_cond_destroy"

@@ -4,9 +4,11 @@
 mod bounds;
 mod calls;
 mod cycles;
+mod destructors;
 mod env;
 mod exprs;
 mod loops;
+mod memory;
 mod places;
 mod stmts;
 mod sync;
@@ -181,6 +183,10 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.function_body(block);
         self.place(back, body.span);
         let end = Span::new(body.span.end.saturating_sub(1), body.span.end);
+        // With the main one the process ends.
+        if thread != 0 {
+            self.leave_data(end);
+        }
         self.stop(end);
         self.frames.pop();
         self.refuse_lost_jumps();
@@ -479,6 +485,8 @@ impl<'a, 'u> Lower<'a, 'u> {
                 _ => {}
             }
         }
+        let known = |size: ExprId| self.value_of(size).is_some();
+        patches.extend(memory::bounded(facts, self.options, span, &known));
         self.count_calls(span);
         self.count_loops(span, &mut patches);
         print(facts, span, patches)
@@ -574,6 +582,11 @@ pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) 
         bounds::counted(facts, options, stmt, false, &mut patches);
     }
     patches
+}
+
+/// What gives allocations in a function that stays one a constant size.
+pub(crate) fn bounded_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
+    memory::bounded(facts, options, span, &|_| false)
 }
 
 /// The key of a statement in maps of labels.

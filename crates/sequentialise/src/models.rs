@@ -194,16 +194,36 @@ static void ba_seq_once_done(void *c) { *(int *)c = 2; }
 static _Bool ba_seq_once_over(void *c) { return *(int *)c == 2; }
 ";
 
-/// Data of threads.
+/// Data of threads. What a thread that ends leaves behind is given to the keys' functions in any order.
 pub(crate) const KEYS: &str = r"
 enum { BA_SEQ_KEYS = 8 };
 static unsigned ba_seq_keys;
 static void *ba_seq_specific[BA_SEQ_THREADS][BA_SEQ_KEYS];
+static void (*ba_seq_destructor[BA_SEQ_KEYS])(void *);
 static int ba_seq_key_create(unsigned *key, void (*destructor)(void *)) {
-  (void)destructor;
   if (ba_seq_keys == BA_SEQ_KEYS) return 11; /* EAGAIN */
+  ba_seq_destructor[ba_seq_keys] = destructor;
   *key = ba_seq_keys++;
   return 0;
+}
+static int ba_seq_key_delete(unsigned key) {
+  if (key >= BA_SEQ_KEYS) return 22; /* EINVAL */
+  ba_seq_destructor[key] = (void (*)(void *))0;
+  return 0;
+}
+#define BA_SEQ_LEFT(key) (ba_seq_destructor[key] && ba_seq_specific[ba_seq_now][key])
+static unsigned ba_seq_leaves(void) {
+  if (!(BA_SEQ_LEFT(0) || BA_SEQ_LEFT(1) || BA_SEQ_LEFT(2) || BA_SEQ_LEFT(3) || BA_SEQ_LEFT(4) || BA_SEQ_LEFT(5) ||
+        BA_SEQ_LEFT(6) || BA_SEQ_LEFT(7)))
+    return 0;
+  unsigned key = nondet_ba_seq();
+  BA_SEQ_ASSUME(key < BA_SEQ_KEYS && BA_SEQ_LEFT(key));
+  return key + 1;
+}
+static void *ba_seq_left(unsigned key) {
+  void *value = ba_seq_specific[ba_seq_now][key - 1];
+  ba_seq_specific[ba_seq_now][key - 1] = (void *)0;
+  return value;
 }
 static int ba_seq_setspecific(unsigned key, const void *value) {
   if (key >= BA_SEQ_KEYS) return 22; /* EINVAL */

@@ -20,6 +20,9 @@ pub struct Options {
     /// Whether the text of system headers stays instead of the `#include` lines that it came from: for
     /// verifiers whose own headers would define the types again that are changed here.
     pub expand_headers: bool,
+    /// Whether memory whose size is not constant has this size exactly, so that it shows where it is left. Else
+    /// it has room for what it may need at most, which is decided faster, and runs that need more are cut.
+    pub exact_memory: bool,
     /// What the program wants to know.
     pub hooks: Hooks,
     /// How infinite runs are searched; nothing if runs that end are. Then loops are not unrolled but
@@ -37,6 +40,7 @@ impl Default for Options {
             max_threads: 64,
             spurious_wakeups: false,
             expand_headers: false,
+            exact_memory: false,
             hooks: Hooks::default(),
             lasso: None,
         }

@@ -389,6 +389,56 @@ fn threads_start_threads_and_give_results() {
 }
 
 #[test]
+fn functions_get_the_data_of_threads_that_end() {
+    let program = "typedef unsigned pthread_key_t;
+        int pthread_key_create(pthread_key_t *, void (*)(void *));
+        int pthread_setspecific(pthread_key_t, const void *);
+        void *pthread_getspecific(pthread_key_t);
+        pthread_key_t first, second; int sum; int one = 1, ten = 10;
+        void gone(void *data) { sum = 2 * sum + *(int *)data; }
+        void *f(void *a) {
+            pthread_setspecific(first, &one);
+            if (a) pthread_setspecific(second, &ten);
+            return 0;
+        }
+        int main(void) {
+            pthread_t t;
+            pthread_key_create(&first, gone);
+            pthread_key_create(&second, gone);
+            pthread_create(&t, 0, f, ARGUMENT);
+            pthread_join(t, 0);
+            outcome(pthread_getspecific(first) ? -1 : sum);
+        }";
+    // Of two keys each may come first.
+    let both = outcomes(&program.replace("ARGUMENT", "&one"), 1, 2);
+    assert_eq!(both, BTreeSet::from([12, 21]));
+    assert_eq!(
+        outcomes(&program.replace("ARGUMENT", "0"), 1, 2),
+        BTreeSet::from([1])
+    );
+}
+
+#[test]
+fn memory_of_any_size_has_room_for_what_is_used() {
+    let program = "void *malloc(unsigned long); int n = 2;
+        void *f(void *a) { n = 3; return a; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, f, 0);
+            int *p = malloc(sizeof(int) * n);
+            p[1] = 7;
+            pthread_join(t, 0);
+            outcome(p[1] + n);
+        }";
+    assert_eq!(outcomes(program, 2, 2), BTreeSet::from([10]));
+    // What would need more is left out.
+    let large = program
+        .replace("n = 3", "n = 65")
+        .replace("n = 2", "n = 65");
+    assert_eq!(outcomes(&large, 2, 2), BTreeSet::new());
+}
+
+#[test]
 fn more_rounds_show_no_less() {
     let bodies = ["x = x + 1; y = x;", "x = x * 2; y = y + x;"];
     let program = threads("int x = 1, y;", &bodies, "10 * x + y");

@@ -709,7 +709,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
         (
             all,
             &record.sections,
-            "the program has sections that no other thread interrupts, which do not nest with the monitor's steps; use --schedules auto",
+            "the program has what only the sequentialisation of threads models: sections that no other thread interrupts, which do not nest with the monitor's steps, or data of threads; use --schedules auto",
         ),
     ];
     match causes

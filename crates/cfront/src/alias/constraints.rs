@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
-use crate::library;
+use crate::library::{self, Family, Writes};
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
@@ -289,7 +289,9 @@ impl Builder<'_> {
             Some(f) => {
                 let function = &self.tree.functions[f];
                 let name = function.name.clone();
-                let is_library = function.in_system_header && !function.implicit;
+                // A program may declare what the library has without its headers.
+                let known = function.in_system_header || library::function(&name).is_some();
+                let is_library = known && !function.implicit;
                 self.outside_call(id, &name, &nodes, is_library);
             }
             None => match &self.tree.exprs[callee].kind {
@@ -329,11 +331,18 @@ impl Builder<'_> {
     /// A call of a function without body. A library function may mix what it is given and give
     /// back some of it or new memory; of any other function nothing is known.
     fn outside_call(&mut self, id: ExprId, name: &str, args: &[Node], is_library: bool) {
+        if self.known_call(name, args) {
+            return;
+        }
+        let written = library::function(name).and_then(|f| f.writes);
         let mixed = self.graph.node();
         for &arg in args {
             self.graph.copy(arg, mixed);
             self.graph.load(arg, mixed);
-            self.graph.store(mixed, arg);
+            let stays = is_library && written == Some(Writes::Nothing);
+            if !stays {
+                self.graph.store(mixed, arg);
+            }
         }
         let result = self.call_result(id);
         self.graph.copy(mixed, result);
@@ -354,7 +363,6 @@ impl Builder<'_> {
             self.graph.copy(mixed, inside);
         }
         match name {
-            "pthread_create" | "thrd_create" => self.graph.copy(callback, self.threads),
             "pthread_exit" => self.graph.copy(mixed, self.threads),
             "pthread_join" => self.graph.copy(self.threads, mixed),
             _ if keeps_pointers(name) => {
@@ -363,6 +371,32 @@ impl Builder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// A call of a library function of which all is known that has to do with pointers; says whether it is one.
+    fn known_call(&mut self, name: &str, args: &[Node]) -> bool {
+        let starts = match name {
+            "pthread_create" => Some((2, 3)),
+            "thrd_create" => Some((1, 2)),
+            _ => None,
+        };
+        if let Some((function, argument)) = starts {
+            let (Some(&callee), Some(&given)) = (args.get(function), args.get(argument)) else {
+                return false;
+            };
+            // It writes the number of the thread, and what the function gives waits for who joins it.
+            let result = self.graph.node();
+            self.graph.dynamic(Dynamic {
+                callee,
+                args: vec![given],
+                open: true,
+                result,
+            });
+            self.graph.copy(result, self.threads);
+            return true;
+        }
+        // The state of locks and their like leads to nothing of the program's.
+        library::primitive(name).is_some_and(|p| !matches!(p.family, Family::Thread | Family::Once))
     }
 
     // Declarations and statements ---------------------------------------------------------------

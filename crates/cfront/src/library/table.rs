@@ -616,6 +616,9 @@ const THREADS: &[Function] = &[
     f("thrd_equal").modelled(Family::Thread).lock(Lock::Looks),
     f("pthread_once").placed(Family::Once).runs(Runs::Here(1)),
     f("call_once").placed(Family::Once).runs(Runs::Here(1)),
+    // Who makes a key gives the function that gets what the key has when a thread ends.
+    f("pthread_key_create").keeps(),
+    f("tss_create").keeps(),
     f("pthread_setspecific").keeps(),
     f("pthread_getspecific").keeps(),
     f("tss_set").keeps(),

@@ -59,6 +59,10 @@ impl Emit<'_, '_> {
             "#define BA_SEQ_LOST(site) do {{ {call}{stopped}BA_SEQ_ASSUME(0); }} while (0)"
         );
         out.push_str("#define BA_SEQ_OVER() BA_SEQ_ASSUME(0)\n");
+        if self.bounds_memory || threads.contains("ba_seq_few(") {
+            out.push_str("#define ba_seq_few(size, most) (ba_seq_no_more(size, most), most)\n");
+            out.push_str("static void ba_seq_no_more(unsigned long size, unsigned long most) { if (size > most) BA_SEQ_LOST((unsigned)-1); }\n");
+        }
         out
     }
 

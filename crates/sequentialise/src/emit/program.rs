@@ -9,7 +9,7 @@ use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
 use super::Emit;
-use crate::lower::{counted_in_function, replaced_function, static_name};
+use crate::lower::{bounded_in_function, counted_in_function, replaced_function, static_name};
 use crate::models;
 use crate::print::print;
 use crate::synctypes;
@@ -120,6 +120,11 @@ impl Emit<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        for (span, text) in bounded_in_function(self.facts, self.options, body.span) {
+            self.bounds_memory = true;
+            let order = if text.starts_with(')') { -1 } else { -3 };
+            self.insert(span.start, order, text);
         }
         let counted = counted_in_function(self.facts, self.options, body.span);
         if let Some((span, _)) = counted.first() {

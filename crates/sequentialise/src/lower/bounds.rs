@@ -101,6 +101,14 @@ pub(super) fn trips(
     None
 }
 
+/// The value that a chain of assignments assigns.
+fn assigned(facts: &Facts, mut e: ExprId) -> ExprId {
+    while let ExprKind::Assign { op: None, rhs, .. } = facts.tree.exprs[e].kind {
+        e = rhs;
+    }
+    e
+}
+
 fn counting(
     facts: &Facts,
     stmt: StmtId,
@@ -125,7 +133,7 @@ fn counting(
         ForInit::Expr(e) => match &tree.exprs[*e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => (object(*lhs)?, value(*rhs)?),
+            } => (object(*lhs)?, value(assigned(facts, *rhs))?),
             _ => return None,
         },
         ForInit::Decl(d) => {

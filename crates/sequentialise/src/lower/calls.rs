@@ -9,6 +9,18 @@ use super::{bounds, Frame, Lower};
 use crate::code::{Access, Action, Mover, Pointer};
 use crate::library::Call;
 
+/// An argument of a call that is inlined.
+pub(super) struct Argument {
+    /// Where it stands.
+    pub at: Span,
+    /// The text for its value.
+    pub text: String,
+    /// The value, if it is known.
+    pub known: Option<i128>,
+    /// What is known of a pointer.
+    pub pointer: Option<Pointer>,
+}
+
 impl Lower<'_, '_> {
     /// What a call needs besides its operands.
     pub(super) fn call_needs(&mut self, call: ExprId) -> Needs {
@@ -259,6 +271,24 @@ impl Lower<'_, '_> {
         args: Vec<(ExprId, String)>,
         result: Option<String>,
     ) -> String {
+        let given = args.into_iter().map(|(arg, text)| Argument {
+            at: self.facts.tree.exprs[arg].span,
+            known: self.value_of(arg),
+            pointer: self.pointer(arg),
+            text,
+        });
+        let given: Vec<Argument> = given.collect();
+        self.inline_with(f, call, &given, result)
+    }
+
+    /// Inlines a function whose arguments are given as texts.
+    pub(super) fn inline_with(
+        &mut self,
+        f: FunctionId,
+        call: ExprId,
+        args: &[Argument],
+        result: Option<String>,
+    ) -> String {
         let tree = self.facts.tree;
         let span = tree.exprs[call].span;
         let value = result.clone().unwrap_or_else(|| "(void)0".to_string());
@@ -286,8 +316,6 @@ impl Lower<'_, '_> {
             return value;
         }
         let back = self.label();
-        let known: Vec<Option<i128>> = args.iter().map(|(a, _)| self.value_of(*a)).collect();
-        let pointers: Vec<Option<Pointer>> = args.iter().map(|(a, _)| self.pointer(*a)).collect();
         self.frames.push(Frame {
             function: f,
             depth,
@@ -297,12 +325,12 @@ impl Lower<'_, '_> {
         });
         for (index, &param) in body.params.iter().enumerate() {
             let name = self.variable(param);
-            if let Some((arg, text)) = args.get(index) {
-                let at = tree.exprs[*arg].span;
-                self.text(format!("{name} = {text};"), at, Vec::new());
+            let arg = args.get(index);
+            if let Some(arg) = arg {
+                self.text(format!("{name} = {};", arg.text), arg.at, Vec::new());
             }
-            self.know(param, known.get(index).copied().flatten());
-            self.know_pointer(param, pointers.get(index).cloned().flatten());
+            self.know(param, arg.and_then(|a| a.known));
+            self.know_pointer(param, arg.and_then(|a| a.pointer.clone()));
         }
         self.function_body(body.block);
         self.place(back, body.span);

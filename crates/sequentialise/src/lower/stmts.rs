@@ -642,8 +642,16 @@ impl Lower<'_, '_> {
             );
             return;
         };
-        let length = self.value(*length);
-        let text = format!("{name} = malloc(sizeof({element}) * {});", enclosed(length));
+        let known = self.value_of(*length).is_some() || self.options.exact_memory;
+        let length = enclosed(self.value(*length));
+        let length = match known {
+            true => length,
+            false => format!(
+                "ba_seq_few((unsigned long){length}, {})",
+                super::memory::MOST
+            ),
+        };
+        let text = format!("{name} = malloc(sizeof({element}) * {length});");
         self.text(text, span, Vec::new());
     }
 }

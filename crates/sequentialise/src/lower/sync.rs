@@ -235,6 +235,7 @@ impl Lower<'_, '_> {
                 Vec::new(),
             );
         }
+        self.leave_data(span);
         self.push(Action::Stop, span, Vec::new(), Mover::Left);
         self.env.reachable = false;
     }

@@ -60,6 +60,18 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
             repeated: false,
         }));
     }
+    // What threads leave behind is given to these where they end.
+    let ends = destructors(facts);
+    if !ends.is_empty() {
+        let threads: Vec<FunctionIndex> = starts.iter().map(|start| start.to).collect();
+        for from in threads.into_iter().chain([main]) {
+            calls.extend(ends.iter().map(|&to| Edge {
+                from,
+                to,
+                repeated: true,
+            }));
+        }
+    }
     if !indirect {
         // It is called by nobody here, so by a library function that got it somehow.
         calls.push(Edge {
@@ -69,4 +81,12 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
         });
     }
     (calls, starts)
+}
+
+/// The functions that get the data of threads that end.
+fn destructors(facts: &Facts) -> Vec<FunctionIndex> {
+    let made = crate::library::calls(facts)
+        .filter(|(_, name)| crate::library::thread_specific(name) && name.ends_with("create"));
+    let given = made.flat_map(|(call, _)| call.argument_functions.iter().flatten());
+    given.copied().collect()
 }

@@ -9,8 +9,8 @@ pub mod synchronisation;
 
 pub use cfront::library::{
     allocates, ends_process, ends_thread, function, lock, makes_nonlocal_jump, passes_time,
-    plain_name, primitive, routine_argument, saves_place, silent, starts_thread, with_arguments,
-    Allocates, Backend, Bytes, Family, Fills, Input, Lock, Runs, Size,
+    plain_name, primitive, routine_argument, saves_place, silent, starts_thread, thread_specific,
+    with_arguments, Allocates, Backend, Bytes, Family, Fills, Input, Lock, Runs, Size,
 };
 
 use crate::facts::{Call, Facts};

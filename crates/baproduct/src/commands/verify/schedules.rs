@@ -64,6 +64,9 @@ const LEAST: Duration = Duration::from_secs(60);
 /// Where no other search goes on, more rounds are tried as long as nothing is known, and up to so many.
 const LAST: u32 = 8;
 
+/// After the rounds that are explored in any case, more are, if these took less than so long.
+const QUICK: Duration = Duration::from_secs(5);
+
 /// A search by rounds, beside one of all schedules or alone.
 pub struct Search<'a> {
     /// The monitored program.
@@ -214,8 +217,15 @@ impl Search<'_> {
                 let share = LEAST.max(begin.elapsed() * SHARE);
                 found.deadline = Some(begin + share);
             }
-            let last = alone || found.all_over;
-            if last && budget.is_none() && ((rounds >= SURE && answered) || rounds >= LAST) {
+            let last = (alone || found.all_over) && budget.is_none();
+            if last && rounds >= SURE && answered {
+                // Nothing else looks at schedules of more rounds: as many more as are quick.
+                if begin.elapsed() >= QUICK {
+                    break;
+                }
+                found.deadline = Some(begin + 3 * QUICK);
+            }
+            if last && rounds >= LAST {
                 break;
             }
         }

@@ -130,7 +130,9 @@ pub(crate) fn help(name: &str) -> Option<&'static str> {
 
 /// Whether the sequentialisation of threads gives a function its meaning.
 fn sequentialised(name: &str) -> bool {
-    name.ends_with("_atomic_begin") || name.ends_with("_atomic_end")
+    name.ends_with("_atomic_begin")
+        || name.ends_with("_atomic_end")
+        || library::thread_specific(name)
 }
 
 /// Why a function is refused.

@@ -1,0 +1,77 @@
+//! Memory of a size that is not constant: it is taken as large as it may be at most, because model checkers
+//! reason about memory of unknown size in a theory of its own, which is far slower. Runs that want more are
+//! left out, as those behind a bound.
+
+use cfront::consteval;
+use cfront::tree::{BinaryOp, ExprKind, Tree};
+use cfront::{ExprId, Span};
+
+use crate::facts::Facts;
+use crate::library::name_of;
+use crate::options::Options;
+use crate::print::Patch;
+
+/// So many elements of an array has memory of a size that is not constant.
+pub(super) const MOST: u64 = 64;
+
+/// So many bytes it has where it is no array.
+const MOST_BYTES: u64 = 256;
+
+/// The part of an allocation's size that is not constant, and how large it may be.
+fn open_size(facts: &Facts, call: ExprId) -> Option<(ExprId, u64)> {
+    let tree = facts.tree;
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let name = name_of(tree, call)?;
+    let library = facts
+        .called(call)
+        .is_none_or(|f| tree.functions[f].body.is_none());
+    let size = args.first().copied().filter(|_| library)?;
+    let constant =
+        |e: ExprId| consteval::eval_where(tree, e, &|o| facts.constants.get(&o).copied()).is_some();
+    match name {
+        _ if constant(size) => None,
+        "calloc" => Some((size, MOST)),
+        "malloc" => Some(match factors(tree, size) {
+            Some((a, b)) if constant(a) => (b, MOST),
+            Some((a, b)) if constant(b) => (a, MOST),
+            _ => (size, MOST_BYTES),
+        }),
+        _ => None,
+    }
+}
+
+fn factors(tree: &Tree, mut e: ExprId) -> Option<(ExprId, ExprId)> {
+    while let ExprKind::Cast(of) = tree.exprs[e].kind {
+        e = of;
+    }
+    match tree.exprs[e].kind {
+        ExprKind::Binary(BinaryOp::Mul, a, b) => Some((a, b)),
+        _ => None,
+    }
+}
+
+/// What gives the allocations of a part of the text, or around it, a constant size; `known` are sizes that
+/// need none.
+pub(crate) fn bounded(
+    facts: &Facts,
+    options: &Options,
+    span: Span,
+    known: &dyn Fn(ExprId) -> bool,
+) -> Vec<Patch> {
+    if options.exact_memory {
+        return Vec::new();
+    }
+    let sizes = facts.calls_around(span).filter_map(|call| {
+        let (size, most) = open_size(facts, call)?;
+        let at = facts.tree.exprs[size].span;
+        (span.encloses(at) && !known(size)).then_some((at, most))
+    });
+    let patches = sizes.flat_map(|(at, most)| {
+        let open = "ba_seq_few((unsigned long)(".to_string();
+        let close = format!("), {most})");
+        [(Span::empty(at.start), open), (Span::empty(at.end), close)]
+    });
+    patches.collect()
+}
