@@ -28,8 +28,14 @@ fn open_size(facts: &Facts, call: ExprId) -> Option<(ExprId, u64)> {
         .called(call)
         .is_none_or(|f| tree.functions[f].body.is_none());
     let size = args.first().copied().filter(|_| library)?;
-    let constant =
-        |e: ExprId| consteval::eval_where(tree, e, &|o| facts.constants.get(&o).copied()).is_some();
+    // What names no object and calls nothing is constant, whether or not its value is known here.
+    let names_nothing = |e: ExprId| {
+        let span = tree.exprs[e].span;
+        let evaluated = |i: &ExprId| !tree.exprs[*i].unevaluated;
+        !facts.idents_in(span).any(|i| evaluated(&i)) && facts.calls_in(span).next().is_none()
+    };
+    let value = |e: ExprId| consteval::eval_where(tree, e, &|o| facts.constants.get(&o).copied());
+    let constant = |e: ExprId| names_nothing(e) || value(e).is_some();
     match name {
         _ if constant(size) => None,
         "calloc" => Some((size, MOST)),
