@@ -14,7 +14,7 @@ mod live;
 mod shapes;
 mod state;
 
-pub(crate) use emit::{passing, taken, Text};
+pub(crate) use emit::{passing, taken, Text, NOTES};
 
 use crate::options::{Fairness, Options};
 

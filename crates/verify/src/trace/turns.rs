@@ -3,8 +3,8 @@
 use backend::{Location, Value};
 
 use super::{Reader, Wait};
-use crate::result::{Context, Starved, Stop};
-use crate::schedule::{LOOP, ROUND, STARVES, STOPPED};
+use crate::result::{Context, Rests, RestsOn, Starved, Stop};
+use crate::schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
 impl Reader<'_> {
@@ -32,6 +32,10 @@ impl Reader<'_> {
                 }
             }
             LOOP => self.loop_begins(),
+            RESTS => {
+                let on = number.and_then(RestsOn::of_number);
+                self.out.rests_on.extend(on.map(|on| Rests { on, thread }));
+            }
             STARVES => self.out.starved.extend(stop.map(|stop| Starved {
                 thread,
                 waits: number == Some(1),
