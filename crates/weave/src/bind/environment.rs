@@ -58,19 +58,12 @@ pub struct Environment {
     pub reach: Vec<Reach>,
     /// Values from outside.
     pub inputs: Vec<Input>,
-    /// Whether a run in which an assertion of the program fails is discarded.
-    pub failed_assertions: bool,
-    /// Whether the program itself discards runs.
-    pub supposes: bool,
 }
 
 impl Environment {
-    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
+    /// Whether the specification discards runs.
     pub fn discards(&self) -> bool {
-        self.failed_assertions
-            || self.supposes
-            || self.at.values().any(|at| at.prune || !at.assume.is_empty())
+        self.at.values().any(|at| at.prune || !at.assume.is_empty())
     }
 }
 

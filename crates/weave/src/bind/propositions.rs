@@ -30,8 +30,6 @@ pub struct Area {
     pub extent: Extent,
     /// Its propositions.
     pub propositions: Vec<usize>,
-    /// Whether its flags are static per thread, because a callee may end the run inside it.
-    pub static_flags: bool,
 }
 
 /// A proposition whose names are resolved.

@@ -14,15 +14,16 @@ use crate::bind::scope::{label, unknown, Scope};
 use crate::facts::names::Unique;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 
-/// Areas and propositions with every name resolved.
+/// The specification with every name resolved: what the room `bind` gives.
 #[derive(Debug, Default)]
-pub struct Resolved {
+pub struct Bound {
     /// The areas.
     pub areas: Vec<Area>,
     /// The propositions, in the order of the specification's.
     pub propositions: Vec<Proposition>,
-    /// The functions that evaluations call.
-    pub evaluating: BTreeSet<FunctionId>,
+    /// For each function, whether evaluations call it: it is no part of the run, so none of its
+    /// loops is cut.
+    pub evaluating: Vec<bool>,
     /// Samples, inputs, discarded runs, labels to be reached.
     pub environment: Environment,
 }
@@ -31,11 +32,12 @@ pub struct Resolved {
 ///
 /// # Errors
 /// Every name that means nothing, or more than one thing, at its place in the specification.
-pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<Diagnostic>> {
+pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Bound, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         facts,
         code,
-        out: Resolved::default(),
+        out: Bound::default(),
+        evaluating: BTreeSet::new(),
         errors: Vec::new(),
         names: Unique::default(),
     };
@@ -50,6 +52,9 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<
     }
     resolver.environment(spec);
     if resolver.errors.is_empty() {
+        let functions = facts.functions.iter();
+        let evaluating = &resolver.evaluating;
+        resolver.out.evaluating = functions.map(|f| evaluating.contains(&f.id)).collect();
         Ok(resolver.out)
     } else {
         Err(resolver.errors)
@@ -59,7 +64,8 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<
 pub(crate) struct Resolver<'a> {
     pub facts: &'a Facts,
     pub code: &'a Code,
-    pub out: Resolved,
+    pub out: Bound,
+    evaluating: BTreeSet<FunctionId>,
     pub errors: Vec<Diagnostic>,
     names: Unique,
 }
@@ -182,7 +188,6 @@ impl Resolver<'_> {
             function,
             extent,
             propositions: vec![proposition],
-            static_flags: false,
         });
         Ok(Some(self.out.areas.len() - 1))
     }
@@ -264,7 +269,7 @@ impl Resolver<'_> {
                 error
             })?);
         }
-        self.out.evaluating.extend(&functions);
+        self.evaluating.extend(&functions);
         let at = scope.function.map(|_| scope.offset);
         let read = self
             .code

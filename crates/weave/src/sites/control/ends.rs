@@ -30,7 +30,7 @@ impl Weaver<'_> {
             }
             let fixed = match ret.fixed {
                 Fixed::Always => true,
-                Fixed::Local => !self.threaded,
+                Fixed::Local => !self.analysis.threaded,
                 Fixed::No => false,
             };
             match ret.value.filter(|_| !fixed) {
@@ -70,8 +70,8 @@ impl Weaver<'_> {
             }
         }
         self.site(
-            facts.functions[self.main].place,
-            self.main,
+            facts.functions[self.analysis.main].place,
+            self.analysis.main,
             SiteEvent::Start,
         );
         for function in 0..facts.functions.len() {
@@ -89,13 +89,13 @@ impl Weaver<'_> {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
         text.push_str(&self.end_of_activation(function));
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].emitted
             ));
         }
-        if function == self.main {
+        if function == self.analysis.main {
             text.push_str(&self.ending("exit"));
         }
         text
@@ -108,9 +108,9 @@ impl Weaver<'_> {
             end: body.end,
         };
         // A position is left as soon as it is reached.
-        let areas: Vec<usize> = (0..self.areas.len())
-            .filter(|&a| self.areas[a].function == function)
-            .filter(|&a| !matches!(self.areas[a].extent, Extent::At(_)))
+        let areas: Vec<usize> = (0..self.bound.areas.len())
+            .filter(|&a| self.bound.areas[a].function == function)
+            .filter(|&a| !matches!(self.bound.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.end_of_function(function, &areas, brace);
@@ -118,7 +118,7 @@ impl Weaver<'_> {
             self.out.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
             self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
@@ -138,10 +138,10 @@ impl Weaver<'_> {
     fn start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
-        if function == self.main {
+        if function == self.analysis.main {
             text.push_str(self.inputs_at_start());
         }
-        if function == self.main && self.starts {
+        if function == self.analysis.main && self.layout.starts {
             text.push_str("ba_start(); ");
         }
         text.push_str(&self.out.thread_starts[function]);
@@ -155,9 +155,10 @@ impl Weaver<'_> {
                 text.push_str(&self.event(site, &refresh, updates, "").to_string());
             }
         }
-        let whole: Vec<usize> = (0..self.areas.len())
+        let whole: Vec<usize> = (0..self.bound.areas.len())
             .filter(|&a| {
-                self.areas[a].function == function && self.areas[a].extent == Extent::Function
+                self.bound.areas[a].function == function
+                    && self.bound.areas[a].extent == Extent::Function
             })
             .collect();
         if !whole.is_empty() {
@@ -282,13 +283,14 @@ impl Weaver<'_> {
     /// The areas in which the thread that makes a call may be: of its function and of callers.
     fn areas_of_thread(&self, call: &Call) -> Vec<usize> {
         let here = self.areas_open_at(call.function, call.node);
-        (0..self.areas.len())
+        (0..self.bound.areas.len())
             .filter(|&a| {
-                let function = self.areas[a].function;
+                let function = self.bound.areas[a].function;
                 match function == call.function {
-                    true => here.contains(&a) || self.areas[a].static_flags,
+                    true => here.contains(&a) || self.layout.static_flags[a],
                     false => {
-                        self.threads.reaches(function, call.function) && self.areas[a].static_flags
+                        self.analysis.threads.reaches(function, call.function)
+                            && self.layout.static_flags[a]
                     }
                 }
             })
@@ -326,7 +328,7 @@ impl Weaver<'_> {
     /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
     /// nothing calls does not run, so that backends leave its assertions out.
     pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
-        self.evaluating[function] || self.threads.roots[function].is_empty()
+        self.bound.evaluating[function] || self.analysis.threads.roots[function].is_empty()
     }
 
     /// Plans the bounds of loops and of backward gotos.

@@ -34,11 +34,11 @@ impl Weaver<'_> {
         let mut found: Vec<Obstacle> = Vec::new();
         for (call, name) in library::calls(facts) {
             let given = call.argument_functions.iter().flatten();
-            if makes_nonlocal_jump(name) && self.threaded {
+            if makes_nonlocal_jump(name) && self.analysis.threaded {
                 found.push((call.range, "not in programs with threads"));
             } else if makes_nonlocal_jump(name) && self.out.lasso.is_some() {
                 found.push((call.range, "not together with `--lasso`"));
-            } else if makes_nonlocal_jump(name) && self.evaluating[call.function] {
+            } else if makes_nonlocal_jump(name) && self.bound.evaluating[call.function] {
                 found.push((call.range, "not in the evaluation of a proposition"));
             } else if saves_place(name) && self.place_of_call(call).is_none() {
                 found.push((
@@ -99,7 +99,7 @@ impl Weaver<'_> {
     /// Whether a function can be left at any point of its text.
     fn has_end(&self, function: FunctionIndex) -> bool {
         let f = &self.facts.functions[function];
-        f.returns_void || f.result.is_some() || function == self.main
+        f.returns_void || f.result.is_some() || function == self.analysis.main
     }
 
     /// Plans the places to which jumps lead, and the ways back to them.
@@ -192,11 +192,11 @@ impl Weaver<'_> {
             ));
         }
         let f = &self.facts.functions[function];
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!("ba_depth_{}--; ", f.emitted));
         }
         let (returns_void, result) = (f.returns_void, f.result.clone());
-        if function == self.main {
+        if function == self.analysis.main {
             // There is no such place any more.
             let site = self.site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));

@@ -72,7 +72,7 @@ impl Weaver<'_> {
     /// nobody knows what they store.
     pub(crate) fn opaque(&self) -> Vec<String> {
         let facts = self.facts;
-        let inputs = &self.environment.inputs;
+        let inputs = &self.bound.environment.inputs;
         let given = |name: &str| {
             let wanted = Receiver::Call(name.to_string());
             inputs.iter().any(|i| i.receiver == wanted)
@@ -93,7 +93,7 @@ impl Weaver<'_> {
             }
         }
         if through_pointers {
-            names.extend(self.code.outside_by_pointer());
+            names.extend(self.program.code.outside_by_pointer());
         }
         names.into_iter().collect()
     }

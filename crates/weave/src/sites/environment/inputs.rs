@@ -27,7 +27,7 @@ impl Weaver<'_> {
     /// Plans the inputs of the specification, and as inputs of any value the calls of functions
     /// without body whose results are used.
     pub fn plan_inputs(&mut self) {
-        let inputs = self.environment.inputs.clone();
+        let inputs = self.bound.environment.inputs.clone();
         self.out.inputs.opaque = self.opaque();
         for input in &inputs {
             match &input.receiver {
@@ -54,7 +54,7 @@ impl Weaver<'_> {
             match given {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
                 None if !self.is_outside(call, name) => {
-                    let runs = !self.threads.roots[call.function].is_empty();
+                    let runs = !self.analysis.threads.roots[call.function].is_empty();
                     let row = library::function(name).filter(|_| call.target.is_none());
                     let vague = row.is_some_and(|f| f.backend == Backend::Vague);
                     free.extend((runs && vague).then_some(name));
@@ -63,7 +63,7 @@ impl Weaver<'_> {
                 }
                 None => {
                     // Inline functions of headers call much that no run comes to.
-                    let runs = !self.threads.roots[call.function].is_empty();
+                    let runs = !self.analysis.threads.roots[call.function].is_empty();
                     let finds = types.arguments.iter().any(structures::finds_pointers);
                     keeping.extend((runs && finds).then_some(name));
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
@@ -135,7 +135,7 @@ impl Weaver<'_> {
         }
         // A preprocessed text may not say which declarations are the library's; its calls have names of
         // their own.
-        if self.expanded && library::passes_time(name) {
+        if !self.options.include_headers && library::passes_time(name) {
             return false;
         }
         if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
@@ -183,7 +183,7 @@ impl Weaver<'_> {
             false => parameters.join(", "),
         };
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
-        let (file, line) = (self.locate)(call.range.start);
+        let (file, line) = (self.program.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         let emission = &mut self.out.inputs;
         emission.calls.push(format!(

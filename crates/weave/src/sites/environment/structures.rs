@@ -77,7 +77,7 @@ impl Weaver<'_> {
         let Some(size) = &argument.bytes else {
             return (None, Vec::new());
         };
-        if !self.several_files {
+        if !self.program.several_files() {
             return (Some(size.clone()), argument.pointers.clone());
         }
         let (mut names, mut text) = (Vec::new(), String::new());
@@ -104,7 +104,7 @@ impl Weaver<'_> {
             return false;
         }
         // Most propositions read what no pointer leads to, and memory need not be analysed.
-        let regions = self.propositions.iter().flat_map(|p| &p.regions);
+        let regions = self.bound.propositions.iter().flat_map(|p| &p.regions);
         let places = regions.map(|region| &region.place).filter(|place| {
             let taken = |o: usize| self.facts.objects[o].address_taken;
             place.root.is_none_or(taken)
@@ -113,10 +113,10 @@ impl Weaver<'_> {
         if places.peek().is_none() {
             return false;
         }
-        let further = self.code.written_further(call.expr);
+        let further = self.program.code.written_further(call.expr);
         places.any(|place| match place.root {
-            Some(o) => self.code.location_of(o).meet(&further),
-            None => self.code.designated(place.lvalue).meet(&further),
+            Some(o) => self.program.code.location_of(o).meet(&further),
+            None => self.program.code.designated(place.lvalue).meet(&further),
         })
     }
 }

@@ -39,7 +39,7 @@ impl Weaver<'_> {
         }
         let function = match facts.objects[object].lifetime {
             Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
-            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
+            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.analysis.main,
         };
         let site = self.site(place, function, SiteEvent::Input);
         let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");

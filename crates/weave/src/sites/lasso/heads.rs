@@ -75,7 +75,7 @@ impl Weaver<'_> {
                 .into_iter()
                 .map(|f| own(&f, "_Bool")),
         );
-        if self.threads.nested[place.function] {
+        if self.analysis.threads.nested[place.function] {
             obstacle.get_or_insert("its function is recursive".into());
         }
         let statics = lasso.statics.iter().map(|k| k.object);
@@ -128,7 +128,7 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        for v in &self.variables {
+        for v in &self.layout.variables {
             let letter = self.letter(v);
             out.monitor.push(own(&letter, "_Bool"));
             out.begin.push_str(&format!(
@@ -138,7 +138,7 @@ impl Weaver<'_> {
             out.evaluations
                 .push((v.value(), format!("ba_eval_{}", v.name)));
         }
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
         }
         for property in &monitors.properties {
@@ -166,13 +166,13 @@ impl Weaver<'_> {
         let (reads, mut resolved) = reads::resolve(&texts, &[]);
         let certain = resolved.pop().unwrap_or_default();
         let mut stuttering = resolved.pop().unwrap_or_default();
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             stuttering = format!("ba_sampled && ({stuttering})");
         }
         let turned = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.variables[p].name));
+            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name));
         Judged {
             name: name.to_string(),
             run: judged.run.as_ref().map(|r| (r.variable.clone(), r.states)),
@@ -204,7 +204,8 @@ impl Weaver<'_> {
             refuse("the program has locks or other objects of threads, whose models are no part of the state".into());
         }
         let reached = |f: usize| !self.is_never_cut(f);
-        if let Some(f) = (0..facts.functions.len()).find(|&f| reached(f) && self.threads.nested[f])
+        if let Some(f) =
+            (0..facts.functions.len()).find(|&f| reached(f) && self.analysis.threads.nested[f])
         {
             refuse(format!("`{}` is recursive", facts.functions[f].name));
         }

@@ -20,7 +20,7 @@ impl Weaver<'_> {
     /// The parts that can influence the run or its word.
     pub(crate) fn relevant_parts(&self, observed: &Observed) -> BTreeSet<Part> {
         let (mut parts, mut results) = (Vec::new(), Vec::new());
-        for proposition in &self.propositions {
+        for proposition in &self.bound.propositions {
             self.read_by(
                 &proposition.evaluation,
                 &proposition.objects,
@@ -34,7 +34,7 @@ impl Weaver<'_> {
                 parts.extend(all.flat_map(|o| observed.influence.parts_of(o)).copied());
             }
         }
-        for assumption in &self.environment.assume {
+        for assumption in &self.bound.environment.assume {
             let pieces = &assumption.evaluation;
             let named = pieces.iter().filter_map(|piece| match piece {
                 Piece::Leaf(leaf) => Some(leaf.object),
@@ -44,7 +44,11 @@ impl Weaver<'_> {
             self.read_by(pieces, &objects, observed, &mut parts);
             results.extend(self.functions_in(pieces));
         }
-        let areas = self.areas.iter().filter(|a| a.extent == Extent::Function);
+        let areas = self
+            .bound
+            .areas
+            .iter()
+            .filter(|a| a.extent == Extent::Function);
         let calls: Vec<&str> = areas
             .map(|a| self.facts.functions[a.function].name.as_str())
             .collect();
@@ -94,7 +98,10 @@ impl Weaver<'_> {
         for call in &facts.calls {
             let name = call.callee.as_deref().unwrap_or_default();
             let found = library::function(name).and_then(|f| f.state);
-            let reached = self.threads.reaches(self.main, call.function);
+            let reached = self
+                .analysis
+                .threads
+                .reaches(self.analysis.main, call.function);
             if let (Some(what), None, true) = (found, call.target, reached) {
                 self.refuse(
                     call.range,
@@ -265,13 +272,17 @@ impl Weaver<'_> {
             let way = (place.point, self.facts.labels[label].node);
             observed.live.keeps(function, way, o)
         };
-        let mut reading = self.propositions.iter().filter(|p| p.objects.contains(&o));
-        let by_proposition = reading.any(|p| match p.area.map(|a| &self.areas[a].extent) {
+        let mut reading = self
+            .bound
+            .propositions
+            .iter()
+            .filter(|p| p.objects.contains(&o));
+        let by_proposition = reading.any(|p| match p.area.map(|a| &self.bound.areas[a].extent) {
             // Such a proposition is evaluated at its label alone.
-            Some(Extent::At(label)) if !self.copied[o] => at(*label),
+            Some(Extent::At(label)) if !self.layout.copied[o] => at(*label),
             _ => true,
         });
-        let mut assumed = self.environment.assume.iter();
+        let mut assumed = self.bound.environment.assume.iter();
         by_proposition
             || assumed.any(|assumption| {
                 let names = |piece: &Piece| matches!(piece, Piece::Leaf(l) if l.object == o);
@@ -297,7 +308,7 @@ impl Weaver<'_> {
     /// A local of another function that counts and may change while an activation lasts.
     fn changed_below(&self, lasso: &Lasso, place: Place) -> Option<ObjectIndex> {
         let observed = lasso.observed;
-        let reaches = |f, g| self.threads.reaches(f, g);
+        let reaches = |f, g| self.analysis.threads.reaches(f, g);
         let functions = 0..self.facts.functions.len();
         let callees = functions.filter(|&f| reaches(place.function, f));
         let mut written = callees
@@ -313,7 +324,7 @@ impl Weaver<'_> {
             Lifetime::Local(f) => {
                 // The function's own are compared by name, but not those of its earlier activations.
                 let below = match f == place.function {
-                    true => self.threads.nested[f],
+                    true => self.analysis.threads.nested[f],
                     false => reaches(f, place.function),
                 };
                 let parts = observed.influence.parts_of(o);

@@ -67,10 +67,10 @@ impl Weaver<'_> {
         let handed = name.and_then(handed).filter(|&i| i < call.arguments.len());
         match (copier, handed, name) {
             (Some(copier), ..) => self.plan_copier(foreign, copier),
-            (None, Some(argument), _) if self.threaded => {
+            (None, Some(argument), _) if self.analysis.threaded => {
                 self.plan_handing(foreign, argument);
             }
-            (None, None, Some(name)) if self.threaded && !self.is_handled(name) => {
+            (None, None, Some(name)) if self.analysis.threaded && !self.is_handled(name) => {
                 self.plan_replaceable(foreign);
             }
             _ => self.plan_call_in_place(foreign),
@@ -167,11 +167,14 @@ impl Weaver<'_> {
 
     /// Whether other threads may change what an argument of a call points to.
     fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return false;
         }
         let starts = self.thread_routines();
-        !self.code.stays_in_thread(call.expr, argument, &starts)
+        !self
+            .program
+            .code
+            .stays_in_thread(call.expr, argument, &starts)
     }
 
     /// The texts that stand for the arguments of a call once these are computed: variables, except
