@@ -417,6 +417,8 @@ struct Told {
     looks: bool,
     /// The threads that have taken a step since the state was saved.
     steps: std::collections::BTreeSet<u32>,
+    /// Those that have been started, beside the main one.
+    started: std::collections::BTreeSet<u32>,
     /// Those that were seen able to go on since then.
     able: std::collections::BTreeSet<u32>,
     /// What else the loop rests on since then, and the thread of which it is said.
@@ -447,8 +449,15 @@ impl Told {
             "ba_seq_round" => self.round = value,
             "ba_seq_cs" => {}
             _ => {
+                if let Some(thread) = indexed(name, "ba_seq_on") {
+                    if value != 0 {
+                        self.started.insert(thread);
+                    }
+                    return true;
+                }
                 if let Some(on) = noted(name) {
-                    self.rests.extend(value.checked_sub(1).map(|t| (on.number(), t)));
+                    self.rests
+                        .extend(value.checked_sub(1).map(|t| (on.number(), t)));
                     return true;
                 }
                 if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
@@ -478,6 +487,7 @@ impl Told {
         let idle = self
             .at
             .iter()
+            .filter(|(thread, _)| **thread == 0 || self.started.contains(thread))
             .filter(|(thread, _)| !self.steps.contains(thread));
         let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
         let mut rests = self.rests.clone();

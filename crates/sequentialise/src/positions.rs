@@ -205,7 +205,9 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         match op.mover {
-            Mover::None | Mover::Right if past.seen && !op.atomic => self.stop(op.span, Wait::default()),
+            Mover::None | Mover::Right if past.seen && !op.atomic => {
+                self.stop(op.span, Wait::default())
+            }
             Mover::None | Mover::Right | Mover::Left if self.everywhere && !op.atomic => {
                 self.stop(op.span, Wait::default());
             }

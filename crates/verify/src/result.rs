@@ -205,7 +205,7 @@ pub struct PropertyResult {
     /// For a lasso of threads: those that take no step in its loop.
     pub starved: Vec<Starved>,
     /// For a lasso of threads: what its loop rests on beside the threads' own steps.
-    pub rests_on: Vec<Rests>,
+    pub rests_on: Vec<LoopRests>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -507,7 +507,7 @@ impl RestsOn {
 
 /// What the loop of a lasso of threads rests on, with the thread that it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rests {
+pub struct LoopRests {
     /// What it is.
     pub on: RestsOn,
     /// The thread that could go on, that wakes another one, or that is woken; `main` is 0.

@@ -1,7 +1,7 @@
 //! The schedule of a run by rounds, as the steps of its trace tell it.
 
 use crate::holders::thread;
-use crate::result::{Context, Rests, RestsOn, Starved, Stop};
+use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
 
 /// The name of a step with which a thread's context begins; its number is the round.
 pub const ROUND: &str = "ba_context_begins";
@@ -63,7 +63,7 @@ pub fn starved(starved: &[Starved]) -> Vec<String> {
 }
 
 /// A sentence for each thing that the loop of a lasso rests on.
-pub fn rests_on(rests: &[Rests]) -> Vec<String> {
+pub fn rests_on(rests: &[LoopRests]) -> Vec<String> {
     let told = rests.iter().map(|r| {
         let who = thread(r.thread);
         match r.on {

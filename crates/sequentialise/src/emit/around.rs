@@ -35,6 +35,7 @@ impl Emit<'_, '_> {
         }
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
+            out.push_str(&self.heap().declared);
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -110,6 +111,7 @@ impl Emit<'_, '_> {
             None => (String::new(), self.finish(placed)),
         };
         self.models(&format!("{threads}{stands}"), &mut out);
+        out.push_str(&self.heap().defined);
         out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");

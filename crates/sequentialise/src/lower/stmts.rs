@@ -454,13 +454,16 @@ impl Lower<'_, '_> {
     /// One time round a loop that jumps make: behind it is where they lead, and `out` where the block ends.
     fn once_round(&mut self, once: &Once, out: Label) {
         let again = self.label();
-        let labels = once.names.iter().map(|name| match once.heads.contains(name) {
-            true => (name.clone(), again),
-            false => {
-                self.labels += 1;
-                (name.clone(), Label(self.labels))
-            }
-        });
+        let labels = once
+            .names
+            .iter()
+            .map(|name| match once.heads.contains(name) {
+                true => (name.clone(), again),
+                false => {
+                    self.labels += 1;
+                    (name.clone(), Label(self.labels))
+                }
+            });
         let labels: HashMap<String, Label> = labels.collect();
         self.scopes.push(labels);
         self.statement(once.inner);

@@ -3,7 +3,7 @@
 use backend::{Location, Value};
 
 use super::{Reader, Wait};
-use crate::result::{Context, Rests, RestsOn, Starved, Stop};
+use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
 use crate::schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
@@ -34,7 +34,9 @@ impl Reader<'_> {
             LOOP => self.loop_begins(),
             RESTS => {
                 let on = number.and_then(RestsOn::of_number);
-                self.out.rests_on.extend(on.map(|on| Rests { on, thread }));
+                self.out
+                    .rests_on
+                    .extend(on.map(|on| LoopRests { on, thread }));
             }
             STARVES => self.out.starved.extend(stop.map(|stop| Starved {
                 thread,
