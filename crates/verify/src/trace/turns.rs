@@ -57,7 +57,9 @@ impl Reader<'_> {
     /// The state is saved between two contexts.
     fn loop_begins(&mut self) {
         self.flush();
-        self.out.loop_start = Some(self.out.steps.len() as u32);
+        // The letter of the start comes before all turns, and is no part of the loop.
+        let first = u32::from(!self.record.sampled);
+        self.out.loop_start = Some((self.out.steps.len() as u32).max(first));
         self.by_rounds = true;
     }
 
