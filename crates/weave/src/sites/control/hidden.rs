@@ -91,7 +91,7 @@ impl Weaver<'_> {
             self.out.globals.push(CUT.to_string());
         }
         for statement in run {
-            let site = self.site(statement.range, statement.function, SiteEvent::Cut);
+            let site = self.add_site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");

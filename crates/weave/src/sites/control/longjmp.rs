@@ -128,7 +128,7 @@ impl Weaver<'_> {
             let back = match returns.get(&call.function) {
                 Some(known) => known.clone(),
                 None => {
-                    let text = self.way_back(call, &places);
+                    let text = self.plan_way_back(call, &places);
                     returns.entry(call.function).or_insert(text).clone()
                 }
             };
@@ -181,12 +181,12 @@ impl Weaver<'_> {
     }
 
     /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
-    fn way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
+    fn plan_way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
         let function = call.function;
         let mut text = String::new();
         for (number, place) in places.iter().filter(|(_, p)| p.function == function) {
-            let site = self.site(place.range, function, SiteEvent::Cut);
-            let bound = self.bound_of(function, &[]);
+            let site = self.add_site(place.range, function, SiteEvent::Cut);
+            let bound = self.plan_bound_of(function, &[]);
             text.push_str(&format!(
                 "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_landings{number}, {bound}, {site}); ba_jumps = 0; ba_lands = 1; goto ba_to{number}; }} "
             ));
@@ -198,7 +198,7 @@ impl Weaver<'_> {
         let (returns_void, result) = (f.returns_void, f.result.clone());
         if function == self.analysis.main {
             // There is no such place any more.
-            let site = self.site(call.range, function, SiteEvent::Cut);
+            let site = self.add_site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));
         } else if returns_void {
             text.push_str("return;");

@@ -104,7 +104,7 @@ impl Weaver<'_> {
         self.notice_exit_by(jump, &areas);
         let gather = self.gather_activations(&areas);
         let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
-        let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+        let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",
             false => "",
