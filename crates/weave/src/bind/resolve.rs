@@ -1,4 +1,4 @@
-//! From the specification's names to the program's things.
+//! Resolves the names of a specification to the objects, functions and labels of a program.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
+//! The planning of an instrumentation: the [`Context`] that planners read, the [`Weaver`] that they contribute
+//! through, and the texts of events that several planners need.
 
 use std::collections::BTreeSet;
 

@@ -2,9 +2,9 @@
 //! pointer shows.
 //!
 //! A native run calls the library. For a model checker each byte is chosen where they are few, and
-//! the whole object is where the read fills it. What is neither cuts the run there with an internal
-//! assertion, so that any verdict but ⊥ is unknown, with the place, if a run comes to it: storing
-//! less would miss runs, storing more would invent some.
+//! the whole object is where the read fills it. Any other read cuts the run at its place with an internal
+//! assertion: if a run comes there, every verdict but ⊥ is unknown, and the report names the place. To store
+//! less would miss runs, to store more would invent some.
 
 use std::collections::BTreeSet;
 

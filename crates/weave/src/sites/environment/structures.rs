@@ -1,8 +1,8 @@
 //! What functions without body store in structures and arrays that they get a pointer to.
 //!
-//! Numbers may become anything. Pointers keep their values: which objects of the program such a
-//! function could put there cannot be chosen, and a value that points nowhere would lose what the
-//! program writes through it later. What it may store through these pointers is not modelled, so a
+//! Numbers may become anything. Pointers keep their values: the tool cannot choose which objects of the program such a
+//! function would make them point to, and a value that points nowhere would lose what the program writes
+//! through it later. What it may store through these pointers is not modelled, so a
 //! run in which that may be something that a proposition reads is cut.
 
 use crate::facts::types::{Argument, MOST_POINTERS};

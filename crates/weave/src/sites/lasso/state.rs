@@ -1,4 +1,4 @@
-//! What is saved and compared.
+//! The state that a search for lassos saves and compares.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The sites of busy waits.
+//! The sites of busy waits: where an iteration without effect is recognised, and its thread stops.
 
 use std::collections::BTreeSet;
 
