@@ -19,13 +19,18 @@ impl Weaver<'_> {
     }
 
     /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
-    pub(crate) fn loop_head(&mut self, place: Place, site: usize, counter: &str) -> Option<String> {
+    pub(crate) fn plan_loop_head(
+        &mut self,
+        place: Place,
+        site: usize,
+        counter: &str,
+    ) -> Option<String> {
         let range = (place.range.start, place.range.end);
         self.plan_head(place, site, counter, range, None)
     }
 
     /// The text of the cut of a backward jump.
-    pub(crate) fn jump_head(
+    pub(crate) fn plan_jump_head(
         &mut self,
         place: Place,
         site: usize,
@@ -125,7 +130,7 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        for v in &self.variables {
+        for v in &self.layout.variables {
             let letter = self.letter(v);
             out.monitor.push(own(&letter, "_Bool"));
             out.begin.push_str(&format!(
@@ -135,7 +140,7 @@ impl Weaver<'_> {
             out.evaluations
                 .push((v.value(), format!("ba_eval_{}", v.name)));
         }
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
         }
         for property in &monitors.properties {
@@ -164,13 +169,13 @@ impl Weaver<'_> {
         let (reads, mut resolved) = reads::resolve(&texts, &[]);
         let certain = resolved.pop().unwrap_or_default();
         let mut stuttering = resolved.pop().unwrap_or_default();
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             stuttering = format!("ba_sampled && ({stuttering})");
         }
         let turned = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.variables[p].name));
+            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name));
         Judged {
             name: name.to_string(),
             run: judged.run.as_ref().map(|r| (r.variable.clone(), r.states)),
@@ -229,11 +234,11 @@ impl Weaver<'_> {
                 name: function.name.clone(),
                 place: format!("{file}:{line}"),
                 bound: format!("BA_UNWIND_{}", function.emitted),
-                loops: around.iter().any(|&l| self.threads.reaches(f, l)),
+                loops: around.iter().any(|&l| self.analysis.threads.reaches(f, l)),
             }
         };
         let all = 0..facts.functions.len();
-        all.filter(|&f| !self.is_never_cut(f) && self.threads.nested[f])
+        all.filter(|&f| !self.is_never_cut(f) && self.analysis.threads.nested[f])
             .map(one)
             .collect()
     }
