@@ -302,7 +302,15 @@ fn a_recursion_of_known_depth_is_followed() {
     let formula = "G({busy == 1} -> F {busy == 0})";
     let asked = |program: &str| {
         let dir = Dir::with(&[("p.c", program)]);
-        let args = ["--engine", "induction", "--ltl", formula, "p.c"];
+        let args = [
+            "--engine",
+            "induction",
+            "--budget",
+            "30",
+            "--ltl",
+            formula,
+            "p.c",
+        ];
         prove(&dir, &args)
     };
     let (holds, property) = asked(&program("5"));

@@ -27,7 +27,7 @@ const ASSERTIONS: usize = 4000;
 /// The levels of ranking functions that are cheap.
 const CHEAP: usize = 2;
 /// The part of the time that is left which a dear question may take.
-const PART: u32 = 5;
+const PART: u32 = 3;
 /// What it may take where there is no limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Rounds of dropping at most; each drops something.

@@ -27,8 +27,14 @@ impl Search<'_> {
         // Along one edge of several branches a function may stay in some and fall in others.
         let staying = attempt.staying();
         let first = staying.iter().map(|&f| &attempt.ranks[f]);
-        let first: Vec<&Rank> = first.filter(|r| r.then.is_none()).collect();
-        let simple = attempt.ranks.iter().filter(|r| r.then.is_none());
+        // The monitor's own state decides nothing where the program's does not.
+        let system = &self.system;
+        let own = |r: &&Rank| {
+            let mut all = r.variables().into_iter();
+            r.then.is_none() && all.all(|v| system.variables[v].object.is_some())
+        };
+        let first: Vec<&Rank> = first.filter(own).collect();
+        let simple = attempt.ranks.iter().filter(own);
         let pairs = simple.flat_map(|then| first.iter().map(move |f| (*f, then)));
         let pairs = pairs.filter(|(f, then)| f.terms != then.terms);
         let pairs: Vec<Rank> = pairs.map(|(f, then)| f.before(then)).take(PAIRS).collect();

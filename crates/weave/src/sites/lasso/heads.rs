@@ -229,7 +229,7 @@ impl Weaver<'_> {
         let around: Vec<usize> = loops.chain(jumps.map(|j| j.function)).collect();
         let one = |f: usize| {
             let function = &facts.functions[f];
-            let (file, line) = (self.locate)(function.place.start);
+            let (file, line) = (self.program.locate)(function.place.start);
             Recursive {
                 name: function.name.clone(),
                 place: format!("{file}:{line}"),
