@@ -22,7 +22,7 @@ impl Search<'_> {
     /// # Errors
     /// No backend, or no room for files.
     pub fn or_by_switches(&self, rounds: VerifyResult) -> anyhow::Result<VerifyResult> {
-        let can = self.args.backend.can();
+        let can = self.args.backend.capabilities();
         let fit = can.enumerates && can.context_bound && self.record.lasso.is_none();
         if !fit || !is_refused(&rounds) {
             return Ok(rounds);

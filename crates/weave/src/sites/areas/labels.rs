@@ -43,12 +43,12 @@ impl Weaver<'_> {
         }
         for (number, crossing) in at {
             let label = &facts.labels[number];
-            let save = self.label_save_point(number);
+            let save = self.plan_label_save_point(number);
             let text = match self.bound.environment.sampled {
-                true => save + &self.sampled_label(number, &crossing),
+                true => save + &self.plan_sampled_label(number, &crossing),
                 false => {
                     let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                    let mut text = save + &self.control_label(number);
+                    let mut text = save + &self.plan_control_label(number);
                     text.push_str(&self.cross(
                         &crossing.left,
                         &entered,
@@ -249,11 +249,11 @@ impl Weaver<'_> {
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
             let mut text = String::new();
             if !self.is_never_cut(jump.function) {
-                let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+                let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
                 let counter = format!("ba_computed{number}");
                 self.out
                     .declare(jump.function, &format!("unsigned {counter} = 0; "));
-                let bound = self.bound_of(jump.function, &[]);
+                let bound = self.plan_bound_of(jump.function, &[]);
                 text.push_str(&format!("BA_BOUND({counter}, {bound}, {site}); "));
             }
             let may_go = |label: &crate::facts::Label| {
@@ -302,8 +302,8 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let site = self.site(init.range, init.function, SiteEvent::Write);
-            let updates = self.updates_of_object(init.object, init.function, init.range);
+            let site = self.add_site(init.range, init.function, SiteEvent::Write);
+            let updates = self.plan_updates_of_object(init.object, init.function, init.range);
             let refresh = self.refresh_with(init.object, "ba_value");
             let event = self.event(site, &refresh, updates, "");
             self.out.insertions.around(

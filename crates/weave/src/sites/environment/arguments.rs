@@ -14,7 +14,7 @@ impl Weaver<'_> {
             return;
         };
         let facts = self.facts;
-        let site = self.site(
+        let site = self.add_site(
             facts.objects[object].place,
             self.analysis.main,
             SiteEvent::Arguments,

@@ -19,13 +19,18 @@ impl Weaver<'_> {
     }
 
     /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
-    pub(crate) fn loop_head(&mut self, place: Place, site: usize, counter: &str) -> Option<String> {
+    pub(crate) fn plan_loop_head(
+        &mut self,
+        place: Place,
+        site: usize,
+        counter: &str,
+    ) -> Option<String> {
         let range = (place.range.start, place.range.end);
         self.plan_head(place, site, counter, range, None)
     }
 
     /// The text of the cut of a backward jump.
-    pub(crate) fn jump_head(
+    pub(crate) fn plan_jump_head(
         &mut self,
         place: Place,
         site: usize,
