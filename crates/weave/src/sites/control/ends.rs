@@ -164,6 +164,7 @@ impl Weaver<'_> {
         if !whole.is_empty() {
             text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
         }
+        text.push_str(&self.entered(function));
         text
     }
 
