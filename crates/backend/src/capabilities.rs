@@ -34,6 +34,8 @@ pub struct Capabilities {
     pub memory_models: bool,
     /// It shows the run that violates an assertion.
     pub traces: bool,
+    /// It tells which lines some run reaches.
+    pub coverage: bool,
     /// It can prove by k-induction, for runs of any length.
     pub k_induction: bool,
     /// It has checks of its own, of memory and arithmetic.
@@ -55,7 +57,7 @@ impl Capabilities {
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.shared_pointers, "shared pointers"),
-            (self.nonlocal_jumps, "far jumps"),
+            (self.nonlocal_jumps, "non-local jumps"),
             (self.thread_locals, "thread-local objects"),
             (self.context_bound, "context bound"),
             (self.memory_models, "weak memory"),

@@ -35,6 +35,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: true,
     traces: true,
+    coverage: true,
     k_induction: false,
     checks: true,
     avoids_undefined: true,

@@ -76,6 +76,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: true,
     memory_models: false,
     traces: true,
+    coverage: false,
     k_induction: true,
     checks: true,
     avoids_undefined: false,

@@ -38,6 +38,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: false,
     traces: true,
+    coverage: false,
     k_induction: false,
     checks: false,
     avoids_undefined: false,

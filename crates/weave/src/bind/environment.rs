@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use spec::InputValues;
 
 use crate::bind::expression::Piece;
-use crate::facts::ObjectIndex;
+use crate::facts::{FunctionIndex, ObjectIndex};
 
 /// What happens at one label beside the areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Assumption {
     pub text: String,
     /// The condition.
     pub evaluation: Vec<Piece>,
+    /// The functions that it calls itself.
+    pub functions: Vec<FunctionIndex>,
     /// The label.
     pub label: usize,
 }

@@ -49,6 +49,8 @@ pub struct Proposition {
     pub regions: Vec<Region>,
     /// The evaluation.
     pub evaluation: Vec<Piece>,
+    /// The functions that the evaluation itself calls.
+    pub functions: Vec<FunctionIndex>,
     /// What it is, in one line, for the emitted comment.
     pub description: String,
     /// The properties whose formulas use it, by index.

@@ -1,4 +1,4 @@
-//! From the specification's names to the program's things.
+//! Resolves the names of a specification to the objects, functions and labels of a program.
 
 use std::collections::BTreeSet;
 
@@ -95,6 +95,7 @@ impl Resolver<'_> {
                     objects: evaluated.objects,
                     regions: evaluated.regions,
                     evaluation: evaluated.pieces,
+                    functions: evaluated.functions,
                     description,
                     used_by,
                     instances: wanted.instances,
@@ -291,8 +292,11 @@ impl Resolver<'_> {
         let objects: BTreeSet<ObjectIndex> = leaves
             .chain(regions.iter().filter_map(|r| r.place.root))
             .collect();
+        let functions: BTreeSet<FunctionIndex> =
+            condition.functions.iter().map(|(f, _)| *f).collect();
         Ok(Evaluated {
             pieces: read.pieces,
+            functions: functions.into_iter().collect(),
             objects: objects.into_iter().collect(),
             regions,
         })
@@ -395,6 +399,7 @@ impl Resolver<'_> {
 pub(crate) struct Evaluated {
     /// Its text.
     pub pieces: Vec<Piece>,
+    pub functions: Vec<FunctionIndex>,
     /// The named objects that it reads.
     pub objects: Vec<ObjectIndex>,
     /// The memory that it reads.

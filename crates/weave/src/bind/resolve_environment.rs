@@ -156,6 +156,7 @@ impl Resolver<'_> {
         environment.assume.push(Assumption {
             text: wanted.condition.to_string(),
             evaluation: evaluated.pieces,
+            functions: evaluated.functions,
             label,
         });
         environment.at.entry(label).or_default().assume.push(number);

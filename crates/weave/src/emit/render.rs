@@ -212,7 +212,7 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
         &weaver.out.shared.groups,
     ));
     let pre_reads = 0..weaver.out.shared.pre_reads.len();
-    declarations.extend(pre_reads.map(|i| format!("static void ba_touch_{i}(void);")));
+    declarations.extend(pre_reads.map(|i| format!("static void ba_pre_read_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
     declarations.extend(weaver.out.globals.iter().cloned());
@@ -242,7 +242,7 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let pre_reads = weaver.out.shared.pre_reads.iter().enumerate();
     functions.extend(pre_reads.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
-        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
+        format!("/* These are read more than once in one event. */\nstatic void ba_pre_read_{i}(void) {{\n{statements}}}")
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());

@@ -64,7 +64,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
-    #[serde(rename = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
     /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
     /// copy for each thread.

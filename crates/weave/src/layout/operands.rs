@@ -282,7 +282,7 @@ impl Weaver<'_> {
                 .globals
                 .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
             if self.layout.copies[o].iter().any(Leaf::is_array) {
-                self.builtin("memcpy");
+                self.use_builtin("memcpy");
             }
             if self.layout.addressed[o] {
                 self.out.globals.push(format!(

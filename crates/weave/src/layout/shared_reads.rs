@@ -144,6 +144,6 @@ impl Weaver<'_> {
             self.out.shared.pre_reads.push(shared);
             self.out.shared.pre_reads.len() - 1
         });
-        format!("{text}ba_touch_{number}(); ")
+        format!("{text}ba_pre_read_{number}(); ")
     }
 }

@@ -1,4 +1,5 @@
-//! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
+//! The planning of an instrumentation: the [`Context`] that planners read, the [`Weaver`] that they contribute
+//! through, and the texts of events that several planners need.
 
 use std::collections::BTreeSet;
 
@@ -139,7 +140,7 @@ impl Finished<'_> {
 
 impl<'a> Weaver<'a> {
     /// The number of a new site.
-    pub fn site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
+    pub fn add_site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
         let (file, line) = (self.program.locate)(range.start);
         let what = self.source(range);
         self.out.sites.push(SiteRecord {
@@ -219,7 +220,7 @@ impl<'a> Weaver<'a> {
         let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
         let group = match members.len() {
             0 | 1 => 0,
-            _ => self.group(members.clone()),
+            _ => self.add_group(members.clone()),
         };
         let pre_reads = self.pre_read_once(&updates);
         let before = &format!("{before}{pre_reads}");
@@ -234,7 +235,7 @@ impl<'a> Weaver<'a> {
         Event::new(event::statements(site, before, &updates, after, group))
     }
 
-    fn group(&mut self, members: Vec<usize>) -> usize {
+    fn add_group(&mut self, members: Vec<usize>) -> usize {
         if let Some(known) = self.out.shared.groups.iter().position(|g| *g == members) {
             return known;
         }
@@ -339,7 +340,7 @@ impl<'a> Weaver<'a> {
     /// The text that enters an area.
     pub fn enter(&mut self, area: usize, range: Range) -> String {
         let function = self.bound.areas[area].function;
-        let site = self.site(range, function, SiteEvent::Enter);
+        let site = self.add_site(range, function, SiteEvent::Enter);
         let (before, updates) = self.enter_parts(area);
         self.event(site, &before, updates, "").to_string()
     }
@@ -355,7 +356,7 @@ impl<'a> Weaver<'a> {
         if areas.is_empty() && objects.is_empty() {
             return String::new();
         }
-        let site = self.site(range, function, SiteEvent::Leave);
+        let site = self.add_site(range, function, SiteEvent::Leave);
         let (conditions, before, updates, after) = self.leave_parts(areas, objects);
         let event = self.event(site, &before, updates, &after);
         let forgotten: String = objects
@@ -379,7 +380,7 @@ impl<'a> Weaver<'a> {
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {
-                let site = self.site(range, function, SiteEvent::Enter);
+                let site = self.add_site(range, function, SiteEvent::Enter);
                 // The flags of the areas that are left are still read by these guards.
                 let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
                 for update in &mut updates {

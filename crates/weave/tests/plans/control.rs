@@ -93,11 +93,11 @@ int main(void) {
         text,
         "F {x == 1}",
         expect![[r#"
-            void f(void) { ⟨(__extension__ ({⟩⟨BA_JUMPER(⟩longjmp⟨)⟩(place, ⟨(__extension__ ({ int ba_result = (⟩1⟨); ba_result; }))⟩)⟨; BA_LANDING(return;) (void)0; }))⟩; }
-            int main(void) {⟨BA_UNUSED unsigned ba_place0 = 0, ba_landings0 = 0; ba_start();⟩
-            ⟨BA_PLACE(ba_to0);⟩if (⟨(BA_MODEL ? ba_saves(&ba_place0, (void *)(place)) :⟩setjmp(place)⟨)⟩) ⟨{ ba_finish();⟩return 0;⟨}⟩
+            void f(void) { ⟨(__extension__ ({⟩⟨BA_LONGJMP(⟩longjmp⟨)⟩(place, ⟨(__extension__ ({ int ba_result = (⟩1⟨); ba_result; }))⟩)⟨; BA_IF_JUMPING(return;) (void)0; }))⟩; }
+            int main(void) {⟨BA_UNUSED unsigned ba_place0 = 0, ba_returns0 = 0; ba_start();⟩
+            ⟨BA_SETJMP_LABEL(ba_to0);⟩if (⟨(BA_MODEL ? ba_saves(&ba_place0, (void *)(place)) :⟩setjmp(place)⟨)⟩) ⟨{ ba_finish();⟩return 0;⟨}⟩
             ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; ba_event_x_1(0, ba_p_x_1, ba_eval_x_1()); BA_END(); }))⟩;
-            ⟨(__extension__ ({⟩f()⟨; BA_LANDING(if (ba_to_place == ba_place0) { BA_BOUND(ba_landings0, BA_UNWIND_main, 2); ba_jumps = 0; ba_lands = 1; goto ba_to0; } ba_cut(3);) (void)0; }))⟩;
+            ⟨(__extension__ ({⟩f()⟨; BA_IF_JUMPING(if (ba_to_place == ba_place0) { BA_BOUND(ba_returns0, BA_UNWIND_main, 2); ba_jumping = 0; ba_jump_arrived = 1; goto ba_to0; } ba_cut(3);) (void)0; }))⟩;
             ⟨ba_finish();⟩}
         "#]],
     );

@@ -1,4 +1,4 @@
-//! Calls, and what is written without being named.
+//! How values flow through calls, and through writes that name no object.
 
 use super::*;
 

@@ -30,7 +30,7 @@ impl Weaver<'_> {
             if label.is_entry() {
                 continue;
             }
-            let text = self.crossed(number, &crossing);
+            let text = self.plan_crossed(number, &crossing);
             if text.is_empty() {
                 continue;
             }
@@ -76,26 +76,26 @@ impl Weaver<'_> {
     }
 
     /// What happens at the entry of a function, if it is named as a label.
-    pub(crate) fn entered(&mut self, function: FunctionIndex) -> String {
+    pub(crate) fn plan_entered(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let here = |l: usize| facts.labels[l].is_entry() && facts.labels[l].function == function;
         let mut crossings = self.crossings().into_iter();
         match crossings.find(|(label, _)| here(*label)) {
-            Some((label, crossing)) => self.crossed(label, &crossing),
+            Some((label, crossing)) => self.plan_crossed(label, &crossing),
             None => String::new(),
         }
     }
 
     /// The statements at one label.
-    fn crossed(&mut self, number: usize, crossing: &Crossing) -> String {
+    fn plan_crossed(&mut self, number: usize, crossing: &Crossing) -> String {
         let facts = self.facts;
         let label = &facts.labels[number];
-        let save = self.label_save_point(number);
+        let save = self.plan_label_save_point(number);
         match self.bound.environment.sampled {
-            true => save + &self.sampled_label(number, crossing),
+            true => save + &self.plan_sampled_label(number, crossing),
             false => {
                 let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                let mut text = save + &self.control_label(number);
+                let mut text = save + &self.plan_control_label(number);
                 text.push_str(&self.cross(&crossing.left, &entered, label.place, label.function));
                 text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
                 text
@@ -271,11 +271,11 @@ impl Weaver<'_> {
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
             let mut text = String::new();
             if !self.is_never_cut(jump.function) {
-                let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+                let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
                 let counter = format!("ba_computed{number}");
                 self.out
                     .declare(jump.function, &format!("unsigned {counter} = 0; "));
-                let bound = self.bound_of(jump.function, &[]);
+                let bound = self.plan_bound_of(jump.function, &[]);
                 text.push_str(&format!("BA_BOUND({counter}, {bound}, {site}); "));
             }
             let may_go = |label: &crate::facts::Label| {
@@ -324,8 +324,8 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let site = self.site(init.range, init.function, SiteEvent::Write);
-            let updates = self.updates_of_object(init.object, init.function, init.range);
+            let site = self.add_site(init.range, init.function, SiteEvent::Write);
+            let updates = self.plan_updates_of_object(init.object, init.function, init.range);
             let refresh = self.refresh_with(init.object, "ba_value");
             let event = self.event(site, &refresh, updates, "");
             self.out.insertions.around(

@@ -288,7 +288,7 @@ impl Weaver<'_> {
             .collect();
         let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
         let division = Division::of(&conditions, number);
-        let (declared, returned) = self.returns_at_the_end(chain, taken, number, function);
+        let (declared, returned) = self.move_returns_to_the_end(chain, taken, number, function);
         self.out.insertions.open(
             chain.whole.start,
             0,
@@ -313,7 +313,7 @@ impl Weaver<'_> {
 
     /// Has the branches leave what they return at the end of the chain. Gives the declarations in
     /// front of it, and the `return` behind it; nothing where a branch returns in another way.
-    fn returns_at_the_end(
+    fn move_returns_to_the_end(
         &mut self,
         chain: &Chain,
         taken: &Offsets,

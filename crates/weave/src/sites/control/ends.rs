@@ -24,7 +24,7 @@ impl Weaver<'_> {
                 .filter(|&a| self.is_still_open_at(a, ret.node))
                 .collect();
             self.notice_exit(&labelled, ret.range);
-            let text = self.end_of_function(ret.function, &areas, ret.range);
+            let text = self.plan_end_of_function(ret.function, &areas, ret.range);
             if text.is_empty() {
                 continue;
             }
@@ -69,7 +69,7 @@ impl Weaver<'_> {
                 }
             }
         }
-        self.site(
+        self.add_site(
             facts.functions[self.analysis.main].place,
             self.analysis.main,
             SiteEvent::Start,
@@ -80,7 +80,7 @@ impl Weaver<'_> {
     }
 
     /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
-    fn end_of_function(
+    fn plan_end_of_function(
         &mut self,
         function: FunctionIndex,
         areas: &[usize],
@@ -113,7 +113,7 @@ impl Weaver<'_> {
             .filter(|&a| !matches!(self.bound.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
-            let end = self.end_of_function(function, &areas, brace);
+            let end = self.plan_end_of_function(function, &areas, brace);
             // In an empty body this is the place of its beginning, too, which comes first.
             self.out.insertions.open(brace.start, 0, 7, end);
         }
@@ -124,18 +124,18 @@ impl Weaver<'_> {
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
             let place = self.facts.functions[function].place;
-            let site = self.site(place, function, SiteEvent::Cut);
+            let site = self.add_site(place, function, SiteEvent::Cut);
             self.note_cut(site, function, body.start);
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));
         }
-        start.push_str(&self.start_of_function(function));
+        start.push_str(&self.plan_start_of_function(function));
         self.out.begin(function, &start);
     }
 
     /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
-    fn start_of_function(&mut self, function: FunctionIndex) -> String {
+    fn plan_start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
         if function == self.analysis.main {
@@ -148,10 +148,10 @@ impl Weaver<'_> {
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];
             if object.parameter {
-                let site = self.site(object.place, function, SiteEvent::Write);
+                let site = self.add_site(object.place, function, SiteEvent::Write);
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
-                let updates = self.updates_of_object(o, function, object.place);
+                let updates = self.plan_updates_of_object(o, function, object.place);
                 text.push_str(&self.event(site, &refresh, updates, "").to_string());
             }
         }
@@ -164,7 +164,7 @@ impl Weaver<'_> {
         if !whole.is_empty() {
             text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
         }
-        text.push_str(&self.entered(function));
+        text.push_str(&self.plan_entered(function));
         text
     }
 
@@ -182,7 +182,7 @@ impl Weaver<'_> {
                 continue;
             }
             self.rename_without_effect(call, name);
-            if let Some(discard) = self.failed_assertion(call, name) {
+            if let Some(discard) = self.plan_failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.out
                     .insertions
@@ -192,7 +192,7 @@ impl Weaver<'_> {
                 let fails = match asserts {
                     true => format!(
                         "BA_FAILED({}); ",
-                        self.site(call.range, call.function, SiteEvent::Fail)
+                        self.add_site(call.range, call.function, SiteEvent::Fail)
                     ),
                     false => String::new(),
                 };
@@ -346,7 +346,7 @@ impl Weaver<'_> {
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
                 continue;
             }
-            let site = self.site(
+            let site = self.add_site(
                 Range {
                     start: lp.range.start,
                     end: lp.body.start,
@@ -358,7 +358,7 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.out
                 .declare(lp.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.bound_of(lp.function, &lp.labels);
+            let bound = self.plan_bound_of(lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
                 true => self.around_busy_wait(number),
@@ -384,11 +384,11 @@ impl Weaver<'_> {
                 range: lp.range,
                 ..place
             };
-            let head = self.loop_head(whole, site, &counter);
+            let head = self.plan_loop_head(whole, site, &counter);
             let check = match head {
                 Some(head) => head,
                 None => {
-                    let save = self.loop_save_point(place, Some(lp.body));
+                    let save = self.plan_loop_save_point(place, Some(lp.body));
                     save + &match busy {
                         true => self.plan_busy_wait(number, &bound, site),
                         false => format!("BA_BOUND({counter}, {bound}, {site}); "),
@@ -421,11 +421,11 @@ impl Weaver<'_> {
             if self.is_never_cut(jump.function) {
                 continue;
             }
-            let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+            let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
             let counter = format!("ba_goto{number}");
             self.out
                 .declare(jump.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.bound_of(
+            let bound = self.plan_bound_of(
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
@@ -435,10 +435,10 @@ impl Weaver<'_> {
                 offset: jump.range.start,
                 point: Some(facts.labels[label].node),
             };
-            let check = match self.jump_head(place, site, &counter, label) {
+            let check = match self.plan_jump_head(place, site, &counter, label) {
                 Some(head) => head,
                 None => {
-                    let save = self.loop_save_point(place, None);
+                    let save = self.plan_loop_save_point(place, None);
                     save + &match &jump.busy {
                         Some(busy) if self.is_busy_goto(busy) => {
                             self.plan_busy_goto(number, busy, &counter, &bound, site)
@@ -467,7 +467,7 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
-    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn plan_bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),

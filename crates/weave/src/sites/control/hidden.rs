@@ -1,8 +1,7 @@
 //! What runs, ends the run or is written where the text does not show it: variables with a `cleanup`
 //! function, destructors, other names of functions and objects, calls of `exit` through pointers.
 //!
-//! Model checkers know nothing of most of these, so they are refused there. In a native run they
-//! happen as they do in the program.
+//! Model checkers know nothing of most of these, so they are refused there. A native run does them as the program does.
 
 use crate::facts::record::SiteEvent;
 use crate::facts::{Hidden, HiddenKind, Lifetime};
@@ -91,7 +90,7 @@ impl Weaver<'_> {
             self.out.globals.push(CUT.to_string());
         }
         for statement in run {
-            let site = self.site(statement.range, statement.function, SiteEvent::Cut);
+            let site = self.add_site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");

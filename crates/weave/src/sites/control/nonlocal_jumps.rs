@@ -2,8 +2,8 @@
 //!
 //! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
 //! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
-//! them; areas of its callers stay. Which of these a function is follows from who calls whom; a handler
-//! of signals is called by all. Model checkers do not make such jumps: for them the program returns
+//! them; areas of its callers stay. The call graph tells which of these a function is; every
+//! function calls the handlers of signals there. Model checkers do not make such jumps: for them the program returns
 //! through its functions ([`crate::sites::control::longjmp`]).
 
 use crate::bind::propositions::Extent;
@@ -104,7 +104,7 @@ impl Weaver<'_> {
         self.notice_exit_by(jump, &areas);
         let gather = self.gather_activations(&areas);
         let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
-        let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+        let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",
             false => "",

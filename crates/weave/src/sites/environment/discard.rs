@@ -18,31 +18,31 @@ use crate::monitor::PropertyMonitor;
 impl Weaver<'_> {
     /// What a label does to the run before anything is observed there: it is reached, it is
     /// discarded.
-    pub(crate) fn control_label(&mut self, label: usize) -> String {
+    pub(crate) fn plan_control_label(&mut self, label: usize) -> String {
         let Some(at) = self.bound.environment.at.get(&label).cloned() else {
             return String::new();
         };
         let mut text = String::new();
         if let Some(reach) = at.reach {
-            text.push_str(&self.reached(reach));
+            text.push_str(&self.plan_reached(reach));
         }
         if at.prune {
             let label = &self.facts.labels[label];
-            let site = self.site(label.place, label.function, SiteEvent::Prune);
+            let site = self.add_site(label.place, label.function, SiteEvent::Prune);
             text.push_str(&format!("ba_discard({site}); "));
         }
         for assumption in at.assume {
-            text.push_str(&self.assumed(assumption));
+            text.push_str(&self.plan_assumed(assumption));
         }
         text
     }
 
     /// What a failed assertion does to the run where it is discarded; nothing if it ends.
-    pub(crate) fn failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
+    pub(crate) fn plan_failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
         if !self.fails_assertion(call, name) {
             return None;
         }
-        let site = self.site(call.range, call.function, SiteEvent::Prune);
+        let site = self.add_site(call.range, call.function, SiteEvent::Prune);
         Some(format!("ba_discard({site}); "))
     }
 
@@ -57,10 +57,10 @@ impl Weaver<'_> {
         name.is_some_and(|name| self.fails_assertion(call, name)) || assumed(call).is_some()
     }
 
-    fn assumed(&mut self, number: usize) -> String {
+    fn plan_assumed(&mut self, number: usize) -> String {
         let assumption = self.bound.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
-        let site = self.site(label.place, label.function, SiteEvent::Assume);
+        let site = self.add_site(label.place, label.function, SiteEvent::Assume);
         let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
         format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }

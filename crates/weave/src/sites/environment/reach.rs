@@ -10,9 +10,9 @@ use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The text at a label whose reachability is asked for.
-    pub(crate) fn reached(&mut self, number: usize) -> String {
+    pub(crate) fn plan_reached(&mut self, number: usize) -> String {
         let label = &self.facts.labels[self.bound.environment.reach[number].label];
-        let site = self.site(label.place, label.function, SiteEvent::Reach);
+        let site = self.add_site(label.place, label.function, SiteEvent::Reach);
         format!("ba_reach_{number}({site}); ")
     }
 

@@ -19,10 +19,10 @@ impl Weaver<'_> {
     }
 
     /// The text of a label: the areas, then the letter.
-    pub(crate) fn sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
+    pub(crate) fn plan_sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
         let facts = self.facts;
         let label = &facts.labels[number];
-        let mut text = self.control_label(number);
+        let mut text = self.plan_control_label(number);
         text.push_str(&self.cross(
             &crossing.left,
             &crossing.entered,
@@ -48,7 +48,7 @@ impl Weaver<'_> {
             }
             return text;
         }
-        let site = self.site(label.place, label.function, SiteEvent::Sample);
+        let site = self.add_site(label.place, label.function, SiteEvent::Sample);
         let (mut before, mut after) = (String::new(), String::new());
         for &area in &crossing.pulses {
             for &p in &self.bound.areas[area].propositions {

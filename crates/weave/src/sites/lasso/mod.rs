@@ -164,26 +164,26 @@ impl<'a> Weaver<'a> {
     }
 
     /// The text of a save point; empty if there is none here.
-    pub(crate) fn loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
+    pub(crate) fn plan_loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
         let counts = |lasso: &Lasso| {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
         match &self.out.lasso {
             Some(lasso) if lasso.labels.is_empty() && !lasso.by_rounds && !counts(lasso) => {
-                self.save_point(place)
+                self.plan_save_point(place)
             }
             _ => String::new(),
         }
     }
 
     /// The text of a save point at a label that the specification names; empty at others.
-    pub(crate) fn label_save_point(&mut self, label: usize) -> String {
+    pub(crate) fn plan_label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
         match &self.out.lasso {
             Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
-                .save_point(Place {
+                .plan_save_point(Place {
                     function: label_facts.function,
                     range: label_facts.place,
                     offset: label_facts.after_colon,

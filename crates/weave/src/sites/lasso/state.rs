@@ -1,4 +1,4 @@
-//! What is saved and compared.
+//! The state that a search for lassos saves and compares.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
-use crate::facts::{Lifetime, ObjectIndex};
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -24,10 +24,11 @@ impl Weaver<'_> {
             self.read_by(
                 &proposition.evaluation,
                 &proposition.objects,
+                &proposition.functions,
                 observed,
                 &mut parts,
             );
-            results.extend(self.functions_in(&proposition.evaluation));
+            results.extend(self.names_of(&proposition.functions));
             // What is read through a pointer may be anything.
             if proposition.regions.iter().any(|r| r.place.root.is_none()) {
                 let all = 0..observed.objects.len();
@@ -41,8 +42,9 @@ impl Weaver<'_> {
                 Piece::Text(_) => None,
             });
             let objects: Vec<ObjectIndex> = named.collect();
-            self.read_by(pieces, &objects, observed, &mut parts);
-            results.extend(self.functions_in(pieces));
+            let functions = &assumption.functions;
+            self.read_by(pieces, &objects, functions, observed, &mut parts);
+            results.extend(self.names_of(functions));
         }
         let areas = self
             .bound
@@ -60,6 +62,7 @@ impl Weaver<'_> {
         &self,
         evaluation: &[Piece],
         objects: &[ObjectIndex],
+        functions: &[FunctionIndex],
         observed: &Observed,
         parts: &mut Vec<Part>,
     ) {
@@ -76,20 +79,16 @@ impl Weaver<'_> {
             }
             // What an evaluation function reads is followed from its result on; what comes in some
             // other way counts as a whole.
-            if !named && self.functions_in(evaluation).next().is_none() {
+            if !named && functions.is_empty() {
                 parts.extend(observed.influence.parts_of(object));
             }
         }
     }
 
-    fn functions_in<'b>(&'b self, evaluation: &'b [Piece]) -> impl Iterator<Item = &'b str> {
-        let words = evaluation.iter().flat_map(|piece| match piece {
-            Piece::Text(text) => text
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .collect(),
-            Piece::Leaf(_) => Vec::new(),
-        });
-        words.filter(|word| self.facts.functions.iter().any(|f| f.name == *word))
+    fn names_of<'b>(&'b self, functions: &'b [FunctionIndex]) -> impl Iterator<Item = &'b str> {
+        functions
+            .iter()
+            .map(|&f| self.facts.functions[f].name.as_str())
     }
 
     /// Refuses programs whose state is not in their objects.

@@ -8,6 +8,7 @@ use super::Place;
 use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
 use crate::facts::record::SiteEvent;
+use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
@@ -51,7 +52,7 @@ fn global(text: &mut LassoText, ty: &str, name: &str) {
 
 impl Weaver<'_> {
     /// The text of a save point; empty, with a note, where the state cannot be compared.
-    pub(crate) fn save_point(&mut self, place: Place) -> String {
+    pub(crate) fn plan_save_point(&mut self, place: Place) -> String {
         let Some(mut lasso) = self.out.lasso.take() else {
             return String::new();
         };
@@ -96,8 +97,8 @@ impl Weaver<'_> {
 
     fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
         let number = lasso.points.len() + 1;
-        let site = self.site(place.range, place.function, SiteEvent::Save);
-        let back = self.site(place.range, place.function, SiteEvent::Repeat);
+        let site = self.add_site(place.range, place.function, SiteEvent::Save);
+        let back = self.add_site(place.range, place.function, SiteEvent::Repeat);
         let here = "unsigned ba_here = 0; ";
         self.out.declare_once(place.function, here);
         lasso.points.push(site);
@@ -212,9 +213,7 @@ impl Weaver<'_> {
         let (object, copy) = match &facts.pointer {
             Some((_, Some(typed))) => {
                 let pointer = format!("ba_typed_{}", kept.object);
-                let declaration = typed.replace("ba_typed", &pointer);
-                let (before, after) = declaration.split_once(&pointer).unwrap_or_default();
-                let declaration = format!("{}{pointer}{}", user(before), user(after));
+                let declaration = user_type(typed, &pointer);
                 let value = format!("(*{pointer})");
                 text.copies.push(format!("static {declaration};"));
                 text.copies

@@ -1,4 +1,4 @@
-//! The sites of busy waits.
+//! The sites of busy waits: where an iteration without effect is recognised, and its thread stops.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ impl Weaver<'_> {
             busy,
             counter: &format!("ba_loop{number}"),
             bound,
-            wait: self.site(head, lp.function, SiteEvent::Wait),
+            wait: self.add_site(head, lp.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -146,7 +146,7 @@ impl Weaver<'_> {
             busy: &busy.wait,
             counter,
             bound,
-            wait: self.site(busy.range, jump.function, SiteEvent::Wait),
+            wait: self.add_site(busy.range, jump.function, SiteEvent::Wait),
             cut,
             outer,
         };

@@ -151,7 +151,7 @@ impl Weaver<'_> {
                 " */",
             );
             if primitive.placed {
-                let site = self.site(call.range, call.function, SiteEvent::Wait);
+                let site = self.add_site(call.range, call.function, SiteEvent::Wait);
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
                 self.out
                     .insertions

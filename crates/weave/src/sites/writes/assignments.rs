@@ -120,11 +120,11 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
+        let updates = self.plan_updates_of(effects, written);
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, SiteEvent::Write);
+        let site = self.add_site(write.range, write.function, SiteEvent::Write);
         let what = match write.place.root {
             Some(_) => "this part",
             None => "what the pointer leads to",
@@ -382,7 +382,7 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let mut updates = self.updates_of(effects, written);
+        let mut updates = self.plan_updates_of(effects, written);
         if !self.comes_back(write.function) {
             // No area with this parameter can be open before the parameter is declared.
             let copied = write.place.root.is_some_and(|o| self.layout.copied[o]);
@@ -391,7 +391,7 @@ impl Weaver<'_> {
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, SiteEvent::Write);
+        let site = self.add_site(write.range, write.function, SiteEvent::Write);
         let event = self.event(site, &refresh, updates, "");
         self.out
             .insertions

@@ -68,8 +68,8 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        let site = self.site(call.range, call.function, SiteEvent::Write);
+        let updates = self.plan_updates_of(effects, written);
+        let site = self.add_site(call.range, call.function, SiteEvent::Write);
         let event = self.event(site, &format!("{}{refresh}", operation.step), updates, "");
         // The user's commas, parentheses and orders stay as comments.
         let depth = call.depth;

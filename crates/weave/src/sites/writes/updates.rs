@@ -59,7 +59,7 @@ fn both(a: Option<String>, b: Option<String>) -> Option<String> {
 
 impl Weaver<'_> {
     /// The re-evaluations when an object comes to life with a value.
-    pub fn updates_of_object(
+    pub fn plan_updates_of_object(
         &mut self,
         object: ObjectIndex,
         function: FunctionIndex,
@@ -77,11 +77,11 @@ impl Weaver<'_> {
             object: Some(object),
             ..Written::default()
         };
-        self.updates_of(&effects, written)
+        self.plan_updates_of(&effects, written)
     }
 
     /// The re-evaluations that effects ask for.
-    pub fn updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
+    pub fn plan_updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
         for effect in effects {
             let p = effect.proposition;
@@ -115,7 +115,7 @@ impl Weaver<'_> {
             };
             let compared = match effect.overlap {
                 Overlap::Surely => None,
-                Overlap::Maybe => self.comparison(effect, written).or_else(|| {
+                Overlap::Maybe => self.compare(effect, written).or_else(|| {
                     // Not known to be a write of what is read, so only a change is a letter.
                     self.monitors
                         .every_event
@@ -139,7 +139,7 @@ impl Weaver<'_> {
 
     /// The condition under which a write touches a region of a proposition that it may touch;
     /// `None` if addresses cannot tell.
-    fn comparison(&mut self, effect: &Effect, written: Written) -> Option<String> {
+    fn compare(&mut self, effect: &Effect, written: Written) -> Option<String> {
         let pointer = written.pointer?;
         let mut conditions = Vec::new();
         for &r in &effect.regions {
