@@ -52,6 +52,31 @@ fn replays(names: &[&str]) {
     }
 }
 
+/// What a trace did not say once: how many arguments `main` gets, which activation is followed, that no
+/// sample was taken.
+#[test]
+fn what_is_no_letter_comes_back_too() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    for name in [
+        "area_jumped_over",
+        "area_skipped_in_switch",
+        "failed_assertion_ends",
+        "each_in_recursion",
+        "no_sample_taken",
+    ] {
+        let dir = Dir::new();
+        let file = |ending| repository(&format!("tests/small/{name}.{ending}"));
+        let files = [file("json"), file("c")].map(|f| f.display().to_string());
+        let (result, _) = dir.verify(&[&files[0], &files[1], "--trace"]);
+        dir.write("trace.json", result.to_string());
+        let replayed = dir.run(&["replay", "trace.json", "--timeout", "200"]);
+        assert_eq!(replayed.status, 0, "{name}: {replayed:?}");
+        assert!(!replayed.stdout.contains("not confirmed"), "{replayed:?}");
+    }
+}
+
 #[test]
 fn sequential_examples() {
     replays(&[

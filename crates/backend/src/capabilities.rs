@@ -9,6 +9,15 @@ pub enum Assumption {
     Run,
 }
 
+/// What a user is told of a program that the tool may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// What it is good for.
+    pub purpose: &'static str,
+    /// How to get it, one way each.
+    pub remedies: &'static [&'static str],
+}
+
 /// What a backend can do besides deciding assertions of sequential programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {

@@ -10,6 +10,7 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
+mod switches;
 mod vacuity;
 pub mod witness;
 
@@ -258,7 +259,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let waiting = progress::Hints::start(hints(args, &input), output);
     let mut result = match search {
         Search::Plain => plain(backend.as_ref())?,
-        Search::Rounds => both.alone()?,
+        Search::Rounds => both.or_by_switches(both.alone()?)?,
         Search::Both => both.both(plain_backend(args)?, plain)?,
     };
     drop(waiting);

@@ -114,6 +114,8 @@ pub struct Object {
     pub register: bool,
     /// Whether its address is used, so that pointers to it may exist.
     pub address_taken: bool,
+    /// Whether some code names it.
+    pub named: bool,
     /// The value that a static scalar has at the start; `None` if it is no constant that is known.
     pub initial: Option<i128>,
     /// Where the declaration that brings it to life ends, for an item of a block.

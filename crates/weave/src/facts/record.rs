@@ -219,6 +219,8 @@ pub enum SiteEvent {
     Reach,
     /// The environment gives a value.
     Input,
+    /// The environment gives `main` the number of its arguments.
+    Arguments,
     /// The run is discarded.
     Prune,
     /// The run is discarded unless a condition holds.
@@ -244,6 +246,7 @@ impl SiteEvent {
             SiteEvent::Repeat => "repeat",
             SiteEvent::Reach => "reach",
             SiteEvent::Input => "input",
+            SiteEvent::Arguments => "arguments",
             SiteEvent::Prune => "prune",
             SiteEvent::Assume => "assume",
             SiteEvent::Wait => "wait",

@@ -79,15 +79,21 @@ impl Weaver<'_> {
                 "static _Bool ba_seen_{name}, ba_taken_{name}; /* an activation of {name} enters an area; one is followed */\nstatic _Bool ba_follow_{name}(void);"
             )
         };
-        self.followed().into_iter().map(declare).collect()
+        let mut lines: Vec<String> = self.followed().into_iter().map(declare).collect();
+        if !lines.is_empty() {
+            lines.push(
+                "#if defined BA_NATIVE\nint ba_native_follows(unsigned ba_asked);\n#endif".into(),
+            );
+        }
+        lines
     }
 
-    /// The functions that choose an activation. A native run follows the first.
+    /// The functions that choose an activation. A native run follows the first, a replay the recorded one.
     pub(crate) fn instance_functions(&self) -> Vec<String> {
         let define = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
             format!(
-                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
+                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#elif defined BA_NATIVE\n  static unsigned ba_asked;\n  ba_free = ba_free && ba_native_follows(ba_asked++);\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
             )
         };
         self.followed().into_iter().map(define).collect()

@@ -144,6 +144,9 @@ impl Weaver<'_> {
         if function == self.analysis.main && self.layout.starts {
             text.push_str("ba_start(); ");
         }
+        if function == self.analysis.main {
+            text.push_str(&self.out.inputs.arguments);
+        }
         text.push_str(&self.out.thread_starts[function]);
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];

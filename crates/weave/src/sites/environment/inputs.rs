@@ -38,6 +38,7 @@ impl Weaver<'_> {
                 }
             }
         }
+        self.plan_arguments();
         let facts = self.facts;
         let mut free = std::collections::BTreeSet::new();
         let mut idle = std::collections::BTreeSet::new();

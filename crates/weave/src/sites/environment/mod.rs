@@ -1,6 +1,7 @@
 //! What the specification says of the program's environment: when letters are taken (`trace`), which
 //! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
 
+mod arguments;
 mod blocks;
 pub(crate) mod discard;
 mod doubt;
