@@ -75,6 +75,8 @@ pub struct VerifyResult {
     pub unwind: Option<u32>,
     /// Under what the verdicts hold: inputs, prunes, assumptions, modelled functions.
     pub assumptions: Vec<String>,
+    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
+    pub rests_on: Vec<Assumed>,
     /// What was found besides the verdicts.
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
@@ -90,6 +92,19 @@ pub struct VerifyResult {
     pub schedules: Option<Schedules>,
     /// Which lines explored runs reach, if that was asked for.
     pub coverage: Option<Coverage>,
+}
+
+/// An assumption about one thing of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumed {
+    /// The assumption, as it stands among the assumptions.
+    pub assumption: String,
+    /// The function that it is about; empty if it is about none.
+    pub about: String,
+    /// Where it is made, as `file:line`.
+    pub places: Vec<String>,
+    /// Whether it can influence a proposition, or the way to an event; none if that is not known.
+    pub matters: Option<bool>,
 }
 
 /// What explored runs reach of the program's text.

@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod assumptions;
 pub mod budget;
 mod certificate;
 pub mod fairness;
@@ -288,6 +289,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         cover(&input, backend.as_ref(), &options, &mut result)?;
     }
     result.assumptions.extend(args.assumption(input.record()));
+    if let Input::Source(source) = &input {
+        assumptions::look(source, &mut result)?;
+    }
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())

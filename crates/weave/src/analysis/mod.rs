@@ -2,6 +2,7 @@
 //! writes and calls, threads, who reaches whom, what traces can show, and the state that a lasso compares.
 
 pub mod call_edges;
+pub mod dependence;
 pub mod effects;
 pub mod flow;
 pub mod influence;
@@ -13,6 +14,7 @@ pub mod state_slice;
 pub mod thread_bound;
 pub mod threads;
 pub mod traced;
+pub mod unspecified_order;
 
 use crate::analysis::effects::Effects;
 use crate::analysis::threads::Threads;

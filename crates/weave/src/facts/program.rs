@@ -224,6 +224,16 @@ pub struct Label {
     pub node: usize,
 }
 
+/// The name of the label that each function's entry is; no label of a program is named like that.
+pub const ENTRY: &str = "_begin";
+
+impl Label {
+    /// Whether it is the entry of its function, which no jump goes to.
+    pub fn is_entry(&self) -> bool {
+        self.name == ENTRY
+    }
+}
+
 /// What kind of jump it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpKind {
@@ -450,6 +460,9 @@ pub enum HiddenKind {
 pub struct Facts {
     /// Pointers that become narrower integers.
     pub narrowed: Vec<Narrowed>,
+    /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as old C
+    /// allows.
+    pub untyped: Vec<usize>,
     /// Functions with bodies.
     pub functions: Vec<Function>,
     /// Objects.

@@ -99,6 +99,7 @@ impl Builder<'_> {
             return Vec::new();
         }
         let mut sources = values.concat();
+        sources.push(self.result(function));
         let mut targets = Vec::new();
         for &arg in args {
             let set = self.aliases.may_point_to(arg);

@@ -24,41 +24,13 @@ impl Weaver<'_> {
     /// letter is taken.
     pub fn plan_labels(&mut self) {
         let facts = self.facts;
-        let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
-        for (index, area) in self.bound.areas.iter().enumerate() {
-            match area.extent {
-                Extent::Labels { entry, exit } => {
-                    at.entry(entry).or_default().entered.push(index);
-                    at.entry(exit).or_default().left.push(index);
-                }
-                Extent::At(label) => at.entry(label).or_default().pulses.push(index),
-                Extent::Function => {}
-            }
-        }
-        for &label in self.bound.environment.at.keys() {
-            at.entry(label).or_default();
-        }
-        for label in self.save_labels() {
-            at.entry(label).or_default();
-        }
-        for (number, crossing) in at {
+        for (number, crossing) in self.crossings() {
             let label = &facts.labels[number];
-            let save = self.plan_label_save_point(number);
-            let text = match self.bound.environment.sampled {
-                true => save + &self.plan_sampled_label(number, &crossing),
-                false => {
-                    let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                    let mut text = save + &self.plan_control_label(number);
-                    text.push_str(&self.cross(
-                        &crossing.left,
-                        &entered,
-                        label.place,
-                        label.function,
-                    ));
-                    text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
-                    text
-                }
-            };
+            // What happens at an entry stands with what else begins a function.
+            if label.is_entry() {
+                continue;
+            }
+            let text = self.plan_crossed(number, &crossing);
             if text.is_empty() {
                 continue;
             }
@@ -77,6 +49,56 @@ impl Weaver<'_> {
                 self.out
                     .insertions
                     .close(label.statement.end, label.depth, 0, " }");
+            }
+        }
+    }
+
+    /// What happens at the labels of areas and of the environment, by label.
+    fn crossings(&self) -> BTreeMap<usize, Crossing> {
+        let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
+        for (index, area) in self.bound.areas.iter().enumerate() {
+            match area.extent {
+                Extent::Labels { entry, exit } => {
+                    at.entry(entry).or_default().entered.push(index);
+                    at.entry(exit).or_default().left.push(index);
+                }
+                Extent::At(label) => at.entry(label).or_default().pulses.push(index),
+                Extent::Function => {}
+            }
+        }
+        for &label in self.bound.environment.at.keys() {
+            at.entry(label).or_default();
+        }
+        for label in self.save_labels() {
+            at.entry(label).or_default();
+        }
+        at
+    }
+
+    /// What happens at the entry of a function, if it is named as a label.
+    pub(crate) fn plan_entered(&mut self, function: FunctionIndex) -> String {
+        let facts = self.facts;
+        let here = |l: usize| facts.labels[l].is_entry() && facts.labels[l].function == function;
+        let mut crossings = self.crossings().into_iter();
+        match crossings.find(|(label, _)| here(*label)) {
+            Some((label, crossing)) => self.plan_crossed(label, &crossing),
+            None => String::new(),
+        }
+    }
+
+    /// The statements at one label.
+    fn plan_crossed(&mut self, number: usize, crossing: &Crossing) -> String {
+        let facts = self.facts;
+        let label = &facts.labels[number];
+        let save = self.plan_label_save_point(number);
+        match self.bound.environment.sampled {
+            true => save + &self.plan_sampled_label(number, crossing),
+            false => {
+                let entered = [&crossing.entered[..], &crossing.pulses].concat();
+                let mut text = save + &self.plan_control_label(number);
+                text.push_str(&self.cross(&crossing.left, &entered, label.place, label.function));
+                text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
+                text
             }
         }
     }

@@ -253,7 +253,10 @@ impl Weaver<'_> {
         let whole = chain.whole;
         let within = |at: usize| whole.start <= at && at < whole.end;
         // Nobody may jump into a half.
-        let entered = facts.labels.iter().any(|l| within(l.place.start))
+        let entered = facts
+            .labels
+            .iter()
+            .any(|l| !l.is_entry() && within(l.place.start))
             || facts
                 .cases
                 .iter()

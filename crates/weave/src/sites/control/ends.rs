@@ -167,6 +167,7 @@ impl Weaver<'_> {
         if !whole.is_empty() {
             text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
         }
+        text.push_str(&self.plan_entered(function));
         text
     }
 

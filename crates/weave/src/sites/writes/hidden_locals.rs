@@ -102,7 +102,9 @@ impl<'a> Weaver<'a> {
                 .filter(|j| j.function == label.function)
                 .filter(|j| j.label.as_deref() == Some(label.name.as_str()))
                 .any(|j| !inside(j.range.start));
-            inside(label.place.start) && (by_goto || !self.facts.computed_jumps.is_empty())
+            !label.is_entry()
+                && inside(label.place.start)
+                && (by_goto || !self.facts.computed_jumps.is_empty())
         };
         self.facts.cases.iter().any(case) || self.facts.labels.iter().any(label)
     }
