@@ -11,6 +11,8 @@ use backend::{
 };
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options, Sequential};
+use verify::indeterminate::{self, Question};
+use verify::result::RestsOn;
 
 /// A model checker behind a sequentialisation. Programs without threads go to it as they are.
 pub struct Rounds {
@@ -85,7 +87,11 @@ impl Rounds {
         let source = preprocess(&job.source, &how)
             .map_err(|e| e.to_string())?
             .source;
-        let unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        let mut unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        if let Some(text) = with_values(&unit, job) {
+            let source = cfront::Source::from_bytes(text);
+            unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        }
         // Emitted programs say how often loops are followed; what else there is goes by the same.
         let bound = format!("BA_{}UNWIND", job.infix);
         let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
@@ -154,6 +160,19 @@ fn is_called(text: &str, function: &str) -> bool {
         };
         names.iter().any(calls)
     })
+}
+
+/// The text with checks of values that nothing gave, where the job asks for them.
+fn with_values(unit: &cfront::Unit, job: &Job) -> Option<Vec<u8>> {
+    let word = indeterminate::VALUES.trim_start_matches("BA_");
+    let macro_name = format!("BA_{}{word}", job.infix);
+    job.defines.iter().find(|(name, _)| *name == macro_name)?;
+    let asked = match job.avoids_undefined {
+        true => Question::Assumed,
+        false => Question::Told,
+    };
+    let edits = indeterminate::checks(unit, asked).ok()?;
+    (!edits.is_empty()).then(|| edits.splice(&unit.source.bytes))
 }
 
 fn defined((name, value): &(String, String)) -> MacroOption {
@@ -400,15 +419,29 @@ struct Told {
     looks: bool,
     /// The threads that have taken a step since the state was saved.
     steps: std::collections::BTreeSet<u32>,
+    /// Those that have been started, beside the main one.
+    started: std::collections::BTreeSet<u32>,
+    /// Those that were seen able to go on since then.
+    able: std::collections::BTreeSet<u32>,
+    /// What else the loop rests on since then, and the thread of which it is said.
+    rests: std::collections::BTreeSet<(u32, u32)>,
 }
 
 impl Told {
     /// Notes a variable of the schedule; whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
+        if let Some(thread) = indexed(name, "ba_seq_en") {
+            match value {
+                0 => self.able.remove(&thread),
+                _ => self.able.insert(thread),
+            };
+            return true;
+        }
         match name {
             _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
             "ba_seq_saved" => {
                 self.steps.clear();
+                self.rests.clear();
                 out.push(step(self.thread, verify::LOOP, None, self.round));
             }
             "ba_seq_now" => {
@@ -418,6 +451,17 @@ impl Told {
             "ba_seq_round" => self.round = value,
             "ba_seq_cs" => {}
             _ => {
+                if let Some(thread) = indexed(name, "ba_seq_on") {
+                    if value != 0 {
+                        self.started.insert(thread);
+                    }
+                    return true;
+                }
+                if let Some(on) = noted(name) {
+                    self.rests
+                        .extend(value.checked_sub(1).map(|t| (on.number(), t)));
+                    return true;
+                }
                 if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
                     self.steps.insert(thread);
                     return true;
@@ -445,11 +489,19 @@ impl Told {
         let idle = self
             .at
             .iter()
+            .filter(|(thread, _)| **thread == 0 || self.started.contains(thread))
             .filter(|(thread, _)| !self.steps.contains(thread));
         let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
+        let mut rests = self.rests.clone();
         for place in places {
             let waits = u32::from(place.waits);
             out.push(step(place.thread, verify::STARVES, Some(place), waits));
+            if place.waits && self.able.contains(&place.thread) {
+                rests.insert((RestsOn::Order.number(), place.thread));
+            }
+        }
+        for (on, thread) in rests {
+            out.push(step(thread, verify::RESTS, None, on));
         }
     }
 
@@ -460,6 +512,16 @@ impl Told {
         for place in places.filter(|p| p.waits) {
             out.push(step(place.thread, verify::WAITING, Some(place), self.round));
         }
+    }
+}
+
+/// What a model notes, by the name of its variable.
+fn noted(name: &str) -> Option<RestsOn> {
+    match name.strip_prefix("ba_seq_noted_")? {
+        "late" => Some(RestsOn::Timeout),
+        "spurious" => Some(RestsOn::SpuriousWakeup),
+        "chosen" => Some(RestsOn::AnyWaiter),
+        _ => None,
     }
 }
 

@@ -62,7 +62,11 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     let idle = result.coverage.iter().flat_map(|c| &c.idle);
     page.list("No explored run comes to", idle.cloned());
     page.list("Findings", result.findings.iter().map(finding));
-    page.list("Assumptions", result.assumptions.iter().cloned());
+    let assumed = result.assumptions.iter().cloned();
+    page.list(
+        "Assumptions",
+        assumed.chain(meaning::idle_assumptions(result)),
+    );
     page.list("Warnings", result.warnings.iter().cloned());
     page.footer(result);
     page.out
@@ -233,8 +237,10 @@ impl Page<'_> {
         }
         let turns = verify::schedule::contexts(&property.contexts);
         let starved = verify::schedule::starved(&property.starved);
+        let rests = verify::schedule::rests_on(&property.rests_on);
         let waits = sentences(&property.trace);
-        for wait in turns.into_iter().chain(waits).chain(starved) {
+        let told = turns.into_iter().chain(waits).chain(starved);
+        for wait in told.chain(rests) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),

@@ -75,6 +75,8 @@ pub struct VerifyResult {
     pub unwind: Option<u32>,
     /// Under what the verdicts hold: inputs, prunes, assumptions, modelled functions.
     pub assumptions: Vec<String>,
+    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
+    pub rests_on: Vec<Assumed>,
     /// What was found besides the verdicts.
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
@@ -90,6 +92,19 @@ pub struct VerifyResult {
     pub schedules: Option<Schedules>,
     /// Which lines explored runs reach, if that was asked for.
     pub coverage: Option<Coverage>,
+}
+
+/// An assumption about one thing of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumed {
+    /// The assumption, as it stands among the assumptions.
+    pub assumption: String,
+    /// The function that it is about; empty if it is about none.
+    pub about: String,
+    /// Where it is made, as `file:line`.
+    pub places: Vec<String>,
+    /// Whether it can influence a proposition, or the way to an event; none if that is not known.
+    pub matters: Option<bool>,
 }
 
 /// What explored runs reach of the program's text.
@@ -204,6 +219,8 @@ pub struct PropertyResult {
     pub contexts: Vec<Context>,
     /// For a lasso of threads: those that take no step in its loop.
     pub starved: Vec<Starved>,
+    /// For a lasso of threads: what its loop rests on beside the threads' own steps.
+    pub rests_on: Vec<LoopRests>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -253,6 +270,7 @@ impl PropertyResult {
             schedule: Vec::new(),
             contexts: Vec::new(),
             starved: Vec::new(),
+            rests_on: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -273,10 +291,14 @@ impl PropertyResult {
 
     /// Whether the verdict is what the spec expects, if it expects something.
     pub fn as_expected(&self) -> Option<bool> {
-        self.expect.map(|expected| {
-            self.verdict
-                .value()
-                .is_some_and(|value| expected.holds(value))
+        let expected = self.expect?;
+        let fits = |values: [ltl::B4; 2]| values.into_iter().any(|v| expected.holds(v));
+        Some(match (self.verdict.value(), self.holds) {
+            (Some(value), _) => expected.holds(value),
+            // A proof has no verdict of a run beside it.
+            (None, Holds::Proved) => fits([ltl::B4::True, ltl::B4::PresumablyTrue]),
+            (None, Holds::Refuted) => fits([ltl::B4::False, ltl::B4::PresumablyFalse]),
+            (None, Holds::Unknown) => false,
         })
     }
 }
@@ -467,6 +489,48 @@ pub struct Starved {
     pub waits: bool,
     /// Where it stands.
     pub stop: Stop,
+}
+
+/// What the loop of a lasso of threads rests on: what the environment of a program may do again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestsOn {
+    /// A thread could go on at some moments, and others were faster: nothing is granted in the order of asking.
+    Order,
+    /// A condition variable for which several threads wait wakes any of them.
+    AnyWaiter,
+    /// A thread that waits for a condition variable wakes without a signal.
+    SpuriousWakeup,
+    /// The time of a wait is over.
+    Timeout,
+}
+
+impl RestsOn {
+    const ALL: [RestsOn; 4] = [
+        RestsOn::Order,
+        RestsOn::AnyWaiter,
+        RestsOn::SpuriousWakeup,
+        RestsOn::Timeout,
+    ];
+
+    /// Its number in the steps of a trace.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// What a number in the steps of a trace means.
+    pub fn of_number(number: u32) -> Option<RestsOn> {
+        RestsOn::ALL.into_iter().find(|r| r.number() == number)
+    }
+}
+
+/// What the loop of a lasso of threads rests on, with the thread that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopRests {
+    /// What it is.
+    pub on: RestsOn,
+    /// The thread that could go on, that wakes another one, or that is woken; `main` is 0.
+    pub thread: u32,
 }
 
 /// Where a thread stands.
@@ -671,6 +735,26 @@ impl VerifyResult {
             Some(Some(true)) | None => 0,
         };
         self.properties.iter().map(of).fold(safety, worst)
+    }
+
+    /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5. Where a property has an
+    /// expectation, 0 is for an answer that meets it, and 10 for another one.
+    pub fn status_of_proofs(&self, fail_on: FailOn) -> u8 {
+        let of = |property: &PropertyResult| match (property.holds, property.as_expected()) {
+            (Holds::Unknown, _) => 5,
+            (_, Some(true)) => 0,
+            (_, Some(false)) => 10,
+            (Holds::Proved, None) => 0,
+            (Holds::Refuted, None) => match fail_on {
+                FailOn::False if property.verdict != Verdict::FALSE => 0,
+                _ => 10,
+            },
+        };
+        let all: Vec<u8> = self.properties.iter().map(of).collect();
+        match all.contains(&10) {
+            true => 10,
+            false => all.into_iter().max().unwrap_or_default(),
+        }
     }
 }
 

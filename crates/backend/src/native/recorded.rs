@@ -21,8 +21,12 @@ pub struct Replay {
     pub prefix: bool,
     /// The function that gives it, and the value, for each input, in order.
     pub inputs: Vec<(String, i128)>,
+    /// How many arguments `main` got, its own name among them, where the run says so.
+    pub main_arguments: Option<i128>,
     /// The thread, the site and the value of each choice of the environment, in order.
     pub choices: Vec<(u32, u32, i128)>,
+    /// For an infinite run, the threads that take no step in its loop.
+    pub still: Vec<u32>,
     /// For an infinite run, its loop.
     pub round: Option<Round>,
 }
@@ -33,7 +37,7 @@ pub struct Replay {
 pub struct Round {
     /// How often it is gone round.
     pub rounds: u32,
-    /// The site of the save point at which it begins and ends.
+    /// The site of the save point at which it begins and ends; `u32::MAX` if there is none, as for threads.
     pub site: u32,
     /// The letters before it.
     pub letters: u32,
@@ -41,10 +45,20 @@ pub struct Round {
     pub choices: u32,
 }
 
+/// More arguments than this are not handed over.
+const MOST_ARGUMENTS: usize = 1000;
+
 impl Replay {
     /// Whether the program has to be built so that it takes its inputs from here.
     pub(super) fn feeds(&self) -> bool {
         !self.choices.is_empty() || self.round.is_some()
+    }
+
+    /// How many arguments the process is started with, behind its own name. A number that no process gets
+    /// is fed to `main` all the same, which then finds less than it was told.
+    pub(super) fn arguments(&self) -> usize {
+        let number = self.main_arguments.map_or(0, |n| n.saturating_sub(1));
+        usize::try_from(number).unwrap_or(0).min(MOST_ARGUMENTS)
     }
 
     /// C declarations of what the scheduler follows.
@@ -89,9 +103,18 @@ impl Replay {
             ("begins", round.site),
             ("letters_before", round.letters),
             ("choices_before", round.choices),
+            ("stills", self.still.len() as u32),
         ] {
             let _ = writeln!(text, "const unsigned {} = {number};", own(name));
         }
+        let still = self.still.iter().chain(&[0]);
+        let still: Vec<String> = still.map(u32::to_string).collect();
+        let _ = writeln!(
+            text,
+            "const unsigned {}[] = {{ {} }};",
+            own("still"),
+            still.join(", ")
+        );
         let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
         let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
         for (thread, site) in &self.events {

@@ -1,6 +1,6 @@
 //! `baproduct doctor`: what is installed, what is missing, how to get it.
 
-use backend::{locate, Failure, Kind, Version};
+use backend::{locate, Advice, Failure, Kind, Version};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
-    let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
+    let preprocessors = PREPROCESSORS.map(Tool::preprocessor);
     let backends = [
         Tool::backend(Kind::CBMC, args.cbmc),
         Tool::backend(Kind::ESBMC, args.esbmc),
@@ -70,26 +70,50 @@ fn fetch() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What reads the user's program before it is woven.
+const PREPROCESSORS: [(&str, Advice); 2] = [
+    (
+        "gcc",
+        Advice {
+            purpose: "preprocesses programs for cbmc",
+            remedies: &["Debian, Ubuntu: apt install gcc"],
+        },
+    ),
+    (
+        "clang",
+        Advice {
+            purpose: "preprocesses programs for esbmc",
+            remedies: &[
+                "Debian, Ubuntu: apt install clang",
+                "macOS: xcode-select --install",
+            ],
+        },
+    ),
+];
+
 /// A program, and where it is or why it cannot be used.
 struct Tool {
     name: &'static str,
+    /// What it is good for, and how to get it.
+    advice: Advice,
     found: Result<(PathBuf, Version), Failure>,
     /// What this version of a model checker can do.
     can: Vec<&'static str>,
 }
 
 impl Tool {
-    fn preprocessor(name: &'static str) -> Self {
+    fn preprocessor((name, advice): (&'static str, Advice)) -> Self {
         let missing = || Failure::NotFound {
             program: name.to_owned(),
             looked: vec!["PATH".to_owned()],
         };
         let path = locate::on_path(name).ok_or_else(missing);
-        Tool::asked(name, path)
+        Tool::asked(name, advice, path)
     }
 
     fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
-        let tool = Tool::asked(kind.name(), locate::find(kind, explicit.as_deref()));
+        let path = locate::find(kind, explicit.as_deref());
+        let tool = Tool::asked(kind.name(), kind.advice(), path);
         let path = tool.found.as_ref().ok().map(|(path, _)| path.clone());
         let opened = path.and_then(|path| backend::open(kind, Some(&path)).ok());
         let can = opened.map(|backend| backend.capabilities().names());
@@ -99,13 +123,14 @@ impl Tool {
         }
     }
 
-    fn asked(name: &'static str, path: Result<PathBuf, Failure>) -> Self {
+    fn asked(name: &'static str, advice: Advice, path: Result<PathBuf, Failure>) -> Self {
         let found = path.and_then(|path| {
             let version = locate::version_of(&path)?;
             Ok((path, version))
         });
         Tool {
             name,
+            advice,
             found,
             can: Vec::new(),
         }
@@ -113,37 +138,6 @@ impl Tool {
 
     fn works(&self) -> bool {
         self.found.is_ok()
-    }
-
-    /// What it is good for.
-    fn purpose(&self) -> &'static str {
-        match self.name {
-            "gcc" => "preprocesses programs for cbmc",
-            "clang" => "preprocesses programs for esbmc",
-            _ => "sequential and threaded programs",
-        }
-    }
-
-    /// How to get it, one way a line.
-    fn remedy(&self) -> &'static [&'static str] {
-        match self.name {
-            "gcc" => &["Debian, Ubuntu: apt install gcc"],
-            "clang" => &[
-                "Debian, Ubuntu: apt install clang",
-                "macOS: xcode-select --install",
-            ],
-            "cbmc" => &[
-                "any Debian or Ubuntu, without root: scripts/fetch-cbmc",
-                "Ubuntu, Debian from 13 on: apt install cbmc",
-                "macOS, Linux: brew install cbmc",
-                "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",
-            ],
-            _ => &[
-                "Ubuntu: the package esbmc from the ESBMC project's PPA",
-                "macOS, Linux: brew install esbmc",
-                "elsewhere: a release of the ESBMC project, then --backend-path or BAPRODUCT_ESBMC",
-            ],
-        }
     }
 }
 
@@ -195,7 +189,7 @@ fn describe(text: &mut String, tool: &Tool) {
                 "  {name:<6} {version:<9} {}\n  {:16} {}",
                 path.display(),
                 "",
-                std::iter::once(tool.purpose())
+                std::iter::once(tool.advice.purpose)
                     .chain(tool.can.iter().copied())
                     .collect::<Vec<_>>()
                     .join(", ")
@@ -211,7 +205,7 @@ fn describe(text: &mut String, tool: &Tool) {
         Err(failure) => writeln!(text, "  {name:<6} unusable  {failure}"),
     };
     if !tool.works() {
-        for way in tool.remedy() {
+        for way in tool.advice.remedies {
             let _ = writeln!(text, "  {:16} {way}", "");
         }
     }
@@ -222,37 +216,56 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn there(name: &'static str, version: &str) -> Tool {
+    fn found(name: &'static str, version: &str) -> Result<(PathBuf, Version), Failure> {
         let path = PathBuf::from(format!("bin/{name}"));
-        Tool {
-            name,
-            found: Ok((path, Version::parse(version).unwrap())),
-            can: match name {
-                "cbmc" => Kind::CBMC.capabilities().names(),
-                "esbmc" => Kind::ESBMC.capabilities().names(),
-                _ => Vec::new(),
-            },
+        Ok((path, Version::parse(version).unwrap()))
+    }
+
+    fn not_found(name: &str) -> Failure {
+        Failure::NotFound {
+            program: name.to_owned(),
+            looked: vec!["PATH".to_owned(), "cache".to_owned()],
         }
     }
 
-    fn missing(name: &'static str) -> Tool {
-        let looked = vec!["PATH".to_owned(), "cache".to_owned()];
+    fn checker(kind: Kind, found: Result<(PathBuf, Version), Failure>) -> Tool {
+        let can = found.as_ref().map(|_| kind.capabilities().names());
         Tool {
-            name,
-            found: Err(Failure::NotFound {
-                program: name.to_owned(),
-                looked,
-            }),
-            can: Vec::new(),
+            name: kind.name(),
+            advice: kind.advice(),
+            can: can.unwrap_or_default(),
+            found,
         }
+    }
+
+    fn cbmc() -> Tool {
+        checker(Kind::CBMC, found("cbmc", "6.6.0"))
+    }
+
+    fn no_cbmc() -> Tool {
+        checker(Kind::CBMC, Err(not_found("cbmc")))
+    }
+
+    fn no_esbmc() -> Tool {
+        checker(Kind::ESBMC, Err(not_found("esbmc")))
+    }
+
+    /// gcc, of this version if it is there, and no clang.
+    fn preprocessors(version: Option<&str>) -> [Tool; 2] {
+        PREPROCESSORS.map(|(name, advice)| Tool {
+            name,
+            advice,
+            found: match version.filter(|_| name == "gcc") {
+                Some(version) => found(name, version),
+                None => Err(not_found(name)),
+            },
+            can: Vec::new(),
+        })
     }
 
     #[test]
     fn one_backend_and_one_preprocessor_are_enough() {
-        let text = report(
-            &[there("gcc", "12.2.0"), missing("clang")],
-            &[there("cbmc", "6.6.0"), missing("esbmc")],
-        );
+        let text = report(&preprocessors(Some("12.2.0")), &[cbmc(), no_esbmc()]);
         insta::assert_snapshot!(text);
     }
 
@@ -262,28 +275,17 @@ mod tests {
             status: "exit status: 127".into(),
             stderr: String::new(),
         };
-        let text = report(
-            &[missing("gcc"), missing("clang")],
-            &[
-                Tool {
-                    name: "cbmc",
-                    found: Err(broken),
-                    can: Vec::new(),
-                },
-                missing("esbmc"),
-            ],
-        );
+        let cbmc = checker(Kind::CBMC, Err(broken));
+        let text = report(&preprocessors(None), &[cbmc, no_esbmc()]);
         insta::assert_snapshot!(text);
     }
 
     #[test]
     fn readiness_needs_both() {
-        let cc = || there("gcc", "12.2.0");
-        assert_eq!(
-            usable(&[cc()], &[missing("cbmc"), there("esbmc", "8.4.0")]),
-            Ok("esbmc")
-        );
-        assert!(usable(&[missing("gcc")], &[there("cbmc", "6.6.0")]).is_err());
-        assert!(usable(&[cc()], &[missing("cbmc")]).is_err());
+        let (with, without) = (preprocessors(Some("12.2.0")), preprocessors(None));
+        let esbmc = checker(Kind::ESBMC, found("esbmc", "8.4.0"));
+        assert_eq!(usable(&with, &[no_cbmc(), esbmc]), Ok("esbmc"));
+        assert!(usable(&without, &[cbmc()]).is_err());
+        assert!(usable(&with, &[no_cbmc()]).is_err());
     }
 }
