@@ -35,17 +35,45 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
-    let preprocessors = ["gcc", "clang"].map(Tool::preprocessor);
-    let backends = [
-        Tool::backend(Kind::CBMC, args.cbmc),
-        Tool::backend(Kind::ESBMC, args.esbmc),
-    ];
-    let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
-    outputs::print(text.as_bytes())?;
-    Ok(match usable(&preprocessors, &backends) {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(NO_USABLE_BACKEND),
+    // Each program needs its time to tell a version, so all are asked at once, and told in their order as they answer.
+    let (cbmc, esbmc) = (args.cbmc, args.esbmc);
+    std::thread::scope(|scope| {
+        let preprocessors =
+            ["gcc", "clang"].map(|name| scope.spawn(move || Tool::preprocessor(name)));
+        let backends = [
+            scope.spawn(|| Tool::backend(Kind::CBMC, cbmc)),
+            scope.spawn(|| Tool::backend(Kind::ESBMC, esbmc)),
+        ];
+        let preprocessors = told("Preprocessors", preprocessors)?;
+        let backends = told("Model checkers", backends)?;
+        let usable = usable(&preprocessors, &backends);
+        let text = conclusion(usable) + &optional(locate::on_path("spin"));
+        outputs::print(text.as_bytes())?;
+        Ok(match usable {
+            Ok(_) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(NO_USABLE_BACKEND),
+        })
     })
+}
+
+/// Prints a heading, and each program below it once it has answered.
+fn told<const N: usize>(
+    heading: &str,
+    asked: [std::thread::ScopedJoinHandle<'_, Tool>; N],
+) -> anyhow::Result<Vec<Tool>> {
+    outputs::print(format!("{heading}\n").as_bytes())?;
+    let mut tools = Vec::new();
+    for answer in asked {
+        let tool = answer
+            .join()
+            .map_err(|_| anyhow::anyhow!("a version could not be read"))?;
+        let mut text = String::new();
+        describe(&mut text, &tool);
+        outputs::print(text.as_bytes())?;
+        tools.push(tool);
+    }
+    outputs::print(b"\n")?;
+    Ok(tools)
 }
 
 /// The script that fetches, as the repository has it.
@@ -89,13 +117,18 @@ impl Tool {
     }
 
     fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
-        let tool = Tool::asked(kind.name(), locate::find(kind, explicit.as_deref()));
-        let path = tool.found.as_ref().ok().map(|(path, _)| path.clone());
-        let opened = path.and_then(|path| backend::open(kind, Some(&path)).ok());
-        let can = opened.map(|backend| backend.capabilities().names());
+        let (found, can) = match backend::open(kind, explicit.as_deref()) {
+            Ok(backend) => {
+                let program = backend.program();
+                let found = (program.path.clone(), program.version.clone());
+                (Ok(found), backend.capabilities().names())
+            }
+            Err(failure) => (Err(failure), Vec::new()),
+        };
         Tool {
-            can: can.unwrap_or_default(),
-            ..tool
+            name: kind.name(),
+            found,
+            can,
         }
     }
 
@@ -133,7 +166,7 @@ impl Tool {
                 "macOS: xcode-select --install",
             ],
             "cbmc" => &[
-                "any Debian or Ubuntu, without root: scripts/fetch-cbmc",
+                "any Debian, without root: baproduct doctor --fix",
                 "Ubuntu, Debian from 13 on: apt install cbmc",
                 "macOS, Linux: brew install cbmc",
                 "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",
@@ -158,23 +191,12 @@ fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, &'s
     }
 }
 
-fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
-    let mut text = String::new();
-    for (heading, tools) in [
-        ("Preprocessors", preprocessors),
-        ("Model checkers", backends),
-    ] {
-        let _ = writeln!(text, "{heading}");
-        for tool in tools {
-            describe(&mut text, tool);
-        }
-        let _ = writeln!(text);
+/// Whether a program can be verified.
+fn conclusion(usable: Result<&'static str, &'static str>) -> String {
+    match usable {
+        Ok(backend) => format!("Ready: `baproduct verify` can use {backend}.\n"),
+        Err(lack) => format!("Not ready: `baproduct verify` lacks {lack}.\n"),
     }
-    let _ = match usable(preprocessors, backends) {
-        Ok(backend) => writeln!(text, "Ready: `baproduct verify` can use {backend}."),
-        Err(lack) => writeln!(text, "Not ready: `baproduct verify` lacks {lack}."),
-    };
-    text
 }
 
 /// What nothing depends on.
@@ -245,6 +267,20 @@ mod tests {
             }),
             can: Vec::new(),
         }
+    }
+
+    /// What is printed of these programs.
+    fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
+        let mut text = String::new();
+        for (heading, tools) in [
+            ("Preprocessors", preprocessors),
+            ("Model checkers", backends),
+        ] {
+            let _ = writeln!(text, "{heading}");
+            tools.iter().for_each(|tool| describe(&mut text, tool));
+            let _ = writeln!(text);
+        }
+        text + &conclusion(usable(preprocessors, backends))
     }
 
     #[test]
