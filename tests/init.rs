@@ -10,7 +10,7 @@ fn asked(program: &str) -> (Dir, Vec<(String, String)>) {
     let dir = Dir::with(&[("p.c", program)]);
     let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
     assert_eq!(ran.status, 0, "{ran:?}");
-    let next = "For the answers: baproduct verify first.json p.c\n";
+    let next = "baproduct verify first.json p.c --budget 60\n";
     assert!(ran.stderr.ends_with(next), "{ran:?}");
     let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
     let properties = spec["properties"].as_array().unwrap().iter();

@@ -142,7 +142,7 @@ impl First {
         let files = self.program.paths().iter();
         let files: Vec<String> = files.map(|p| p.display().to_string()).collect();
         format!(
-            "{} asks:\n{}\nFor the answers: baproduct verify {0} {}",
+            "{} asks:\n{}\nFor the answers, first those at small bounds: baproduct verify {0} {} --budget 60",
             specification.display(),
             names.join("\n"),
             files.join(" ")
