@@ -10,7 +10,10 @@ fn asked(program: &str) -> (Dir, Vec<(String, String)>) {
     let dir = Dir::with(&[("p.c", program)]);
     let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
     assert_eq!(ran.status, 0, "{ran:?}");
-    let next = "baproduct verify first.json p.c --budget 60\n";
+    let next = match program.contains("pthread_create") {
+        true => "baproduct verify first.json p.c --unwind 2 --schedules rounds:2\n",
+        false => "baproduct verify first.json p.c --budget 60\n",
+    };
     assert!(ran.stderr.ends_with(next), "{ran:?}");
     let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
     let properties = spec["properties"].as_array().unwrap().iter();

@@ -141,8 +141,13 @@ impl First {
             .collect();
         let files = self.program.paths().iter();
         let files: Vec<String> = files.map(|p| p.display().to_string()).collect();
+        // What answers soon: small bounds, and with threads few schedules.
+        let soon = match self.found.threads.is_empty() {
+            true => "--budget 60",
+            false => "--unwind 2 --schedules rounds:2",
+        };
         format!(
-            "{} asks:\n{}\nFor the answers, first those at small bounds: baproduct verify {0} {} --budget 60",
+            "{} asks:\n{}\nFor first answers: baproduct verify {0} {} {soon}",
             specification.display(),
             names.join("\n"),
             files.join(" ")
