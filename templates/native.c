@@ -277,6 +277,11 @@ void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), 
 #endif
 }
 
+#ifndef BA_REPLAY
+/* Of several activations the first is followed. */
+int BA_NATIVE_NAME(follows)(unsigned asked) { return asked == 0; }
+#endif
+
 /* Threads are numbered as they are started. */
 struct beginning {
   void *(*routine)(void *);

@@ -178,7 +178,7 @@ void ba_native_round(void);
   ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
 #define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
 /* Reads all of an object. */
-#define BA_TOUCH(number, object) struct { char ba_bytes[sizeof(object)]; } ba_touch##number = *(__typeof__(ba_touch##number) *)(void *)&(object); (void)ba_touch##number;
+#define BA_PRE_READ(number, object) struct { char ba_bytes[sizeof(object)]; } ba_pre_read##number = *(__typeof__(ba_pre_read##number) *)(void *)&(object); (void)ba_pre_read##number;
 #if defined BA_ROUNDS
 #define BA_BOUND(counter, bound, site) __baproduct_bound(bound, site)
 #elif BA_MODEL

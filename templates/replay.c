@@ -36,6 +36,8 @@ static unsigned choices_taken, came_back;
 static unsigned followed, happened;
 static char last_values[4096];
 
+static unsigned asked_to_follow; /* how often some activation might have been followed */
+
 static void note(const char *what, unsigned number) {
   put("N ");
   put(what);
@@ -44,6 +46,7 @@ static void note(const char *what, unsigned number) {
 
 static void give_up(const char *what, unsigned number) {
   note(what, number);
+  if (asked_to_follow) note("asked", asked_to_follow);
   close_record();
   _exit(0);
 }
@@ -130,6 +133,14 @@ long long BA_NATIVE_NAME(choice)(unsigned at) {
   return 0;
 }
 
+/* Whether an activation that enters its area is the one that the recorded run follows, which is not recorded: a run
+ * without threads tries one after the other, later ones and those with threads toss coins. */
+int BA_NATIVE_NAME(follows)(unsigned asked) {
+  asked_to_follow++;
+  if (threads == 0 && attempt < 64) return asked == attempt;
+  return attempt % 2 ? (int)(random_number() & 1) : asked == 0;
+}
+
 /* Whether the state of an infinite run is saved at this visit of a save point. */
 int BA_NATIVE_NAME(saves)(unsigned at) {
   letter_of_the_start();
@@ -147,6 +158,7 @@ void BA_NATIVE_NAME(round)(void) {
 
 /* The end of the process. */
 static void replay_end(void) {
+  if (asked_to_follow) note("asked", asked_to_follow);
   note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
 }
 

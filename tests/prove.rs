@@ -289,6 +289,89 @@ fn programs_that_wrap_around_are_never_answered_wrongly() {
     assert!(answered > 0, "nothing was answered");
 }
 
+/// Recursive functions without loops are followed, as deep as they are.
+#[test]
+fn a_recursion_of_known_depth_is_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = |depth: &str| {
+        format!("int nondet_int(void);\nint busy;\nstatic void work(int n) {{ if (n > 0) work(n - 1); }}\n\
+                 int main(void) {{ while (1) {{ busy = 1; int n = nondet_int(); if (n > {depth}) n = 5; work(n); busy = 0; }} }}\n")
+    };
+    let formula = "G({busy == 1} -> F {busy == 0})";
+    let asked = |program: &str| {
+        let dir = Dir::with(&[("p.c", program)]);
+        let args = [
+            "--engine",
+            "induction",
+            "--budget",
+            "30",
+            "--ltl",
+            formula,
+            "p.c",
+        ];
+        prove(&dir, &args)
+    };
+    let (holds, property) = asked(&program("5"));
+    assert_eq!(holds, "proved", "{property}");
+    let (holds, property) = asked(&program("1000"));
+    assert_eq!(holds, "unknown", "{property}");
+}
+
+/// That a signed integer has a greatest value is no reason for a loop to end: C does not define what comes behind it.
+#[test]
+fn no_proof_needs_an_overflow() {
+    if !cbmc() {
+        return;
+    }
+    let program = |bound: &str| {
+        format!("int nondet_int(void);\nint x, done;\nint main(void) {{ x = nondet_int(); if (x < 0) x = 5; while (x >= 0 && x <= {bound}) {{ x++; }} done = 1; return 0; }}\n")
+    };
+    for (bound, expected) in [("0x7fffffff", "unknown"), ("1000000", "proved")] {
+        let dir = Dir::with(&[("p.c", &program(bound))]);
+        let (holds, property) = prove(&dir, &["--budget", "30", "--ltl", "F {done == 1}", "p.c"]);
+        assert_eq!(holds, expected, "{property}");
+    }
+}
+
+/// Along one edge of two branches no function falls, but a pair of functions does.
+#[test]
+fn branches_of_one_loop_have_a_lexicographic_order() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint x, y, done;\nint main(void) { x = nondet_int(); y = nondet_int();\n\
+                   while (x > 0 && y > 0) { if (nondet_int()) { x--; y = nondet_int(); } else y--; }\ndone = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = [
+        "--engine",
+        "induction",
+        "--ltl",
+        "F {done == 1}",
+        "--certificate",
+        "proof.c",
+        "p.c",
+    ];
+    let (holds, property) = prove(&dir, &args);
+    assert_eq!(holds, "proved", "{property}");
+    let out = ran(&mut dir.command(&["verify", "-q", "proof.c"]));
+    assert_eq!(out.status, 0, "{out:?}");
+}
+
+/// The exit status follows what the specification expects.
+#[test]
+fn what_is_expected_decides_the_status() {
+    if !cbmc() {
+        return;
+    }
+    let spec = json!({"properties": [{"name": "p", "ltl": "G {x == 0}", "expect": "false"}]});
+    let program = "int x;\nint main(void) { while (1) { x = !x; } }\n";
+    let dir = Dir::with(&[("spec.json", &spec.to_string()), ("p.c", program)]);
+    let out = ran(&mut dir.command(&["prove", "-q", "--budget", "60", "spec.json", "p.c"]));
+    assert_eq!(out.status, 0, "{out:?}");
+}
+
 /// The value of a static local was not forgotten at heads, so that it seemed to keep the first one for ever.
 #[test]
 fn a_static_local_changes_between_heads() {

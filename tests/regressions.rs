@@ -389,6 +389,78 @@ fn objects_without_a_type_at_file_scope() {
     let native = ["--std", "gnu89", "--backend", "native"];
     let got = result(program, "F {x == 7}", &native);
     assert_eq!(got["verdict"], "true", "{got}");
+    // What CBMC gets says that they are integers.
+    let got = result(program, "F {x == 7}", &[]);
+    assert_eq!(got["verdict"], "true", "{got}");
+}
+
+/// The entry of a function is a label: of areas, of positions, and to be reached.
+#[test]
+fn the_entry_of_a_function_can_be_named_as_a_label() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int a, seen;\nint f(int x) {\n  if (x > 2)\n    L: return x;\n  return 0;\n}\n\
+        int main(void) { a = f(seen); a = f(3); return 0; }\n";
+    let rows = [
+        (
+            r#""span": ["f::_begin", "L"], "cond": "f::x == 0""#,
+            "F p",
+            "true",
+        ),
+        (
+            r#""span": ["f::_begin", "L"], "cond": "f::x == 4""#,
+            "F p",
+            "presumably_false",
+        ),
+        (r#""at": "f::_begin", "cond": "f::x == 3""#, "F p", "true"),
+        (r#""at": "f::_begin", "cond": "1""#, "p", "presumably_false"),
+        (
+            r#""at": "f::_begin", "cond": "a == 3""#,
+            "G !p",
+            "presumably_true",
+        ),
+        (r#""at": "main::_begin", "cond": "1""#, "G !p", "false"),
+    ];
+    for (area, formula, verdict) in rows {
+        let proposition = format!(r#"{{"name": "p", "default": false, {area}}}"#);
+        let spec = format!(r#"{{"ltl": "{formula}", "pa": [{proposition}]}}"#);
+        let dir = Dir::with(&[("p.c", program), ("s.json", &spec)]);
+        let (got, _) = dir.verify(&["s.json", "p.c"]);
+        let wanted = match (formula, verdict) {
+            // Nothing before the first letter: the pulse comes later.
+            ("p", _) => "false",
+            _ => verdict,
+        };
+        assert_eq!(got["verdict"], wanted, "{area} {formula}: {got}");
+    }
+    let spec = r#"{"ltl": "G {a >= 0}", "reach": ["f::_begin"], "assume": [{"at": "f::_begin", "cond": "f::x < 3"}]}"#;
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let (got, _) = dir.verify(&["s.json", "p.c"]);
+    let reached = &got["properties"][1];
+    assert_eq!(reached["name"], "reach _begin in f", "{got}");
+    assert_eq!(reached["verdict"], "false", "{got}");
+    // Patterns mean labels of the program alone.
+    let spec = r#"{"ltl": "G {a >= 0}", "reach": ["*"]}"#;
+    dir.write("s.json", spec);
+    let (got, _) = dir.verify(&["s.json", "p.c"]);
+    assert_eq!(got["properties"].as_array().unwrap().len(), 2, "{got}");
+    let spec = r#"{"ltl": "F p", "pa": [{"name": "p", "default": false, "at": "f", "cond": "1"}]}"#;
+    dir.write("s.json", spec);
+    let ran = dir.run(&["check", "s.json", "p.c"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("`f::_begin`"), "{ran:?}");
+}
+
+/// `check` takes a formula instead of a specification.
+#[test]
+fn check_takes_a_formula() {
+    let dir = Dir::with(&[("p.c", "int x;\nint main(void) { x = 1; return 0; }\n")]);
+    let ran = dir.run(&["check", "--ltl", "G {x == 0}", "p.c"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.stdout.contains("x = 1"), "{ran:?}");
+    let ran = dir.run(&["check", "--ltl", "G {y == 0}", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
 }
 
 /// A run that is cut behind the last assumption exists: what it has violated is violated.

@@ -2,7 +2,7 @@
 //! the same verdict.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{repository, Dir};
+use crate::support::{cbmc, repository, Dir};
 use serde_json::{json, Value};
 
 /// The violations of one directory of examples are verified with CBMC, then replayed.
@@ -49,6 +49,31 @@ fn replays(names: &[&str]) {
             assert_eq!(replayed.status, 0, "{}: {replayed:?}", run["name"]);
             assert!(replayed.stdout.contains("confirmed"), "{replayed:?}");
         }
+    }
+}
+
+/// What a trace did not say once: how many arguments `main` gets, which activation is followed, that no
+/// sample was taken.
+#[test]
+fn what_is_no_letter_comes_back_too() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    for name in [
+        "area_jumped_over",
+        "area_skipped_in_switch",
+        "failed_assertion_ends",
+        "each_in_recursion",
+        "no_sample_taken",
+    ] {
+        let dir = Dir::new();
+        let file = |ending| repository(&format!("tests/small/{name}.{ending}"));
+        let files = [file("json"), file("c")].map(|f| f.display().to_string());
+        let (result, _) = dir.verify(&[&files[0], &files[1], "--trace"]);
+        dir.write("trace.json", result.to_string());
+        let replayed = dir.run(&["replay", "trace.json", "--timeout", "200"]);
+        assert_eq!(replayed.status, 0, "{name}: {replayed:?}");
+        assert!(!replayed.stdout.contains("not confirmed"), "{replayed:?}");
     }
 }
 
@@ -182,4 +207,23 @@ int main(void) {
     dir.write("trace.json", result.to_string());
     let ran = dir.run(&["replay", "trace.json"]);
     assert_eq!(ran.status, 0, "{ran:?} {result}");
+}
+
+/// Twenty thousand schedules were tried, each of which ended in the same crash.
+#[test]
+fn a_program_that_crashes_is_told_at_once() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint err, *p;\n\
+        void *t(void *q) { *p = 1; err = 1; return 0; }\n\
+        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c", "--report", "r"]);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    let begin = std::time::Instant::now();
+    let ran = dir.run(&["replay", "r/report.json"]);
+    assert_eq!(ran.status, 5, "{ran:?}");
+    assert!(ran.stdout.contains("not confirmed"), "{ran:?}");
+    assert!(begin.elapsed().as_secs() < 30, "{ran:?}");
 }

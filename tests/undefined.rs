@@ -72,6 +72,56 @@ const ROWS: &[Row] = &[
         "int *p = f(); if (*p == 1) err = 1;",
         "dead object",
     ),
+    // Variables that nothing gave a value.
+    (
+        "",
+        "int x; if (x == 5) err = 1;",
+        "uninitialised variable in `x`",
+    ),
+    (
+        "",
+        "int x; if (nondet_int()) x = 5; if (x == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "int x; if (nondet_int()) x = 4; if (x == 5) err = 1;",
+        "uninitialised variable in `x`",
+    ),
+    // Each time that its declaration is passed a variable begins anew.
+    (
+        "",
+        "int x = 0; for (int i = 0; i < 3; i++) { int y; if (i == 0) y = 1; x = y; } if (x == 9) err = 1;",
+        "uninitialised variable in `y`",
+    ),
+    (
+        "",
+        "int x; for (x = 0; x < 3; x++) ; if (x == 3) err = 1;",
+        "",
+    ),
+    (
+        "int f(int a) { int z; z += a; return z; }",
+        "if (f(1) == 3) err = 1;",
+        "uninitialised variable in `z`",
+    ),
+    // Who writes through a pointer is not asked.
+    (
+        "int f(int *a) { *a = 3; return 1; }",
+        "int x; f(&x); if (x == 3) err = 1;",
+        "",
+    ),
+    // Functions that end without the value that somebody uses.
+    (
+        "int f(int a) { if (a > 3) return 1; }",
+        "int y = f(nondet_int()); if (y == 7) err = 1;",
+        "missing return value in `f`",
+    ),
+    (
+        "int f(int a) { if (a > 3) return 1; }",
+        "int y = f(nondet_int()); if (y == 1) err = 1;",
+        "",
+    ),
+    ("extern int err; int f(int a) { err = a; }", "f(1);", ""),
 ];
 
 fn answer(declarations: &str, body: &str, arguments: &[&str]) -> Value {
@@ -136,6 +186,15 @@ fn threads_are_checked_too() {
             &["--schedules", how],
         );
         assert_eq!(got["defined"], true, "{how} {got}");
+        let bad = thread("int x; if (q) x = 0; if (x) err = 1;");
+        let got = answer(
+            &bad.replace("int err,", "extern int err; int"),
+            main,
+            &["--schedules", how],
+        );
+        assert_eq!(got["defined"], false, "{how} {got}");
+        let what = got["undefined"][0]["what"].as_str();
+        assert_eq!(what, Some("uninitialised variable in `x`"), "{how} {got}");
     }
 }
 

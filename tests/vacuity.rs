@@ -311,3 +311,150 @@ fn what_has_to_be_said_is_said_and_nothing_else() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A row: declarations, the body of `main`, and for each assumption that is about something what it is about
+/// (nothing for a pointer in a narrow integer) and whether the verdict of `G {err == 0}` can depend on it.
+type Assumed = (&'static str, &'static str, &'static [(&'static str, bool)]);
+
+const ASSUMED: &[Assumed] = &[
+    ("", "if (nondet_int()) err = 1;", &[("nondet_int", true)]),
+    ("", "mode = nondet_int();", &[("nondet_int", false)]),
+    (
+        "",
+        "mode = nondet_int(); if (mode) err = 1;",
+        &[("nondet_int", true)],
+    ),
+    (
+        "",
+        "mode = nondet_int(); if (mode) req = 1; if (ack) err = 1;",
+        &[("nondet_int", false)],
+    ),
+    (
+        "",
+        "mode = nondet_int(); req = mode; ack = req + 1; err = ack;",
+        &[("nondet_int", true)],
+    ),
+    // Behind a loop without an end nothing happens.
+    (
+        "",
+        "while (nondet_int()) ; err = 1;",
+        &[("nondet_int", true)],
+    ),
+    (
+        "extern int noise(void);",
+        "mode = noise(); if (nondet_int()) err = 1;",
+        &[("noise", false), ("nondet_int", true)],
+    ),
+    (
+        "extern void get(int *);",
+        "int x; get(&x); if (x) err = 1;",
+        &[("get", true)],
+    ),
+    (
+        "extern void get(int *);",
+        "int x; get(&x); if (x) mode = 1;",
+        &[("get", false)],
+    ),
+    (
+        "int f(void) { return nondet_int(); }",
+        "if (f()) err = 1;",
+        &[("nondet_int", true)],
+    ),
+    (
+        "void set(int *p) { *p = nondet_int(); }",
+        "set(&mode); err = mode;",
+        &[("nondet_int", true)],
+    ),
+    (
+        "void set(int *p) { *p = nondet_int(); }",
+        "set(&mode); err = ack;",
+        &[("nondet_int", false)],
+    ),
+    (
+        "#include <stdlib.h>",
+        "int *p = malloc(4); if (p) *p = 1;",
+        &[("malloc", false)],
+    ),
+    (
+        "#include <stdlib.h>",
+        "int *p = malloc(4); if (!p) err = 1;",
+        &[("malloc", true)],
+    ),
+    (
+        "#include <stdlib.h>",
+        "int *p = malloc(4); *p = 1; err = *p;",
+        &[("malloc", true)],
+    ),
+    (
+        "#include <stdio.h>",
+        "printf(\"%d\", err); err = 1;",
+        &[("printf", false)],
+    ),
+    ("", "mode = (int)(long)&req; err = 1;", &[("", false)]),
+    (
+        "",
+        "mode = (int)(long)&req; if (mode) err = 1;",
+        &[("", true)],
+    ),
+    // The order of operands.
+    (
+        "int f(void) { return ++n; } int g(void) { return n; }",
+        "mode = f() + g();",
+        &[("f() + g()", false)],
+    ),
+    (
+        "int f(void) { return ++n; } int g(void) { return n; }",
+        "err = f() - g();",
+        &[("f() - g()", true)],
+    ),
+    (
+        "int f(void) { return ++n; } int g(void) { return req; }",
+        "err = f() - g();",
+        &[],
+    ),
+    (
+        "int f(void) { return ++n; }",
+        "err = n + f();",
+        &[("n + f()", true)],
+    ),
+    ("int f(void) { return ++n; }", "err = f() && n;", &[]),
+    ("", "err = 1;", &[]),
+];
+
+#[test]
+fn what_a_verdict_depends_on_is_told_from_what_occurs() {
+    if !cbmc() {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for (declarations, body, assumed) in ASSUMED {
+        let head = HEAD.split("void never").next().unwrap();
+        let program = format!("{head}{declarations}\nint main(void) {{ {body} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let (got, _) = dir.verify(&["--ltl", "G {err == 0}", "--no-trace", "p.c"]);
+        let nothing = Vec::new();
+        let told = got["rests_on"].as_array().unwrap_or(&nothing);
+        let told: Vec<(&str, Option<bool>)> = told
+            .iter()
+            .map(|a| (a["about"].as_str().unwrap(), a["matters"].as_bool()))
+            .collect();
+        let wanted: Vec<(&str, Option<bool>)> =
+            assumed.iter().map(|(a, m)| (*a, Some(*m))).collect();
+        let placed = told.is_empty() || got["rests_on"].to_string().contains("p.c:");
+        if told != wanted || !placed {
+            wrong.push(format!("{declarations} {body}: {told:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let program = format!("{HEAD}int main(void) {{ mode = nondet_int(); return 0; }}\n");
+    let dir = Dir::with(&[("p.c", &program)]);
+    let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c", "--report", "r"]);
+    assert!(
+        ran.stdout
+            .contains("without influence on what the formulas"),
+        "{ran:?}"
+    );
+    assert!(dir
+        .read("r/report.html")
+        .contains("can it change a verdict?"));
+}

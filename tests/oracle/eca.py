@@ -21,6 +21,7 @@ import os
 import random
 import sys
 
+import graphs
 import ltl
 import rers as shape
 
@@ -343,7 +344,7 @@ def violated(behaviour, word):
                 yield (successor, other)
 
     tests = promises(semantics)
-    for component in components([(start, None)], following):
+    for component in graphs.components([(start, None)], following):
         if len(component) == 1 and component[0] not in following(component[0]):
             continue
         if component[0][1] is not None and all(any(test(kind) for _, kind in component) for test in tests):
@@ -399,44 +400,6 @@ def shortest(program, word, bound):
         seen |= frontier
         frontier = {at for before in frontier for at, _ in following(before)} - seen
     return best
-
-
-def components(roots, following):
-    """Strongly connected components (Tarjan), without recursion."""
-    number, low, on_stack, stack, count = {}, {}, set(), [], 0
-    for root in roots:
-        if root in number:
-            continue
-        work = [(root, following(root))]
-        number[root] = low[root] = count
-        count += 1
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            node, successors = work[-1]
-            for successor in successors:
-                if successor not in number:
-                    number[successor] = low[successor] = count
-                    count += 1
-                    stack.append(successor)
-                    on_stack.add(successor)
-                    work.append((successor, following(successor)))
-                    break
-                if successor in on_stack:
-                    low[node] = min(low[node], number[successor])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == number[node]:
-                    component = []
-                    while True:
-                        other = stack.pop()
-                        on_stack.discard(other)
-                        component.append(other)
-                        if other == node:
-                            break
-                    yield component
 
 
 def reached(program, bound):

@@ -12,6 +12,7 @@ Strong fairness is a Streett condition: a component in which some thread could g
 the states where it could (Emerson and Lei 1987). Nothing here knows how the tool does it.
 """
 
+import graphs
 import infinite
 import ltl
 import machine
@@ -88,7 +89,7 @@ class Violations(infinite.Violations):
     def fair(self, nodes, fairness, letters):
         """Whether some cycle of these nodes counts: one with letters that keeps every promise, or one without letters."""
         within = lambda n: [(f, t, l) for f, t, l in self.ways(n) if f in nodes and (letters or not l)]
-        of = infinite.components(list(nodes), lambda n: [f for f, _, _ in within(n)])
+        of = graphs.numbered(list(nodes), lambda n: [f for f, _, _ in within(n)])
         members = {}
         for node, number in of.items():
             members.setdefault(number, set()).add(node)

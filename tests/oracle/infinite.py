@@ -9,6 +9,7 @@ import collections
 import heapq
 import itertools
 
+import graphs
 import ltl
 import machine
 
@@ -101,38 +102,6 @@ def cheapest(starts, ways, most, goal=None):
     return costs
 
 
-def components(nodes, ways):
-    """The strongly connected component of each node, by number (Tarjan, without recursion)."""
-    index, low, of, stack, done = {}, {}, {}, [], itertools.count()
-    for root in nodes:
-        if root in index:
-            continue
-        work = [(root, iter(ways(root)))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        while work:
-            node, rest = work[-1]
-            fresh = next((n for n in rest if n not in index or n not in of and low.__setitem__(
-                node, min(low[node], index[n]))), None)
-            if fresh is not None:
-                index[fresh] = low[fresh] = len(index)
-                stack.append(fresh)
-                work.append((fresh, iter(ways(fresh))))
-                continue
-            work.pop()
-            if work:
-                parent = work[-1][0]
-                low[parent] = min(low[parent], low[node])
-            if low[node] == index[node]:
-                number = next(done)
-                while True:
-                    member = stack.pop()
-                    of[member] = number
-                    if member == node:
-                        break
-    return of
-
-
 class Violations:
     """The runs of a program that violate a formula: pairs of a state and the type of what is to come."""
 
@@ -161,7 +130,7 @@ class Violations:
     def exist(self):
         """Whether some infinite run violates the formula."""
         nodes = cheapest([(n, 0) for n in self.starts], lambda n: ((f, 0) for f, _, _ in self.step(n)), 0)
-        of = components(list(nodes), lambda n: (f for f, _, _ in self.step(n)))
+        of = graphs.numbered(list(nodes), lambda n: (f for f, _, _ in self.step(n)))
         kept = {}
         for node in nodes:
             for follower, _, letter in self.step(node):
@@ -170,7 +139,7 @@ class Violations:
         if any(len(promises) == len(self.promises) for promises in kept.values()):
             return True
         states = {state for state, _ in nodes}
-        quiet = components(states, lambda s: (f for f, _ in self.runs.quiet(s)))
+        quiet = graphs.numbered(states, lambda s: (f for f, _ in self.runs.quiet(s)))
         members = collections.Counter(quiet.values())
         on_cycle = lambda s: members[quiet[s]] > 1 or any(f == s for f, _ in self.runs.quiet(s))
         return any(self.is_quiet(node) and on_cycle(node[0]) for node in nodes)

@@ -10,6 +10,8 @@ import json
 import pathlib
 import random
 
+import graphs
+
 TYPES = {"unsigned char": (8, False), "signed char": (8, True), "short": (16, True), "unsigned short": (16, False)}
 SHAPES = ["G {p}", "F {p}", "G F {p}", "F G {p}", "G({p} -> F {q})", "{p} U {q}"]
 
@@ -217,42 +219,8 @@ def reachable(start, nodes, graph):
 
 def on_cycles(nodes, graph):
     """The nodes that lie on a cycle."""
-    index, low, stack, on, out, counter = {}, {}, [], set(), set(), 0
-    for root in nodes:
-        if root in index:
-            continue
-        work = [(root, iter([m for m in graph[root] if m in nodes]))]
-        index[root] = low[root] = counter
-        counter += 1
-        stack.append(root)
-        on.add(root)
-        while work:
-            n, rest = work[-1]
-            for m in rest:
-                if m not in index:
-                    index[m] = low[m] = counter
-                    counter += 1
-                    stack.append(m)
-                    on.add(m)
-                    work.append((m, iter([k for k in graph[m] if k in nodes])))
-                    break
-                if m in on:
-                    low[n] = min(low[n], index[m])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[n])
-                if low[n] == index[n]:
-                    part = []
-                    while True:
-                        m = stack.pop()
-                        on.discard(m)
-                        part.append(m)
-                        if m == n:
-                            break
-                    if len(part) > 1 or n in graph[n]:
-                        out.update(part)
-    return out
+    parts = graphs.components(nodes, lambda node: [n for n in graph[node] if n in nodes])
+    return {node for part in parts if len(part) > 1 or part[0] in graph[part[0]] for node in part}
 
 
 def violated(shape, p, q, values, graph, ends):

@@ -9,6 +9,15 @@ pub enum Assumption {
     Run,
 }
 
+/// What a user is told of a program that the tool may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// What it is good for.
+    pub purpose: &'static str,
+    /// How to get it, one way each.
+    pub remedies: &'static [&'static str],
+}
+
 /// What a backend can do besides deciding assertions of sequential programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
@@ -34,6 +43,8 @@ pub struct Capabilities {
     pub memory_models: bool,
     /// It shows the run that violates an assertion.
     pub traces: bool,
+    /// It tells which lines some run reaches.
+    pub coverage: bool,
     /// It can prove by k-induction, for runs of any length.
     pub k_induction: bool,
     /// It has checks of its own, of memory and arithmetic.
@@ -55,7 +66,7 @@ impl Capabilities {
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.shared_pointers, "shared pointers"),
-            (self.nonlocal_jumps, "far jumps"),
+            (self.nonlocal_jumps, "non-local jumps"),
             (self.thread_locals, "thread-local objects"),
             (self.context_bound, "context bound"),
             (self.memory_models, "weak memory"),

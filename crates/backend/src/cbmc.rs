@@ -10,7 +10,7 @@ mod plain;
 mod value;
 
 use crate::answer::{Answer, Failure, Finished, OtherFailure, OtherKind, OWN_PREFIX};
-use crate::capabilities::{Assumption, Capabilities};
+use crate::capabilities::{Advice, Assumption, Capabilities};
 use crate::chars;
 use crate::coverage::{self, Coverage};
 use crate::job::{Job, Selection, Traces};
@@ -22,6 +22,17 @@ use crate::text::Lossy;
 use crate::Backend;
 use std::io::Read;
 use std::process::ExitStatus;
+
+/// What a user is told of it.
+pub(crate) const ADVICE: Advice = Advice {
+    purpose: "sequential and threaded programs",
+    remedies: &[
+        "any Debian, without root: baproduct doctor --fix",
+        "Ubuntu, Debian from 13 on: apt install cbmc",
+        "macOS, Linux: brew install cbmc",
+        "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",
+    ],
+};
 
 /// What it can do. With threads its handling of pointers is unsound, and it says so.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
@@ -35,6 +46,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: true,
     traces: true,
+    coverage: true,
     k_induction: false,
     checks: true,
     avoids_undefined: true,

@@ -25,7 +25,7 @@ mod pointers;
 mod ranges;
 
 use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};
-use crate::capabilities::{Assumption, Capabilities};
+use crate::capabilities::{Advice, Assumption, Capabilities};
 use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
@@ -64,6 +64,16 @@ const ALWAYS: [&str; 3] = [
     "--force-realloc-success",
 ];
 
+/// What a user is told of it.
+pub(crate) const ADVICE: Advice = Advice {
+    purpose: "sequential and threaded programs",
+    remedies: &[
+        "Ubuntu: the package esbmc from the ESBMC project's PPA",
+        "macOS, Linux: brew install esbmc",
+        "elsewhere: a release of the ESBMC project, then --backend-path or BAPRODUCT_ESBMC",
+    ],
+};
+
 /// What a current version can do.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: true,
@@ -76,6 +86,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: true,
     memory_models: false,
     traces: true,
+    coverage: false,
     k_induction: true,
     checks: true,
     avoids_undefined: false,
@@ -137,6 +148,8 @@ fn environment(invocation: &mut Invocation) {
     if std::env::var_os("HOME").is_none() {
         invocation.env("HOME", "/");
     }
+    // It unpacks its headers, and removes them only where it ends by itself.
+    invocation.scratch = true;
     invocation.merged = true;
 }
 

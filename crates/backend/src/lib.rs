@@ -38,7 +38,7 @@ pub use answer::{
     Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
     Usage, Value, OWN_PREFIX,
 };
-pub use capabilities::{Assumption, Capabilities};
+pub use capabilities::{Advice, Assumption, Capabilities};
 pub use coverage::Coverage;
 pub use job::{Job, Selection, Traces};
 use locate::Which;
@@ -54,6 +54,15 @@ impl Kind {
             Which::Cbmc => cbmc::CAPABILITIES,
             Which::Esbmc => esbmc::CAPABILITIES,
             Which::Native => native::CAPABILITIES,
+        }
+    }
+
+    /// What a user is told of it.
+    pub fn advice(self) -> Advice {
+        match self.0 {
+            Which::Cbmc => cbmc::ADVICE,
+            Which::Esbmc => esbmc::ADVICE,
+            Which::Native => native::ADVICE,
         }
     }
 }

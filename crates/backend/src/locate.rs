@@ -39,6 +39,14 @@ impl Kind {
         }
     }
 
+    /// What the command line says of it beside its name.
+    pub fn about(self) -> Option<&'static str> {
+        match self.0 {
+            Which::Cbmc | Which::Esbmc => None,
+            Which::Native => Some("No search: compile the program and execute it once"),
+        }
+    }
+
     /// The environment variable that says where it is.
     pub fn variable(self) -> &'static str {
         match self.0 {
@@ -60,7 +68,8 @@ impl std::str::FromStr for Kind {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let found = Kind::ALL.into_iter().find(|k| k.name() == name);
-        found.ok_or_else(|| format!("unknown backend '{name}' (known: cbmc, esbmc, native)"))
+        let known = Kind::ALL.map(Kind::name).join(", ");
+        found.ok_or_else(|| format!("unknown backend '{name}' (known: {known})"))
     }
 }
 

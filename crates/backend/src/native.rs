@@ -11,7 +11,7 @@ mod recorded;
 mod replay;
 
 use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
-use crate::capabilities::{Assumption, Capabilities};
+use crate::capabilities::{Advice, Assumption, Capabilities};
 use crate::job::{Job, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, End, Invocation};
@@ -26,6 +26,12 @@ pub use replay::{replay, Replayed};
 /// Under this key [`Answer::traces`] has the steps of the observed run.
 pub const RUN: &str = "baproduct:run";
 
+/// What a user is told of it.
+pub(crate) const ADVICE: Advice = Advice {
+    purpose: "one observed run of a program",
+    remedies: &["Debian, Ubuntu: apt install gcc"],
+};
+
 /// What an executed program can do.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: false,
@@ -38,6 +44,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: false,
     traces: true,
+    coverage: false,
     k_induction: false,
     checks: false,
     avoids_undefined: false,

@@ -24,6 +24,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 use tether::{Tether, FRONT};
 
 /// Ends runs from another thread. Clones share their state.
@@ -108,6 +109,9 @@ pub struct Invocation {
     /// Whether it reads this process's standard input (unless that is a terminal, which belongs to
     /// the foreground) and writes to its standard error.
     pub interactive: bool,
+    /// Whether it gets a directory of its own for its temporary files, which goes with the run: a program
+    /// that is killed leaves them behind.
+    pub scratch: bool,
     /// What it may use.
     pub limits: Limits,
 }
@@ -121,6 +125,7 @@ impl Invocation {
             envs: Vec::new(),
             merged: false,
             interactive: false,
+            scratch: false,
             limits: Limits::default(),
         }
     }
@@ -155,7 +160,7 @@ impl Invocation {
 
     /// The command, inside a shell that sets the limits, and ends it if this process is killed. POSIX
     /// `ulimit` is used because the alternatives need unsafe code between fork and exec.
-    fn command(&self, tether: &Tether) -> Command {
+    fn command(&self, tether: &Tether, scratch: Option<&Path>) -> Command {
         let (memory, timeout) = (self.limits.memory_mib, self.limits.timeout);
         let mut command = Command::new("sh");
         let merge = if self.merged { "exec 2>&1\n" } else { "" };
@@ -163,6 +168,7 @@ impl Invocation {
         command.arg(memory.map_or("-".into(), |m| m.saturating_mul(1024).to_string()));
         command.arg(timeout.map_or("-".into(), |t| cpu_seconds(t).to_string()));
         command.arg(tether.number().to_string());
+        command.arg(scratch.unwrap_or(Path::new("-")));
         command.arg(&self.program);
         command.args(&self.args);
         let (stdin, stderr) = match self.interactive {
@@ -173,6 +179,7 @@ impl Invocation {
         let envs = self.envs.iter().map(|(name, value)| (name, value));
         command
             .envs(envs)
+            .envs(scratch.map(|path| ("TMPDIR", path)))
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(stderr);
@@ -230,8 +237,13 @@ where
         check_executable(&invocation.program)?;
     }
     let start = Instant::now();
+    let scratch = match invocation.scratch {
+        true => Some(tempfile::Builder::new().prefix("baproduct-").tempdir()?),
+        false => None,
+    };
     let tether = Tether::new()?;
-    let (mut child, group) = Group::spawn(&mut invocation.command(&tether))?;
+    let command = &mut invocation.command(&tether, scratch.as_ref().map(TempDir::path));
+    let (mut child, group) = Group::spawn(command)?;
     let tether = tether.hold();
     let stderr = Stderr::collect(child.stderr.take());
     let pipe = Pipe::open(child.stdout.take(), invocation.limits.max_output);

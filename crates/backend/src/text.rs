@@ -153,7 +153,7 @@ impl HeadTail {
 }
 
 /// Quotes an argument for a POSIX shell, only where that is needed.
-pub(crate) fn quote(argument: &str) -> String {
+pub fn quote(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {
         argument.to_owned()

@@ -58,7 +58,8 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
     let directory = base.join(&wire.directory);
     let words = match (&wire.arguments, &wire.command) {
         (Some(words), _) => words.clone(),
-        (None, Some(command)) => split(command),
+        (None, Some(command)) => shlex::split(command)
+            .ok_or_else(|| format!("a quote is not closed in the command `{command}`"))?,
         (None, None) => Vec::new(),
     };
     let file = near(&directory.join(&wire.file));
@@ -143,31 +144,6 @@ fn changes_meaning(word: &str) -> bool {
     ) || word.starts_with("-fpack-struct")
 }
 
-/// Splits a command as a shell does, without expansions.
-fn split(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut chars = command.chars();
-    while let Some(c) = chars.next() {
-        match (c, quote) {
-            ('\\', None | Some('"')) => {
-                word.get_or_insert_default().extend(chars.next());
-            }
-            (c, Some(q)) if c == q => quote = None,
-            (c, Some(_)) => word.get_or_insert_default().push(c),
-            ('"' | '\'', None) => {
-                word.get_or_insert_default();
-                quote = Some(c);
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, None) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
-
 /// A path without `.` and `..`, seen from the current directory where it lies in it.
 fn near(path: &Path) -> PathBuf {
     let whole = absolute(path);
@@ -203,8 +179,12 @@ mod tests {
     #[test]
     fn commands_are_split_as_a_shell_does() {
         assert_eq!(
-            split(r#"gcc -DA="b c" '-DD=\"x\"' e\ f  -I "" "#),
-            ["gcc", "-DA=b c", r#"-DD=\"x\""#, "e f", "-I", ""]
+            shlex::split(r#"gcc -DA="b c" '-DD=\"x\"' e\ f  -I "" "#),
+            Some(
+                ["gcc", "-DA=b c", r#"-DD=\"x\""#, "e f", "-I", ""]
+                    .map(str::to_owned)
+                    .to_vec()
+            )
         );
     }
 

@@ -11,6 +11,7 @@ use backend::{
 };
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options, Sequential};
+use verify::indeterminate::{self, Question};
 
 /// A model checker behind a sequentialisation. Programs without threads go to it as they are.
 pub struct Rounds {
@@ -85,7 +86,11 @@ impl Rounds {
         let source = preprocess(&job.source, &how)
             .map_err(|e| e.to_string())?
             .source;
-        let unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        let mut unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        if let Some(text) = with_values(&unit, job) {
+            let source = cfront::Source::from_bytes(text);
+            unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        }
         // Emitted programs say how often loops are followed; what else there is goes by the same.
         let bound = format!("BA_{}UNWIND", job.infix);
         let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
@@ -152,6 +157,19 @@ fn is_called(text: &str, function: &str) -> bool {
         };
         names.iter().any(calls)
     })
+}
+
+/// The text with checks of values that nothing gave, where the job asks for them.
+fn with_values(unit: &cfront::Unit, job: &Job) -> Option<Vec<u8>> {
+    let word = indeterminate::VALUES.trim_start_matches("BA_");
+    let macro_name = format!("BA_{}{word}", job.infix);
+    job.defines.iter().find(|(name, _)| *name == macro_name)?;
+    let asked = match job.avoids_undefined {
+        true => Question::Assumed,
+        false => Question::Told,
+    };
+    let edits = indeterminate::checks(unit, asked).ok()?;
+    (!edits.is_empty()).then(|| edits.splice(&unit.source.bytes))
 }
 
 fn defined((name, value): &(String, String)) -> MacroOption {

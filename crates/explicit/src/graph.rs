@@ -78,14 +78,17 @@ pub struct Graph {
 pub struct Reader {
     graph: Graph,
     whole: bool,
+    /// Whether the last line was none of the search: it may have been cut in the middle of one.
+    broken: bool,
 }
 
 impl Reader {
-    /// Takes the next line. What is no line of the search makes the graph a partial one.
+    /// Takes the next line. What is no line of the search makes the graph a partial one; the last one may be incomplete.
     pub fn line(&mut self, line: &str) {
-        if self.read(line).is_none() && !line.is_empty() {
+        if self.broken {
             self.graph.partial.get_or_insert(Partial::Internal);
         }
+        self.broken = self.read(line).is_none() && !line.is_empty();
     }
 
     fn read(&mut self, line: &str) -> Option<()> {

@@ -90,8 +90,13 @@ pub fn program(
             "#define BA_GUESS() 0u",
         );
     let macros: String = heads.heads.iter().map(head).collect();
+    // A recursion is as deep as the stack is; behind that the program crashes, and nothing is said.
+    let depth = heads.recursive.iter();
+    let depth: String = depth
+        .map(|r| format!("#define {} 0x7fffffffu\n", r.bound))
+        .collect();
     let statics: String = heads.static_locals.iter().map(declared).collect();
-    text = statics + &macros + &text;
+    text = depth + &statics + &macros + &text;
     text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
     let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
     for part in heads

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::emit::{number, Rank};
 use crate::hints::Hints;
 use crate::houdini::{Candidate, Claim, Houdini};
+use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System};
 
 /// How much is guessed.
@@ -47,7 +47,8 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
 
 fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     let mut out = Vec::new();
-    for (v, variable) in system.variables.iter().enumerate() {
+    let all = system.variables.iter().enumerate();
+    for (v, variable) in all.filter(|(_, variable)| !variable.bulk) {
         let saved = system.sees(cut, v)
             || (!variable.everywhere && matches!(variable.kind, Kind::Truth | Kind::Integer));
         if saved && matches!(variable.kind, Kind::Truth | Kind::Integer | Kind::Real) {
@@ -65,7 +66,8 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
         .iter()
         .map(|(v, e)| format!("{v} == {e}"))
         .collect();
-    let seen: Vec<usize> = system.seen(cut).collect();
+    let counts = |v: &usize| !system.variables[*v].bulk;
+    let seen: Vec<usize> = system.seen(cut).filter(counts).collect();
     for (text, objects) in &hints.conditions {
         let known = |o: &usize| seen.iter().any(|&v| system.variables[v].object == Some(*o));
         if objects.iter().all(known) {
@@ -73,8 +75,15 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
             out.push(format!("!({text})"));
         }
     }
+    for (text, objects, divisor) in &hints.remainders {
+        let known = |o: &usize| seen.iter().any(|&v| system.variables[v].object == Some(*o));
+        if objects.iter().all(known) {
+            out.extend((0..*divisor).map(|r| format!("({text}) == {r}")));
+        }
+    }
     for &v in &seen {
         out.extend(values(system, hints, v));
+        out.extend(residues(system, hints, v));
     }
     out.extend(relations(system, hints, &seen));
     let mut known = BTreeSet::new();
@@ -111,6 +120,15 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
         _ => {}
     }
     out
+}
+
+/// A variable that grows by a constant keeps its remainder.
+fn residues(system: &System, hints: &Hints, v: usize) -> Vec<String> {
+    let variable = &system.variables[v];
+    let steps = hints.steps.get(&variable.name);
+    let steps = steps.filter(|_| variable.bits > 0 && variable.kind == Kind::Integer);
+    let of = |&step: &i64| (0..step).map(move |r| format!("{} % {step} == {r}", variable.lvalue));
+    steps.into_iter().flatten().flat_map(of).collect()
 }
 
 fn constants(hints: &Hints, name: &str) -> Vec<i64> {
@@ -150,7 +168,7 @@ fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
 /// Conditions that guard others, at a stage.
 fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String> {
     let mut out = Vec::new();
-    for v in system.seen(cut) {
+    for v in system.seen(cut).filter(|v| !system.variables[*v].bulk) {
         let variable = &system.variables[v];
         let name = &variable.lvalue;
         let added = variable.object.is_none();
@@ -205,7 +223,7 @@ pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
     const PLAIN: [(i64, i64); 2] = [(1, -1), (1, 1)];
     const FACTORS: [(i64, i64); 4] = [(2, 1), (1, 2), (2, -1), (1, -2)];
     let all = system.variables.iter().enumerate();
-    let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth));
+    let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth) && !v.bulk);
     let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
     let single = |&v: &usize| [1, -1].map(|factor| Rank::linear(vec![(v, factor)]));
     let mut singles: Vec<Rank> = integers.iter().flat_map(single).collect();
@@ -241,13 +259,15 @@ fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {
     let mut out = Vec::new();
     for &v in integers {
         let variable = &system.variables[v];
-        if variable.object.is_none() || variable.bits == 0 {
+        // What overflows comes round in no C that is defined.
+        if variable.object.is_none() || variable.bits == 0 || variable.overflows {
             continue;
         }
         for c in constants(hints, &variable.name).into_iter().take(DISTANCES) {
             out.extend([1, -1].map(|factor: i64| Rank {
                 terms: vec![(v, factor)],
                 distance: Some((c.saturating_mul(-factor), variable.bits)),
+                then: None,
             }));
         }
     }

@@ -9,12 +9,14 @@
 //! - `baproduct:node:N`: fails if a head is reached in a phase, of those that are asked for;
 //! - `baproduct:edge:N`: fails if there is edge N of those that are asked for;
 //! - `baproduct:only:H`: there is no edge to H but those that are listed;
+//! - `baproduct:grounded:F:N`: function F is far from the least value of its type where edge N begins;
 //! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: ranking function F along edge N.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::houdini::{Claim, Houdini};
+use crate::rank::{Ask, Rank};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System};
 
@@ -42,96 +44,6 @@ impl From<Edge> for Pattern {
     }
 }
 
-/// A constant in C: the least integer has no literal.
-pub(crate) fn number(c: i64) -> String {
-    match c {
-        i64::MIN => "(-9223372036854775807LL - 1)".into(),
-        _ if i32::try_from(c).is_ok() => c.to_string(),
-        _ => format!("{c}LL"),
-    }
-}
-
-/// A function of the state into the integers.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rank {
-    /// Variables, by number, each with its coefficient.
-    pub terms: Vec<(usize, i64)>,
-    /// For a distance: from where, and the bits behind which it wraps around. A counter that goes round
-    /// comes nearer to each of its values.
-    pub distance: Option<(i64, u32)>,
-}
-
-impl Rank {
-    /// A linear function.
-    pub fn linear(terms: Vec<(usize, i64)>) -> Rank {
-        Rank {
-            terms,
-            distance: None,
-        }
-    }
-
-    /// The type in which it cannot wrap around: narrow ones are decided sooner.
-    fn ty(&self, system: &System) -> &'static str {
-        let narrow = |&(v, _): &(usize, i64)| {
-            let variable = &system.variables[v];
-            variable.kind == Kind::Truth
-                || variable.states.is_some()
-                || (1..=32).contains(&variable.bits)
-        };
-        match self.terms.iter().all(narrow) {
-            true => "long long",
-            false => "__int128",
-        }
-    }
-
-    fn value(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
-        let ty = self.ty(system);
-        let term = |&(v, factor): &(usize, i64)| {
-            let wide = match system.variables[v].unsigned64 {
-                true => "unsigned long long",
-                false => "long long",
-            };
-            let sign = if factor < 0 { "-" } else { "+" };
-            let times = match factor.abs() {
-                1 => String::new(),
-                n => format!("{n} * "),
-            };
-            format!("{sign} {times}({ty})({wide})({})", of(v))
-        };
-        let sum: Vec<String> = self.terms.iter().map(term).collect();
-        let sum = sum.join(" ");
-        match self.distance {
-            None => sum,
-            Some((from, bits)) => {
-                format!("(({} {sum}) & (((__int128)1 << {bits}) - 1))", number(from))
-            }
-        }
-    }
-
-    /// As a person reads it.
-    pub fn text(&self, system: &System) -> String {
-        let mut out = String::new();
-        if let Some((from, _)) = self.distance {
-            out = format!("the distance from {from} to ");
-        }
-        for (i, &(v, factor)) in self.terms.iter().enumerate() {
-            let factor = if self.distance.is_some() { 1 } else { factor };
-            let name = &system.variables[v].name;
-            out += match (i, factor < 0) {
-                (0, false) => "",
-                (0, true) => "-",
-                (_, false) => " + ",
-                (_, true) => " - ",
-            };
-            if factor.abs() != 1 {
-                let _ = write!(out, "{} * ", factor.abs());
-            }
-            out += name;
-        }
-        out
-    }
-}
-
 /// What is asked beside the candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Queries {
@@ -145,18 +57,13 @@ pub struct Queries {
     pub changes: Vec<(usize, usize)>,
     /// Those of them along which the function need not fall, where there are no others that need not.
     pub stays: Option<BTreeSet<(usize, usize)>>,
+    /// Whether a function is far above the least value that its type has where an edge begins, by the indices of both.
+    pub grounded: Vec<(usize, usize)>,
     /// The candidates were shown before, and are assumed alone.
     pub claims_are_known: bool,
     /// There are no edges but these: `baproduct:only:H` for each head. What is not true of a proof is then not
     /// asserted.
     pub only: Option<Vec<Edge>>,
-}
-
-/// What is asked of a function along an edge.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ask {
-    Falls,
-    Stays,
 }
 
 impl Queries {
@@ -436,34 +343,36 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
         conditions.extend(pattern.to.1.map(|p| format!("ba_now == {p}")));
         conditions.extend(pattern.marks.map(|m| format!("ba_marks == {m}")));
         let condition = conditions.join(" && ");
-        let changes: Vec<usize> = queries
-            .changes
-            .iter()
-            .filter(|(_, edge)| *edge == e)
-            .map(|(f, _)| *f)
-            .collect();
-        if changes.is_empty() {
+        let of = |all: &[(usize, usize)]| -> Vec<usize> {
+            all.iter().filter(|p| p.1 == e).map(|p| p.0).collect()
+        };
+        let (changes, grounded) = (of(&queries.changes), of(&queries.grounded));
+        if changes.is_empty() && grounded.is_empty() {
             if queries.only.is_none() {
                 out += &check(&format!("!({condition})"), &format!("edge:{e}"));
             }
             continue;
         }
         let _ = write!(out, "if ({condition}) {{ ");
+        let (now, before) = (
+            |v: usize| place(system, cut, v),
+            |v: usize| format!("ba_last_{v}"),
+        );
         for f in changes {
-            let rank = &queries.ranks[f];
-            let (now, before) = (
-                rank.value(system, &|v| place(system, cut, v)),
-                rank.value(system, &|v| format!("ba_last_{v}")),
-            );
-            let ty = rank.ty(system);
-            let _ = write!(out, "{{ {ty} ba_rank = {now}, ba_before = {before}; ");
+            let (values, falls) = queries.ranks[f].change(system, &now, &before, Ask::Falls);
+            let (_, stays) = queries.ranks[f].change(system, &now, &before, Ask::Stays);
+            let _ = write!(out, "{{ {values}");
             if queries.asks(Ask::Falls, f, e) {
-                out += &check("ba_rank < ba_before", &format!("falls:{f}:{e}"));
+                out += &check(&falls, &format!("falls:{f}:{e}"));
             }
             if queries.asks(Ask::Stays, f, e) {
-                out += &check("ba_rank <= ba_before", &format!("stays:{f}:{e}"));
+                out += &check(&stays, &format!("stays:{f}:{e}"));
             }
             out += "} ";
+        }
+        for f in grounded {
+            let condition = queries.ranks[f].is_grounded(system, &before);
+            out += &check(&condition, &format!("grounded:{f}:{e}"));
         }
         out += "} ";
     }

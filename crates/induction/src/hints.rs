@@ -22,9 +22,16 @@ pub struct Hints {
     pub pairs: BTreeSet<(String, String)>,
     /// Conditions without effects, with the objects that they read.
     pub conditions: Vec<(String, Vec<usize>)>,
+    /// Remainders by small constants, with the objects that they read and the constant.
+    pub remainders: Vec<(String, Vec<usize>, i64)>,
+    /// The constants by which a variable grows or falls.
+    pub steps: BTreeMap<String, BTreeSet<i64>>,
     /// Whether a `case` leads into a loop.
     pub enters_loop: bool,
 }
+
+/// Remainders by greater constants tell nothing apart.
+const GREATEST_DIVISOR: i64 = 16;
 
 impl Hints {
     /// The values that a variable can have, if it gets constants alone, few of them.
@@ -83,6 +90,8 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.close();
     walk.out.conditions.sort();
     walk.out.conditions.dedup();
+    walk.out.remainders.sort();
+    walk.out.remainders.dedup();
     walk.out
 }
 
@@ -220,8 +229,10 @@ impl Walk<'_> {
                 self.compared(*a, *b);
                 self.condition(id);
             }
+            ExprKind::Binary(BinaryOp::Rem, _, divisor) => self.remainder(id, *divisor),
             ExprKind::Assign { op, lhs, rhs, .. } => {
                 if let Some(lvalue) = self.lvalue(*lhs) {
+                    self.step(&lvalue, *op, *rhs);
                     match op {
                         None => self.assigned(&lvalue, *rhs),
                         Some(_) => self.gets(&lvalue, None),
@@ -307,8 +318,48 @@ impl Walk<'_> {
         values
     }
 
+    /// Notes by what a variable grows or falls: `v += c`, `v = v - c`.
+    fn step(&mut self, lvalue: &str, op: Option<BinaryOp>, value: ExprId) {
+        let by = match (op, &self.tree.exprs[value].kind) {
+            (Some(BinaryOp::Add | BinaryOp::Sub), _) => self.constant(value),
+            (None, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b))
+                if self.lvalue(*a).as_deref() == Some(lvalue) =>
+            {
+                self.constant(*b)
+            }
+            _ => None,
+        };
+        let by = by.map(i64::unsigned_abs).and_then(|c| c.try_into().ok());
+        if let Some(by) = by.filter(|c| (2..=GREATEST_DIVISOR).contains(c)) {
+            let steps = self.out.steps.entry(lvalue.to_string()).or_default();
+            steps.insert(by);
+        }
+    }
+
+    fn remainder(&mut self, id: ExprId, divisor: ExprId) {
+        let divisor = self.constant(divisor);
+        let small = divisor.filter(|c| (2..=GREATEST_DIVISOR).contains(c));
+        if let (Some(c), Some((text, objects, _))) = (small, self.plain(id)) {
+            self.out.remainders.push((text, objects, c));
+        }
+    }
+
     /// Keeps a condition that neither writes nor calls nor reads through pointers.
     fn condition(&mut self, id: ExprId) {
+        let Some((text, objects, names)) = self.plain(id) else {
+            return;
+        };
+        if names.len() <= RELATED {
+            for (i, a) in names.iter().enumerate() {
+                names[i + 1..].iter().for_each(|b| self.pair(a, b));
+            }
+        }
+        self.out.conditions.push((text, objects));
+    }
+
+    /// The text of an expression that neither writes nor calls nor reads through pointers, with the objects that it
+    /// reads and their names.
+    fn plain(&self, id: ExprId) -> Option<(String, Vec<usize>, Vec<String>)> {
         const LONGEST: usize = 200;
         let (mut open, mut objects) = (vec![id], BTreeSet::new());
         let mut names = BTreeSet::new();
@@ -325,27 +376,19 @@ impl Walk<'_> {
                 ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
                 ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
                 }
-                _ => return,
+                _ => return None,
             }
             open.extend(self.tree.children(e));
         }
         let span = self.tree.exprs[id].bare;
-        let Some(text) = self.text.get(span.start..span.end) else {
-            return;
-        };
+        let text = self.text.get(span.start..span.end)?;
         let marked = text.contains(['#', '"', '\\']);
-        if !objects.is_empty() && text.len() <= LONGEST && !marked {
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            if names.len() <= RELATED {
-                for (i, a) in names.iter().enumerate() {
-                    names[i + 1..].iter().for_each(|b| self.pair(a, b));
-                }
-            }
-            self.out
-                .conditions
-                .push((text, objects.into_iter().collect()));
+        if objects.is_empty() || text.len() > LONGEST || marked {
+            return None;
         }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let names = names.iter().map(ToString::to_string).collect();
+        Some((text, objects.into_iter().collect(), names))
     }
 }
 
@@ -396,5 +439,16 @@ mod tests {
         assert!(hints(text).enters_loop);
         let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
         assert!(!hints(text).enters_loop);
+    }
+
+    #[test]
+    fn remainders_and_steps_are_noted() {
+        let found = hints("unsigned n; int m, k; int main(void) { n = n + 1; m += 4; k = k - 3; if ((n + 1) % 10 == 0) return m % 1000; return m / 2; }\n");
+        assert_eq!(found.remainders.len(), 1);
+        assert_eq!(found.remainders[0].0, "(n + 1) % 10");
+        assert_eq!(found.remainders[0].2, 10);
+        assert_eq!(found.steps["m"], BTreeSet::from([4]));
+        assert_eq!(found.steps["k"], BTreeSet::from([3]));
+        assert!(!found.steps.contains_key("n"));
     }
 }

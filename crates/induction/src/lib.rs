@@ -16,6 +16,7 @@ pub mod candidates;
 pub mod emit;
 pub mod hints;
 pub mod houdini;
+pub mod rank;
 pub mod ranking;
 pub mod split;
 pub mod system;

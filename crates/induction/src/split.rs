@@ -35,7 +35,7 @@ fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> 
     for v in system.seen(cut) {
         let variable = &system.variables[v];
         let name = &variable.lvalue;
-        if variable.object.is_none() {
+        if variable.object.is_none() || variable.bulk {
             continue;
         }
         match variable.kind {
@@ -55,15 +55,24 @@ fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> 
         }
     }
     out.sort_by_key(|(_, values)| *values);
-    for (text, objects) in &hints.conditions {
-        let known = |o: &usize| {
+    let known = |objects: &[usize]| {
+        let seen = |o| {
             system
                 .seen(cut)
-                .any(|v| system.variables[v].object == Some(*o))
+                .any(|v| system.variables[v].object == Some(o))
         };
-        if objects.iter().all(known) {
-            out.push((format!("!!({text})"), 2));
-        }
+        objects.iter().all(|&o| seen(o))
+    };
+    // A counter of which only the remainder matters.
+    for (text, _, divisor) in hints.remainders.iter().filter(|r| known(&r.1)) {
+        let shift = divisor - 1;
+        out.push((
+            format!("(unsigned)(({text}) + {shift})"),
+            (divisor + shift) as usize,
+        ));
+    }
+    for (text, _) in hints.conditions.iter().filter(|c| known(&c.1)) {
+        out.push((format!("!!({text})"), 2));
     }
     out
 }

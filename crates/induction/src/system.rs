@@ -24,6 +24,10 @@ pub struct Variable {
     pub name: String,
     /// Its width in bits, if it is an integer of the program; else 0.
     pub bits: u32,
+    /// Whether it is a signed integer that C computes with as it is: an overflow of it is not defined.
+    pub overflows: bool,
+    /// Whether it is one of the many elements of an object of which nothing is guessed.
+    pub bulk: bool,
     /// Whether its values do not fit into `long long`.
     pub unsigned64: bool,
     /// Its kind.

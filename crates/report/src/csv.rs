@@ -6,12 +6,25 @@ use ltl::Expectation;
 use verify::result::VerifyResult;
 
 /// The names of the columns.
-const HEADING: &str =
-    "name,verdict,symbol,complete,evidence,holds,expect,as_expected,seconds,max_rss_kib,unwind,reason,ltl";
+const HEADING: [&str; 13] = [
+    "name",
+    "verdict",
+    "symbol",
+    "complete",
+    "evidence",
+    "holds",
+    "expect",
+    "as_expected",
+    "seconds",
+    "max_rss_kib",
+    "unwind",
+    "reason",
+    "ltl",
+];
 
 /// The table, with a heading; lines end with a newline alone.
 pub fn render(result: &VerifyResult) -> String {
-    let mut out = format!("{HEADING}\n");
+    let mut rows = vec![HEADING.map(str::to_owned)];
     for property in &result.properties {
         let truth = |value: Option<bool>| value.map(|v| v.to_string()).unwrap_or_default();
         let seconds = property
@@ -21,7 +34,7 @@ pub fn render(result: &VerifyResult) -> String {
             .fold(0.0, f64::max);
         let memory = property.levels.iter().filter_map(|l| l.max_rss_kib).max();
         let unwind = property.unwind.or(result.unwind);
-        let cells = [
+        rows.push([
             property.name.clone(),
             property.verdict.name().to_owned(),
             property.verdict.symbol().to_owned(),
@@ -42,20 +55,22 @@ pub fn render(result: &VerifyResult) -> String {
             unwind.map(|n| n.to_string()).unwrap_or_default(),
             property.reason.clone().unwrap_or_default(),
             property.ltl.clone(),
-        ];
-        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
-        out += &cells.join(",");
-        out.push('\n');
+        ]);
     }
-    out
+    table(&rows)
 }
 
-/// A cell; in quotes where it has to be.
-pub fn quoted(cell: &str) -> String {
-    match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
+/// Rows of as many cells each, a line for each row.
+pub fn table<Row: AsRef<[String]>>(rows: &[Row]) -> String {
+    let mut writer = csv::WriterBuilder::new()
+        .flexible(true)
+        .from_writer(Vec::new());
+    // Nothing that is written into memory fails.
+    for row in rows {
+        let _ = writer.write_record(row.as_ref());
     }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

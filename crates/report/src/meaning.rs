@@ -1,7 +1,7 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
 use verify::result::{
-    Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
+    Assumed, Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
 };
 
 /// What the verdict says about the program and its formula.
@@ -314,6 +314,24 @@ pub fn expectation(property: &PropertyResult) -> Option<String> {
 pub fn formula(property: &PropertyResult) -> Option<String> {
     let text = property.explanation.trim();
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
+}
+
+/// Which assumptions merely occur: nothing of them can reach what the formulas speak of.
+pub fn idle_assumptions(result: &VerifyResult) -> Option<String> {
+    // What the model leaves out by itself is told as that.
+    let left_out = |a: &&Assumed| !a.assumption.starts_with("calls without effect");
+    let idle = result.rests_on.iter().filter(|a| a.matters == Some(false));
+    let told = idle.filter(left_out).map(|a| match a.about.as_str() {
+        "" => format!("what is at {}", a.places.join(", ")),
+        about => format!("`{about}` ({})", a.places.join(", ")),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "without influence on what the formulas speak of, and on where runs go: {}",
+            told.join(", ")
+        )
+    })
 }
 
 /// What the checks that are not temporal say, if they were asked for.

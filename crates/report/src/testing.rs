@@ -113,6 +113,7 @@ pub(crate) fn violated() -> VerifyResult {
             "scanf stores one of 1, 2, 3".into(),
             "runs that reach bad_input are discarded".into(),
         ],
+        rests_on: Vec::new(),
         findings: vec![Finding {
             kind: FindingKind::Assertion,
             message: "the program's assertion \"n < 3\" fails".into(),

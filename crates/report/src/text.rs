@@ -62,7 +62,11 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     let idle = result.coverage.iter().flat_map(|c| &c.idle);
     page.list("No explored run comes to", idle.cloned());
     page.list("Findings", result.findings.iter().map(finding));
-    page.list("Assumptions", result.assumptions.iter().cloned());
+    let assumed = result.assumptions.iter().cloned();
+    page.list(
+        "Assumptions",
+        assumed.chain(meaning::idle_assumptions(result)),
+    );
     page.list("Warnings", result.warnings.iter().cloned());
     page.footer(result);
     page.out

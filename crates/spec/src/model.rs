@@ -145,30 +145,9 @@ pub struct Reach {
     pub expect: Option<Expectation>,
 }
 
-/// Whether a name matches a pattern: `*` stands for any text, `?` for any character. Goes back to the
-/// last star at most, hence in quadratic time at worst.
+/// Whether a name matches a pattern: `*` stands for any text, `?` for any character.
 pub fn matches_glob(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
-    let (mut p, mut n) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while n < name.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                star = Some((p, n));
-                p += 1;
-            }
-            Some(&c) if c == '?' || c == name[n] => (p, n) = (p + 1, n + 1),
-            _ => match star {
-                Some((at, eaten)) => {
-                    star = Some((at, eaten + 1));
-                    (p, n) = (at + 1, eaten + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|&c| c == '*')
+    wildmatch::WildMatch::new(pattern).matches(name)
 }
 
 /// How a proposition gets its value in its area.

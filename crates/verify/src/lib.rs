@@ -12,6 +12,7 @@ mod explain;
 pub mod explicit;
 pub mod groups;
 pub mod holders;
+pub mod indeterminate;
 mod levels;
 mod native;
 mod needed;

@@ -3,7 +3,7 @@
 
 use backend::native::{Replay, Replayed, Round};
 use serde::Deserialize;
-use weave::record::{PropertyRecord, Record, REACH};
+use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 
 use crate::combine::prefix_false;
 use crate::explain::explain;
@@ -119,7 +119,8 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         },
         watched,
         every_event: (record.every_event || record.sampled) && !reach,
-        first_letter: steps().any(|s| s.event == Event::Start) && !reach && !record.sampled,
+        // A run that comes to no sample has the initial letter alone.
+        first_letter: steps().any(|s| s.event == Event::Start) && !reach,
         prefix: !reach
             && (lasso
                 || steps().any(|s| s.event == Event::Cut)
@@ -133,6 +134,11 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             true => Some(round_of(record, property, &before, &is_letter)?),
             false => None,
         },
+        main_arguments: steps().find_map(|s| {
+            let input = s.input.as_ref()?;
+            let site = record.sites.get(usize::try_from(input.site?).ok()?)?;
+            (site.event == SiteEvent::Arguments).then_some(input.value)
+        }),
         choices: before
             .iter()
             .chain(rounds())
@@ -153,7 +159,7 @@ fn round_of(
     let site = save.and_then(|save| {
         record.sites.iter().position(|site| {
             (&site.file, site.line, &site.what) == (&save.file, save.line, &save.what)
-                && site.event == weave::record::SiteEvent::Save
+                && site.event == SiteEvent::Save
         })
     });
     let site = site.ok_or("the program has no such save point; it has changed since")?;

@@ -75,6 +75,8 @@ pub struct VerifyResult {
     pub unwind: Option<u32>,
     /// Under what the verdicts hold: inputs, prunes, assumptions, modelled functions.
     pub assumptions: Vec<String>,
+    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
+    pub rests_on: Vec<Assumed>,
     /// What was found besides the verdicts.
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
@@ -90,6 +92,19 @@ pub struct VerifyResult {
     pub schedules: Option<Schedules>,
     /// Which lines explored runs reach, if that was asked for.
     pub coverage: Option<Coverage>,
+}
+
+/// An assumption about one thing of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumed {
+    /// The assumption, as it stands among the assumptions.
+    pub assumption: String,
+    /// The function that it is about; empty if it is about none.
+    pub about: String,
+    /// Where it is made, as `file:line`.
+    pub places: Vec<String>,
+    /// Whether it can influence a proposition, or the way to an event; none if that is not known.
+    pub matters: Option<bool>,
 }
 
 /// What explored runs reach of the program's text.
@@ -273,10 +288,14 @@ impl PropertyResult {
 
     /// Whether the verdict is what the spec expects, if it expects something.
     pub fn as_expected(&self) -> Option<bool> {
-        self.expect.map(|expected| {
-            self.verdict
-                .value()
-                .is_some_and(|value| expected.holds(value))
+        let expected = self.expect?;
+        let fits = |values: [ltl::B4; 2]| values.into_iter().any(|v| expected.holds(v));
+        Some(match (self.verdict.value(), self.holds) {
+            (Some(value), _) => expected.holds(value),
+            // A proof has no verdict of a run beside it.
+            (None, Holds::Proved) => fits([ltl::B4::True, ltl::B4::PresumablyTrue]),
+            (None, Holds::Refuted) => fits([ltl::B4::False, ltl::B4::PresumablyFalse]),
+            (None, Holds::Unknown) => false,
         })
     }
 }
@@ -671,6 +690,26 @@ impl VerifyResult {
             Some(Some(true)) | None => 0,
         };
         self.properties.iter().map(of).fold(safety, worst)
+    }
+
+    /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5. Where a property has an
+    /// expectation, 0 is for an answer that meets it, and 10 for another one.
+    pub fn status_of_proofs(&self, fail_on: FailOn) -> u8 {
+        let of = |property: &PropertyResult| match (property.holds, property.as_expected()) {
+            (Holds::Unknown, _) => 5,
+            (_, Some(true)) => 0,
+            (_, Some(false)) => 10,
+            (Holds::Proved, None) => 0,
+            (Holds::Refuted, None) => match fail_on {
+                FailOn::False if property.verdict != Verdict::FALSE => 0,
+                _ => 10,
+            },
+        };
+        let all: Vec<u8> = self.properties.iter().map(of).collect();
+        match all.contains(&10) {
+            true => 10,
+            false => all.into_iter().max().unwrap_or_default(),
+        }
     }
 }
 

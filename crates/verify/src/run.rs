@@ -178,6 +178,7 @@ impl Run<'_> {
             },
             unwind: Some(self.unwind()),
             assumptions: self.assumptions(),
+            rests_on: Vec::new(),
             findings: Vec::new(),
             warnings: Vec::new(),
             command: Vec::new(),

@@ -657,7 +657,7 @@ fn event_of(site: &SiteRecord) -> Event {
         SiteEvent::Enter => Event::Enter,
         SiteEvent::Leave => Event::Leave,
         SiteEvent::Sample => Event::Sample,
-        SiteEvent::Input => Event::Input,
+        SiteEvent::Input | SiteEvent::Arguments => Event::Input,
         SiteEvent::Cut => Event::Cut,
         SiteEvent::Save => Event::Save,
         SiteEvent::Repeat => Event::Repeat,

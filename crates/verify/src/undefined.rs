@@ -6,12 +6,18 @@
 //! run is shown, with the checks that fail along it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
-use backend::{OtherKind, Outcome, Selection, StepKind, TraceStep as BackendStep, Traces, Usage};
+use backend::{
+    Failure, Finished, Job, OtherKind, Outcome, Selection, StepKind, TraceStep as BackendStep,
+    Traces, Usage,
+};
+use tempfile::TempDir;
 use weave::record::{PropertyRecord, Record};
 
 use crate::bounds;
+use crate::indeterminate::{self, Question};
 use crate::result::Undefined;
 use crate::run::Run;
 use crate::trace::{self, Read};
@@ -150,6 +156,50 @@ fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found 
 /// there is no answer.
 type Asked = Result<Option<(Read, Vec<Undefined>)>, String>;
 
+/// Asks with checks of values that nothing gave, as far as they can be put into the program, or without.
+fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<TempDir>) {
+    let asked = match checks {
+        Checks::Off => return (bounds::ask(run, job, run.cancel), None),
+        Checks::Assumed => Question::Assumed,
+        Checks::Told => Question::Told,
+    };
+    let mut with = job.clone();
+    with.defines
+        .push((run.named(indeterminate::VALUES), String::new()));
+    let mut kept = None;
+    // Those who take threads apart read the program themselves, and look for the macro.
+    if run.options.rounds.is_none() || !run.record.threads {
+        kept = tempfile::Builder::new().prefix("baproduct-").tempdir().ok();
+        let Some(directory) = &kept else {
+            return (bounds::ask(run, job, run.cancel), None);
+        };
+        let mut some = false;
+        let mut file = |source: &Path| {
+            let dialect = job.dialect.as_deref();
+            let made = indeterminate::file(source, &with.defines, dialect, asked, directory.path());
+            some |= made.is_some();
+            made.unwrap_or_else(|| source.to_owned())
+        };
+        with.source = file(&job.source);
+        with.linked = job.linked.iter().map(|l| file(l)).collect();
+        if !some {
+            return (bounds::ask(run, job, run.cancel), None);
+        }
+    }
+    let first = bounds::ask(run, with, run.cancel);
+    match &first.result {
+        Err(Failure::Timeout { .. } | Failure::MemoryOut { .. } | Failure::Cancelled) | Ok(_) => {
+            (first, kept)
+        }
+        // What was inserted is at fault.
+        Err(_) => {
+            let mut second = bounds::ask(run, job, run.cancel);
+            second.usage.add(first.usage);
+            (second, None)
+        }
+    }
+}
+
 /// One run of the backend.
 fn asked(
     run: &Run,
@@ -168,11 +218,12 @@ fn asked(
     job.avoids_undefined = checks == Checks::Assumed;
     job.safety = checks == Checks::Told;
     job.timeout = [job.timeout, limit].into_iter().flatten().min();
-    let finished = bounds::ask(run, job, run.cancel);
+    let (finished, kept) = with_values(run, job, checks);
     let answer = match finished.result {
         Ok(answer) => answer,
         Err(failure) => return (Err(failure.to_string()), finished.usage),
     };
+    drop(kept);
     let outcome = |text: &&String| answer.outcomes.get(*text).copied();
     let violated = texts.iter().find(|t| outcome(t) == Some(Outcome::Fails));
     let none = texts.iter().all(|t| outcome(&t) == Some(Outcome::Holds));

@@ -31,12 +31,11 @@ pub use facts::{check, record};
 pub use layout::Program;
 pub use sites::environment::inputs::ALLOCATES;
 
-use analysis::threads::Threads;
-use analysis::{call_edges, signal_handlers};
+use analysis::Analysis;
 use bind::resolve;
 use emit::render;
 use facts::Range;
-use layout::weaver::{Settings, Weaver};
+use layout::weaver::Weaver;
 use spec::{Diagnostic, Spec};
 
 /// Weaves the monitors of a specification into a program.
@@ -57,35 +56,22 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             error: true,
         })]);
     };
-    let resolved = resolve::resolve(spec, facts, program.code).map_err(spec_errors)?;
-    let (calls, starts) = call_edges::edges(facts, main);
-    let nodes = facts.functions.len() + 1;
-    let interruptions = signal_handlers::interruptions(facts, program.text, nodes);
-    let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
+    let (code, text) = (program.code, program.text);
+    let bound = resolve::resolve(spec, facts, code).map_err(spec_errors)?;
+    let analysis = Analysis::new(facts, code, text, main, &bound, options.assert_prunes);
     let searches = program.lasso.is_some();
     let monitors = monitor::build(
         spec,
-        &resolved.propositions,
+        &bound.propositions,
         facts,
         options,
         searches,
-        !starts.is_empty(),
+        analysis.threaded,
     )
     .map_err(spec_errors)?;
-    let settings = Settings {
-        starts: !monitors.first.is_empty() || has_whole_areas(spec),
-        every_event: monitors.every_event,
-        threaded: !starts.is_empty(),
-        rounds: options.rounds,
-        assert_prunes: options.assert_prunes,
-        expanded: !options.include_headers,
-    };
-    let mut weaver = Weaver::new(program, main, threads, resolved, settings, &monitors);
+    let mut weaver = Weaver::new(program, options, &bound, &analysis, &monitors);
     if let Some(observed) = program.lasso {
-        let several = program.files.len() > 1;
-        weaver
-            .plan_lasso(spec, observed, several, options.proves)
-            .map_err(spec_errors)?;
+        weaver.plan_lasso(spec, observed).map_err(spec_errors)?;
     }
     plan(&mut weaver);
     if !options.nonlocal_jumps {
@@ -107,12 +93,6 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     render::render(weaver.finish(), spec, program, &monitors, options, notes)
 }
 
-/// Whether letter 0 may have values of propositions that hold from the start.
-fn has_whole_areas(spec: &Spec) -> bool {
-    let whole = |p: &spec::Proposition| p.area == spec::Area::WholeProgram;
-    spec.propositions.iter().any(whole)
-}
-
 /// Plans every site, in a fixed order.
 fn plan(weaver: &mut Weaver) {
     weaver.plan_labels();
@@ -123,6 +103,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_narrowed();
+    weaver.plan_untyped();
     weaver.plan_calls();
     weaver.plan_nonlocal_jumps();
     weaver.plan_longjmp_emulation();

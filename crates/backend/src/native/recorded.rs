@@ -21,6 +21,8 @@ pub struct Replay {
     pub prefix: bool,
     /// The function that gives it, and the value, for each input, in order.
     pub inputs: Vec<(String, i128)>,
+    /// How many arguments `main` got, its own name among them, where the run says so.
+    pub main_arguments: Option<i128>,
     /// The thread, the site and the value of each choice of the environment, in order.
     pub choices: Vec<(u32, u32, i128)>,
     /// For an infinite run, its loop.
@@ -41,10 +43,20 @@ pub struct Round {
     pub choices: u32,
 }
 
+/// More arguments than this are not handed over.
+const MOST_ARGUMENTS: usize = 1000;
+
 impl Replay {
     /// Whether the program has to be built so that it takes its inputs from here.
     pub(super) fn feeds(&self) -> bool {
         !self.choices.is_empty() || self.round.is_some()
+    }
+
+    /// How many arguments the process is started with, behind its own name. A number that no process gets
+    /// is fed to `main` all the same, which then finds less than it was told.
+    pub(super) fn arguments(&self) -> usize {
+        let number = self.main_arguments.map_or(0, |n| n.saturating_sub(1));
+        usize::try_from(number).unwrap_or(0).min(MOST_ARGUMENTS)
     }
 
     /// C declarations of what the scheduler follows.

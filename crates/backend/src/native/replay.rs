@@ -37,6 +37,9 @@ pub struct Replayed {
 /// So many runs are tried at most.
 const MOST_ATTEMPTS: u64 = 20_000;
 
+/// So many runs of a program without threads, where each may follow another activation.
+const MOST_FOLLOWED: u64 = 256;
+
 /// A program whose first runs all end without their verdict crashes whatever the schedule is.
 const MOST_CRASHES: u64 = 4;
 
@@ -65,12 +68,14 @@ pub fn replay(
         commands: built.commands,
         ..Replayed::default()
     };
-    let most = if job.threads { MOST_ATTEMPTS } else { 1 };
+    let mut most = if job.threads { MOST_ATTEMPTS } else { 1 };
     while out.attempts < most && (out.attempts == 0 || start.elapsed() < limit) {
         let left = limit
             .saturating_sub(start.elapsed())
             .max(Duration::from_secs(1));
-        attempt(&mut out, job, replay, left, cancel)?;
+        if attempt(&mut out, job, replay, left, cancel)? {
+            most = most.max(MOST_FOLLOWED);
+        }
         if out.reached.is_some() || out.crashes == out.attempts && out.attempts >= MOST_CRASHES {
             break;
         }
@@ -78,15 +83,17 @@ pub fn replay(
     Ok(out)
 }
 
+/// One run, and whether another one may follow another activation.
 fn attempt(
     out: &mut Replayed,
     job: &Job,
     replay: &Replay,
     left: Duration,
     cancel: &Cancel,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let mut run = Invocation::new(&out.program);
     run.args(&job.extra_args);
+    run.args(std::iter::repeat_n("x", replay.arguments()));
     run.env("BA_NATIVE_SEED", out.attempts.to_string());
     run.limits.timeout = Some(left.min(Duration::from_secs(20)));
     run.limits.memory_mib = job.memory_mib;
@@ -98,8 +105,10 @@ fn attempt(
         }
     })?;
     let log = ran.value;
+    let asked = log.notes.iter().any(|(what, _)| what == "asked");
     for (what, number) in &log.notes {
         match what.as_str() {
+            "asked" => continue,
             "deadlock" => out.deadlock = true,
             "followed" | "spinning" => {}
             _ => out.given_up = what.clone(),
@@ -125,5 +134,5 @@ fn attempt(
             }
         }
     }
-    Ok(())
+    Ok(asked)
 }

@@ -12,15 +12,16 @@ use rustix::pipe::{pipe_with, PipeFlags};
 use std::io;
 
 /// What the shell in front of a program does. `$1` is the limit of the address space in KiB, `$2` of the
-/// processor time in seconds, `-` is none; `$3` is the number of the descriptor that the watcher reads.
+/// processor time in seconds, `-` is none; `$3` is the number of the descriptor that the watcher reads, `$4`
+/// a directory that goes with the run, `-` is none.
 ///
 /// The watcher is no child of the program, which may wait for its own children. Where `/dev/fd` does
 /// not exist there is no watcher.
 pub(super) const FRONT: &str = "ulimit -c 0 2>/dev/null
-( { exec 9<\"/dev/fd/$3\" || exit; read -r _ <&9; kill -9 0; } >/dev/null 2>&1 & )
+( { exec 9<\"/dev/fd/$3\" || exit; read -r _ <&9; [ \"$4\" = - ] || rm -rf \"$4\"; kill -9 0; } >/dev/null 2>&1 & )
 if [ \"$1\" != - ]; then ulimit -v \"$1\" || echo 'baproduct: cannot limit memory here' >&2; fi
 if [ \"$2\" != - ]; then ulimit -t \"$2\" 2>/dev/null; fi
-shift 3
+shift 4
 exec \"$@\"";
 
 /// Both ends, until the program is started.

@@ -1,6 +1,6 @@
 //! `baproduct doctor`: what is installed, what is missing, how to get it.
 
-use backend::{locate, Failure, Kind, Version};
+use backend::{locate, Advice, Failure, Kind, Version};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,45 +35,31 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
-    // Each program needs its time to tell a version, so all are asked at once, and told in their order as they answer.
-    let (cbmc, esbmc) = (args.cbmc, args.esbmc);
-    std::thread::scope(|scope| {
-        let preprocessors =
-            ["gcc", "clang"].map(|name| scope.spawn(move || Tool::preprocessor(name)));
-        let backends = [
-            scope.spawn(|| Tool::backend(Kind::CBMC, cbmc)),
-            scope.spawn(|| Tool::backend(Kind::ESBMC, esbmc)),
-        ];
-        let preprocessors = told("Preprocessors", preprocessors)?;
-        let backends = told("Model checkers", backends)?;
-        let usable = usable(&preprocessors, &backends);
-        let text = conclusion(usable) + &optional(locate::on_path("spin"));
-        outputs::print(text.as_bytes())?;
-        Ok(match usable {
-            Ok(_) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(NO_USABLE_BACKEND),
-        })
+    // Each program needs its time to tell a version, so all are asked at once.
+    let (preprocessors, backends) = std::thread::scope(|scope| {
+        let checkers = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)]
+            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)));
+        let preprocessors = PREPROCESSORS.map(|one| scope.spawn(move || Tool::preprocessor(one)));
+        (answers(preprocessors), answers(checkers))
+    });
+    let (preprocessors, backends) = (preprocessors?, backends?);
+    let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
+    outputs::print(text.as_bytes())?;
+    Ok(match usable(&preprocessors, &backends) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(NO_USABLE_BACKEND),
     })
 }
 
-/// Prints a heading, and each program below it once it has answered.
-fn told<const N: usize>(
-    heading: &str,
+/// What was asked beside each other, in the order of the questions.
+fn answers<const N: usize>(
     asked: [std::thread::ScopedJoinHandle<'_, Tool>; N],
 ) -> anyhow::Result<Vec<Tool>> {
-    outputs::print(format!("{heading}\n").as_bytes())?;
-    let mut tools = Vec::new();
-    for answer in asked {
-        let tool = answer
-            .join()
-            .map_err(|_| anyhow::anyhow!("a version could not be read"))?;
-        let mut text = String::new();
-        describe(&mut text, &tool);
-        outputs::print(text.as_bytes())?;
-        tools.push(tool);
-    }
-    outputs::print(b"\n")?;
-    Ok(tools)
+    let answered = asked.into_iter().map(|tool| {
+        let broken = |_| anyhow::anyhow!("a program's version could not be asked");
+        tool.join().map_err(broken)
+    });
+    answered.collect()
 }
 
 /// The script that fetches, as the repository has it.
@@ -98,47 +84,69 @@ fn fetch() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What reads the user's program before it is woven.
+const PREPROCESSORS: [(&str, Advice); 2] = [
+    (
+        "gcc",
+        Advice {
+            purpose: "preprocesses programs for cbmc",
+            remedies: &["Debian, Ubuntu: apt install gcc"],
+        },
+    ),
+    (
+        "clang",
+        Advice {
+            purpose: "preprocesses programs for esbmc",
+            remedies: &[
+                "Debian, Ubuntu: apt install clang",
+                "macOS: xcode-select --install",
+            ],
+        },
+    ),
+];
+
 /// A program, and where it is or why it cannot be used.
 struct Tool {
     name: &'static str,
+    /// What it is good for, and how to get it.
+    advice: Advice,
     found: Result<(PathBuf, Version), Failure>,
     /// What this version of a model checker can do.
     can: Vec<&'static str>,
 }
 
 impl Tool {
-    fn preprocessor(name: &'static str) -> Self {
+    fn preprocessor((name, advice): (&'static str, Advice)) -> Self {
         let missing = || Failure::NotFound {
             program: name.to_owned(),
             looked: vec!["PATH".to_owned()],
         };
         let path = locate::on_path(name).ok_or_else(missing);
-        Tool::asked(name, path)
+        Tool::asked(name, advice, path)
     }
 
     fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
-        let (found, can) = match backend::open(kind, explicit.as_deref()) {
-            Ok(backend) => {
-                let program = backend.program();
-                let found = (program.path.clone(), program.version.clone());
-                (Ok(found), backend.capabilities().names())
-            }
-            Err(failure) => (Err(failure), Vec::new()),
-        };
+        let opened = backend::open(kind, explicit.as_deref());
+        let can = opened.as_ref().map(|b| b.capabilities().names());
         Tool {
             name: kind.name(),
-            found,
-            can,
+            advice: kind.advice(),
+            can: can.unwrap_or_default(),
+            found: opened.map(|b| {
+                let program = b.program();
+                (program.path.clone(), program.version.clone())
+            }),
         }
     }
 
-    fn asked(name: &'static str, path: Result<PathBuf, Failure>) -> Self {
+    fn asked(name: &'static str, advice: Advice, path: Result<PathBuf, Failure>) -> Self {
         let found = path.and_then(|path| {
             let version = locate::version_of(&path)?;
             Ok((path, version))
         });
         Tool {
             name,
+            advice,
             found,
             can: Vec::new(),
         }
@@ -146,37 +154,6 @@ impl Tool {
 
     fn works(&self) -> bool {
         self.found.is_ok()
-    }
-
-    /// What it is good for.
-    fn purpose(&self) -> &'static str {
-        match self.name {
-            "gcc" => "preprocesses programs for cbmc",
-            "clang" => "preprocesses programs for esbmc",
-            _ => "sequential and threaded programs",
-        }
-    }
-
-    /// How to get it, one way a line.
-    fn remedy(&self) -> &'static [&'static str] {
-        match self.name {
-            "gcc" => &["Debian, Ubuntu: apt install gcc"],
-            "clang" => &[
-                "Debian, Ubuntu: apt install clang",
-                "macOS: xcode-select --install",
-            ],
-            "cbmc" => &[
-                "any Debian, without root: baproduct doctor --fix",
-                "Ubuntu, Debian from 13 on: apt install cbmc",
-                "macOS, Linux: brew install cbmc",
-                "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",
-            ],
-            _ => &[
-                "Ubuntu: the package esbmc from the ESBMC project's PPA",
-                "macOS, Linux: brew install esbmc",
-                "elsewhere: a release of the ESBMC project, then --backend-path or BAPRODUCT_ESBMC",
-            ],
-        }
     }
 }
 
@@ -191,12 +168,23 @@ fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, &'s
     }
 }
 
-/// Whether a program can be verified.
-fn conclusion(usable: Result<&'static str, &'static str>) -> String {
-    match usable {
-        Ok(backend) => format!("Ready: `baproduct verify` can use {backend}.\n"),
-        Err(lack) => format!("Not ready: `baproduct verify` lacks {lack}.\n"),
+fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
+    let mut text = String::new();
+    for (heading, tools) in [
+        ("Preprocessors", preprocessors),
+        ("Model checkers", backends),
+    ] {
+        let _ = writeln!(text, "{heading}");
+        for tool in tools {
+            describe(&mut text, tool);
+        }
+        let _ = writeln!(text);
     }
+    let _ = match usable(preprocessors, backends) {
+        Ok(backend) => writeln!(text, "Ready: `baproduct verify` can use {backend}."),
+        Err(lack) => writeln!(text, "Not ready: `baproduct verify` lacks {lack}."),
+    };
+    text
 }
 
 /// What nothing depends on.
@@ -217,7 +205,7 @@ fn describe(text: &mut String, tool: &Tool) {
                 "  {name:<6} {version:<9} {}\n  {:16} {}",
                 path.display(),
                 "",
-                std::iter::once(tool.purpose())
+                std::iter::once(tool.advice.purpose)
                     .chain(tool.can.iter().copied())
                     .collect::<Vec<_>>()
                     .join(", ")
@@ -233,7 +221,7 @@ fn describe(text: &mut String, tool: &Tool) {
         Err(failure) => writeln!(text, "  {name:<6} unusable  {failure}"),
     };
     if !tool.works() {
-        for way in tool.remedy() {
+        for way in tool.advice.remedies {
             let _ = writeln!(text, "  {:16} {way}", "");
         }
     }
@@ -244,51 +232,56 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn there(name: &'static str, version: &str) -> Tool {
+    fn found(name: &'static str, version: &str) -> Result<(PathBuf, Version), Failure> {
         let path = PathBuf::from(format!("bin/{name}"));
+        Ok((path, Version::parse(version).unwrap()))
+    }
+
+    fn not_found(name: &str) -> Failure {
+        Failure::NotFound {
+            program: name.to_owned(),
+            looked: vec!["PATH".to_owned(), "cache".to_owned()],
+        }
+    }
+
+    fn checker(kind: Kind, found: Result<(PathBuf, Version), Failure>) -> Tool {
+        let can = found.as_ref().map(|_| kind.capabilities().names());
         Tool {
+            name: kind.name(),
+            advice: kind.advice(),
+            can: can.unwrap_or_default(),
+            found,
+        }
+    }
+
+    fn cbmc() -> Tool {
+        checker(Kind::CBMC, found("cbmc", "6.6.0"))
+    }
+
+    fn no_cbmc() -> Tool {
+        checker(Kind::CBMC, Err(not_found("cbmc")))
+    }
+
+    fn no_esbmc() -> Tool {
+        checker(Kind::ESBMC, Err(not_found("esbmc")))
+    }
+
+    /// gcc, of this version if it is there, and no clang.
+    fn preprocessors(version: Option<&str>) -> [Tool; 2] {
+        PREPROCESSORS.map(|(name, advice)| Tool {
             name,
-            found: Ok((path, Version::parse(version).unwrap())),
-            can: match name {
-                "cbmc" => Kind::CBMC.capabilities().names(),
-                "esbmc" => Kind::ESBMC.capabilities().names(),
-                _ => Vec::new(),
+            advice,
+            found: match version.filter(|_| name == "gcc") {
+                Some(version) => found(name, version),
+                None => Err(not_found(name)),
             },
-        }
-    }
-
-    fn missing(name: &'static str) -> Tool {
-        let looked = vec!["PATH".to_owned(), "cache".to_owned()];
-        Tool {
-            name,
-            found: Err(Failure::NotFound {
-                program: name.to_owned(),
-                looked,
-            }),
             can: Vec::new(),
-        }
-    }
-
-    /// What is printed of these programs.
-    fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
-        let mut text = String::new();
-        for (heading, tools) in [
-            ("Preprocessors", preprocessors),
-            ("Model checkers", backends),
-        ] {
-            let _ = writeln!(text, "{heading}");
-            tools.iter().for_each(|tool| describe(&mut text, tool));
-            let _ = writeln!(text);
-        }
-        text + &conclusion(usable(preprocessors, backends))
+        })
     }
 
     #[test]
     fn one_backend_and_one_preprocessor_are_enough() {
-        let text = report(
-            &[there("gcc", "12.2.0"), missing("clang")],
-            &[there("cbmc", "6.6.0"), missing("esbmc")],
-        );
+        let text = report(&preprocessors(Some("12.2.0")), &[cbmc(), no_esbmc()]);
         insta::assert_snapshot!(text);
     }
 
@@ -298,28 +291,17 @@ mod tests {
             status: "exit status: 127".into(),
             stderr: String::new(),
         };
-        let text = report(
-            &[missing("gcc"), missing("clang")],
-            &[
-                Tool {
-                    name: "cbmc",
-                    found: Err(broken),
-                    can: Vec::new(),
-                },
-                missing("esbmc"),
-            ],
-        );
+        let cbmc = checker(Kind::CBMC, Err(broken));
+        let text = report(&preprocessors(None), &[cbmc, no_esbmc()]);
         insta::assert_snapshot!(text);
     }
 
     #[test]
     fn readiness_needs_both() {
-        let cc = || there("gcc", "12.2.0");
-        assert_eq!(
-            usable(&[cc()], &[missing("cbmc"), there("esbmc", "8.4.0")]),
-            Ok("esbmc")
-        );
-        assert!(usable(&[missing("gcc")], &[there("cbmc", "6.6.0")]).is_err());
-        assert!(usable(&[cc()], &[missing("cbmc")]).is_err());
+        let (with, without) = (preprocessors(Some("12.2.0")), preprocessors(None));
+        let esbmc = checker(Kind::ESBMC, found("esbmc", "8.4.0"));
+        assert_eq!(usable(&with, &[no_cbmc(), esbmc]), Ok("esbmc"));
+        assert!(usable(&without, &[cbmc()]).is_err());
+        assert!(usable(&with, &[no_cbmc()]).is_err());
     }
 }

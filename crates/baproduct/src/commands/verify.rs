@@ -1,5 +1,6 @@
 //! `baproduct verify`: instrument, run, combine, report.
 
+mod assumptions;
 pub mod budget;
 mod certificate;
 pub mod fairness;
@@ -9,6 +10,7 @@ pub mod progress;
 pub mod reports;
 pub mod schedules;
 mod selection;
+mod switches;
 mod vacuity;
 pub mod witness;
 
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::ValueEnum;
 use verify::result::{FailOn, Schedules};
 use weave::record::Record;
@@ -27,13 +30,13 @@ use crate::options::{Output, Weaving};
 use crate::outputs;
 use crate::pipeline;
 
-/// Which backend decides.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum BackendName {
-    Cbmc,
-    Esbmc,
-    /// No search: compile the program and execute it once
-    Native,
+/// The backends, by the names that they have on the command line.
+fn backends() -> impl TypedValueParser<Value = backend::Kind> {
+    let names = backend::Kind::ALL.map(|kind| match kind.about() {
+        Some(about) => PossibleValue::new(kind.name()).help(about),
+        None => PossibleValue::new(kind.name()),
+    });
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
 }
 
 /// How the levels are asked.
@@ -113,8 +116,8 @@ pub struct Args {
     #[arg(long, value_name = "FORMULA")]
     ltl: Option<String>,
     /// The model checker
-    #[arg(long, value_enum, default_value = "cbmc")]
-    backend: BackendName,
+    #[arg(long, value_parser = backends(), default_value = "cbmc")]
+    backend: backend::Kind,
     /// The model checker's program, if it is not the one on the path
     #[arg(long, value_name = "PATH")]
     backend_path: Option<PathBuf>,
@@ -256,7 +259,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let waiting = progress::Hints::start(hints(args, &input), output);
     let mut result = match search {
         Search::Plain => plain(backend.as_ref())?,
-        Search::Rounds => both.alone()?,
+        Search::Rounds => both.or_by_switches(both.alone()?)?,
         Search::Both => both.both(plain_backend(args)?, plain)?,
     };
     drop(waiting);
@@ -282,10 +285,13 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             &mut result,
         )?;
     }
-    if args.report.is_some() && backend.capabilities().traces && args.backend == BackendName::Cbmc {
+    if args.report.is_some() && backend.capabilities().coverage {
         cover(&input, backend.as_ref(), &options, &mut result)?;
     }
     result.assumptions.extend(args.assumption(input.record()));
+    if let Input::Source(source) = &input {
+        assumptions::look(source, &mut result)?;
+    }
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -342,7 +348,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
         return Search::Plain;
     }
-    match schedules::can_search_all(args.backend.can(), record) {
+    match schedules::can_search_all(args.backend.capabilities(), record) {
         true if !infinite => Search::Both,
         _ => Search::Rounds,
     }
@@ -381,7 +387,7 @@ pub fn open_backend_for(
 
 /// The backend that the arguments name, which gets programs as they are.
 fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
-    backend::open(args.backend.kind(), args.backend_path.as_deref()).map_err(|failure| {
+    backend::open(args.backend, args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
             Status::NoBackend,
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
@@ -393,21 +399,6 @@ fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
 pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     Ok(options(args, unwindset, properties))
-}
-
-impl BackendName {
-    /// What a current version of it can do.
-    fn can(self) -> backend::Capabilities {
-        self.kind().capabilities()
-    }
-
-    fn kind(self) -> backend::Kind {
-        match self {
-            BackendName::Cbmc => backend::Kind::CBMC,
-            BackendName::Esbmc => backend::Kind::ESBMC,
-            BackendName::Native => backend::Kind::NATIVE,
-        }
-    }
 }
 
 impl Args {
@@ -441,7 +432,7 @@ impl Args {
     fn can_take_rounds(&self) -> bool {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.can().searches && unbounded && once
+        self.backend.capabilities().searches && unbounded && once
     }
 
     /// The files that are named on the command line, but for directories.
@@ -651,8 +642,8 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     {
         let weaving = Weaving {
             ilp32,
-            model: args.backend.can().searches,
-            cbmc: !args.backend.can().shared_pointers,
+            model: args.backend.capabilities().searches,
+            cbmc: !args.backend.capabilities().shared_pointers,
             // A program whose infinite runs were searched is replayed as it was woven.
             rounds: args.schedules() != schedules::Wanted::All
                 && (args.can_take_rounds() || args.weaving.lasso),
@@ -683,7 +674,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 
 /// Refuses a program that was instrumented for another backend and does what this one cannot follow.
 fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
-    let searches = args.backend.can().searches;
+    let searches = args.backend.capabilities().searches;
     let all = args.schedules() == schedules::Wanted::All || !args.can_take_rounds();
     let causes = [
         (
@@ -702,7 +693,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
             "the program runs code that its text does not show, which model checkers do not; use --backend native",
         ),
         (
-            all && !args.backend.can().shared_pointers,
+            all && !args.backend.capabilities().shared_pointers,
             &record.shared_pointers,
             "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --schedules auto or --backend esbmc",
         ),
@@ -729,7 +720,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
 /// # Errors
 /// The option, and what can be done.
 pub fn supported(args: &Args) -> anyhow::Result<()> {
-    let can = args.backend.can();
+    let can = args.backend.capabilities();
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
         Err(Ended::error(Status::Usage, message))

@@ -82,23 +82,18 @@ impl<'a> Paint<'a> {
 
     /// Breaks plain text between words so that no line is wider than the page, unless one word is.
     pub(super) fn wrap(&self, first: &str, rest: &str, text: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut line = first.to_owned();
-        let mut empty = true;
-        for word in text.split_whitespace() {
-            let wider = line.width() + usize::from(!empty) + word.width();
-            if !empty && wider > self.options.width {
-                lines.push(std::mem::replace(&mut line, rest.to_owned()));
-                empty = true;
-            }
-            if !empty {
-                line.push(' ');
-            }
-            line.push_str(word);
-            empty = false;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.is_empty() {
+            return vec![first.to_owned()];
         }
-        lines.push(line);
-        lines
+        let options = textwrap::Options::new(self.options.width)
+            .initial_indent(first)
+            .subsequent_indent(rest)
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let text = words.join(" ");
+        let lines = textwrap::wrap(&text, options);
+        lines.into_iter().map(|line| line.into_owned()).collect()
     }
 
     /// The text in exactly `width` columns, its end cut off where it is longer.

@@ -1,8 +1,8 @@
 //! Property files of the competition on software verification: `CHECK( init(main()), LTL(…) )`.
 //!
-//! A text in quotes is a C condition over globals, `call(f())` holds while `f` runs. What the
-//! formula says of memory, overflows, races and termination is the model checker's own business and
-//! no formula over conditions: it is refused, with what to do instead.
+//! A text in quotes is a C condition over globals, `call(f())` holds while `f` runs. Properties of memory, overflows, races and
+//! termination are no formulas over conditions, and the model checker decides them itself: they are refused,
+//! with what to do instead.
 
 use super::Listed;
 use crate::diagnostic::Diagnostic;

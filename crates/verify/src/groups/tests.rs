@@ -10,6 +10,7 @@ fn empty() -> VerifyResult {
         backend: BackendInfo::default(),
         unwind: Some(3),
         assumptions: Vec::new(),
+        rests_on: Vec::new(),
         findings: Vec::new(),
         warnings: Vec::new(),
         exhausted: false,

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use induction::emit::Rank;
+use induction::rank::Rank;
 use induction::ranking::{argue, Argument, Change, Edge, Question};
+use induction::System;
 use weave::heads::Judged;
 
 use super::system::{MET, REJECTED, TURNED};
@@ -44,6 +45,10 @@ pub struct Attempt {
     pub wanted: Vec<Edge>,
     pub ranks: Vec<Rank>,
     pub changes: BTreeMap<(usize, Edge), Change>,
+    /// What was shown to fall far above the least value of its type.
+    pub grounded: BTreeSet<(usize, Edge)>,
+    /// Whether something falls only as long as no signed integer overflows.
+    pub overflows: bool,
     /// One for each question.
     pub arguments: Vec<Argument>,
 }
@@ -56,6 +61,8 @@ impl Attempt {
             wanted: Vec::new(),
             ranks: Vec::new(),
             changes: BTreeMap::new(),
+            grounded: BTreeSet::new(),
+            overflows: false,
             arguments: Vec::new(),
         };
         out.argue();
@@ -66,6 +73,23 @@ impl Attempt {
         let change = |f: usize, e: &Edge| self.changes.get(&(f, *e)).copied();
         let one = |q: &Question| argue(&self.edges, q, self.ranks.len(), &change);
         self.arguments = self.questions.iter().map(one).collect();
+    }
+
+    /// What arguments use that may fall only because a signed integer has a least value.
+    pub fn not_grounded(&self, system: &System) -> Vec<(usize, Edge)> {
+        let used = self.arguments.iter().flat_map(|a| &a.used);
+        let all = used.flat_map(|(f, edges)| edges.iter().map(|e| (*f, *e)));
+        let open =
+            |u: &(usize, Edge)| !self.grounded.contains(u) && self.ranks[u.0].may_overflow(system);
+        all.filter(open).collect()
+    }
+
+    /// The functions that stay or fall along all open edges, and fall along none of them.
+    pub fn staying(&self) -> Vec<usize> {
+        let open = self.open();
+        let of = |f: usize| open.iter().map(move |e| self.changes.get(&(f, *e)));
+        let stays = |f: &usize| of(*f).all(|c| c.is_some());
+        (0..self.ranks.len()).filter(stays).collect()
     }
 
     /// The edges of components for which there is no argument.

@@ -117,7 +117,7 @@ impl Certificate {
 
     /// What stands in front of the program.
     fn head(&self) -> String {
-        let mask = check::FALSE | check::PRESUMABLY_FALSE | check::INTERNAL;
+        let mask = check::FALSE | check::PRESUMABLY_FALSE | check::INTERNAL | check::CUT;
         let mut out = format!(
             "/* A proof that all runs satisfy a formula. Its assertions are decided by\n *   cbmc --no-standard-checks --unwinding-assertions --unwind {} FILE\n * and `baproduct verify FILE` checks the argument at its end, too.\n */\n#ifndef BA_CHECK\n#define BA_CHECK {mask}\n#endif\n",
             self.unwind

@@ -6,17 +6,20 @@ use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::candidates::{self, Stage};
-use induction::emit::{self, Pattern, Queries, Rank, PREFIX};
+use induction::emit::{self, Pattern, Queries, PREFIX};
 use induction::houdini::{Claim, Houdini};
+use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
 use induction::System;
 use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
+mod close;
+
 use super::attempt::{functions, Attempt};
 use super::certificate::Certificate;
-use super::system::system;
+use super::system::{system, DEPTH};
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// Assertions of one run at most.
@@ -24,7 +27,7 @@ const ASSERTIONS: usize = 4000;
 /// The levels of ranking functions that are cheap.
 const CHEAP: usize = 2;
 /// The part of the time that is left which a dear question may take.
-const PART: u32 = 5;
+const PART: u32 = 3;
 /// What it may take where there is no limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Rounds of dropping at most; each drops something.
@@ -118,7 +121,11 @@ impl<'a> Search<'a> {
     /// How often the model checker goes round: jumps to one label make one loop of its.
     fn unwind(&self) -> u32 {
         let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
-        3 + jumps.count() as u32
+        let recursion = match self.task.heads.recursive.is_empty() {
+            true => 0,
+            false => DEPTH,
+        };
+        3 + recursion + jumps.count() as u32
     }
 
     /// One run of the model checker.
@@ -131,7 +138,8 @@ impl<'a> Search<'a> {
         let path = self.task.directory.join("prove.c");
         std::fs::write(&path, text.concat()).map_err(|e| e.to_string())?;
         let mut job = Job::new(path);
-        let mask = check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL;
+        let mask =
+            check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL | check::CUT;
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
         job.unwind = Some(self.unwind());
@@ -239,6 +247,12 @@ impl<'a> Search<'a> {
                 ["pointer", head, ..] => {
                     return Err(format!("a pointer changes in {}", self.place(head)))
                 }
+                ["cut"] => {
+                    return Err(format!(
+                        "{} may be deeper than {DEPTH} calls",
+                        self.recursions()
+                    ))
+                }
                 [property, level] if property == name && *level == B4::PresumablyFalse.name() => {
                     return Err(
                         "no invariant excludes a run that ends while the formula is not fulfilled"
@@ -253,6 +267,14 @@ impl<'a> Search<'a> {
             return Err("no run comes to its end or to a loop".into());
         }
         Ok(())
+    }
+
+    fn recursions(&self) -> String {
+        let all = self.task.heads.recursive.iter();
+        let all: Vec<String> = all
+            .map(|r| format!("the recursion of `{}` ({})", r.name, r.place))
+            .collect();
+        all.join(" and ")
     }
 
     /// The place of a head, for people.
@@ -300,35 +322,11 @@ impl<'a> Search<'a> {
             }
             self.system.phases = plain;
         }
-        Ok(Err(self.resists(&open)))
-    }
-
-    /// Tries functions in their levels. A level that takes too long says nothing.
-    fn close(&mut self, attempt: &mut Attempt, levels: &[Vec<Rank>]) -> Result<bool, String> {
-        for level in levels {
-            let open: BTreeSet<Edge> = attempt.open().into_iter().collect();
-            if open.is_empty() {
-                return Ok(true);
-            }
-            // A function has to be known along all edges of a component, those that others take away, too.
-            if attempt.wanted.is_empty() {
-                attempt.wanted = open.into_iter().collect();
-            }
-            let first = attempt.ranks.len();
-            self.patient = attempt.ranks.is_empty();
-            let found = self.changes(&attempt.wanted, level);
-            self.patient = true;
-            match found {
-                Ok(found) => attempt
-                    .changes
-                    .extend(found.into_iter().map(|((f, e), c)| ((first + f, e), c))),
-                Err(why) if first == 0 || self.is_over() => return Err(why),
-                Err(_) => continue,
-            }
-            attempt.ranks.extend(level.iter().cloned());
-            attempt.argue();
-        }
-        Ok(attempt.open().is_empty())
+        let overflow = match coarse.overflows {
+            true => "; the functions that were found fall only because a signed integer overflows",
+            false => "",
+        };
+        Ok(Err(self.resists(&open) + overflow))
     }
 
     fn is_over(&self) -> bool {

@@ -12,6 +12,9 @@ pub const TURNED: u8 = 2;
 /// The bit of an edge at whose end the word that stays as it is violates the formula.
 pub const REJECTED: u8 = 4;
 
+/// So deep a recursion is followed; that none is deeper is asserted.
+pub const DEPTH: u32 = 12;
+
 /// A node may be told apart by so many states of the automaton.
 const PHASES: usize = 24;
 
@@ -27,6 +30,12 @@ pub fn system(
 ) -> Result<System, String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
+    }
+    if let Some(function) = heads.recursive.iter().find(|r| r.loops) {
+        return Err(format!(
+            "`{}` ({}) is recursive and reaches a loop; write its recursion or the loop as one loop",
+            function.name, function.place
+        ));
     }
     if let Some((head, why)) = heads
         .heads
@@ -84,6 +93,7 @@ pub fn system(
         let counts = added.iter().find(|(name, _)| *name == variable.lvalue);
         variable.states = variable.states.or(counts.map(|(_, n)| *n));
     }
+    mark_bulk(&mut variables);
     let cuts = heads.heads.iter().zip(visible);
     let cuts = cuts
         .map(|(head, visible)| cut(head, visible, &variables))
@@ -107,8 +117,10 @@ pub fn system(
         false => format!("{} = 0; ", judged.met),
     };
     let statics = Statics::of(heads);
+    let depth = heads.recursive.iter();
+    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
     Ok(System {
-        declarations: statics.declarations,
+        declarations: statics.declarations + &depth.collect::<String>(),
         arrive: statics.arrive,
         resume: statics.resume,
         variables,
@@ -150,6 +162,20 @@ impl Statics {
     }
 }
 
+/// Of objects with more elements than these nothing is guessed.
+const ELEMENTS: usize = 64;
+
+fn mark_bulk(variables: &mut [Variable]) {
+    let mut counts = BTreeMap::new();
+    for variable in variables.iter() {
+        *counts.entry(variable.object).or_insert(0) += 1;
+    }
+    for variable in variables {
+        let many = counts[&variable.object] > ELEMENTS;
+        variable.bulk = variable.object.is_some() && many;
+    }
+}
+
 fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
     let automaton = heads.automata.iter().find(|(name, _)| *name == part.lvalue);
     Variable {
@@ -159,6 +185,8 @@ fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
             Scalar::Integer(bits, _) if part.number.is_some() => bits,
             _ => 0,
         },
+        overflows: part.number.is_some() && matches!(part.scalar, Scalar::Integer(32..=64, true)),
+        bulk: false,
         unsigned64: part.scalar == Scalar::Integer(64, false),
         kind: match part.scalar {
             Scalar::Truth => Kind::Truth,

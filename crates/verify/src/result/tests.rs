@@ -13,6 +13,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         backend: BackendInfo::default(),
         unwind: Some(5),
         assumptions: vec![],
+        rests_on: vec![],
         findings: vec![],
         warnings: vec![],
         command: vec![],

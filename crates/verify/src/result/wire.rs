@@ -17,7 +17,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 16 } else { 11 };
+        let fields = if alone.is_some() { 17 } else { 12 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -39,6 +39,9 @@ impl Serialize for VerifyResult {
         json.serialize_field("backend", &self.backend)?;
         json.serialize_field("unwind", &self.unwind)?;
         json.serialize_field("assumptions", &self.assumptions)?;
+        if !self.rests_on.is_empty() {
+            json.serialize_field("rests_on", &self.rests_on)?;
+        }
         json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
         if let Some(safety) = &self.safety {
             json.serialize_field("safety", safety)?;

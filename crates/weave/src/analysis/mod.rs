@@ -2,6 +2,7 @@
 //! writes and calls, threads, who reaches whom, what traces can show, and the state that a lasso compares.
 
 pub mod call_edges;
+pub mod dependence;
 pub mod effects;
 pub mod flow;
 pub mod influence;
@@ -13,3 +14,60 @@ pub mod state_slice;
 pub mod thread_bound;
 pub mod threads;
 pub mod traced;
+pub mod unspecified_order;
+
+use crate::analysis::effects::Effects;
+use crate::analysis::threads::Threads;
+use crate::bind::code::Code;
+use crate::bind::resolve::Bound;
+use crate::facts::{Facts, FunctionIndex};
+use crate::library::assertions::has_assertions;
+use crate::library::effects::assumed;
+use crate::library::synchronisation::synchronises;
+
+/// What is true of a program and the propositions, beside what is asked of its [`flow::Graphs`] and of
+/// its [`Code`].
+pub struct Analysis {
+    /// `main`.
+    pub main: FunctionIndex,
+    /// The threads.
+    pub threads: Threads,
+    /// Whether the program starts any.
+    pub threaded: bool,
+    /// Whether the program starts threads or synchronises.
+    pub synchronises: bool,
+    /// What writes and calls do to the propositions.
+    pub effects: Effects,
+    /// Whether a run in which an assertion of the program fails is discarded.
+    pub failed_assertions: bool,
+    /// Whether the program itself discards runs.
+    pub supposes: bool,
+}
+
+impl Analysis {
+    /// Analyses a program, of which `text` is the preprocessed text. `assert_prunes` says that runs in
+    /// which an assertion fails are discarded.
+    pub fn new(
+        facts: &Facts,
+        code: &Code,
+        text: &str,
+        main: FunctionIndex,
+        bound: &Bound,
+        assert_prunes: bool,
+    ) -> Analysis {
+        let (calls, starts) = call_edges::edges(facts, main);
+        let nodes = facts.functions.len() + 1;
+        let interruptions = signal_handlers::interruptions(facts, text, nodes);
+        let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
+        let threaded = !starts.is_empty();
+        Analysis {
+            main,
+            threads,
+            threaded,
+            synchronises: threaded || synchronises(facts),
+            effects: Effects::new(facts, code, &bound.propositions),
+            failed_assertions: assert_prunes && has_assertions(facts),
+            supposes: facts.calls.iter().any(|c| assumed(c).is_some()),
+        }
+    }
+}

@@ -13,6 +13,7 @@ use crate::analysis::influence::{is_automatic, within, Influence};
 use crate::analysis::live_locals::{counters, Live};
 use crate::analysis::object_shapes::Shape;
 use crate::facts::heads::Scalar;
+use crate::facts::spelling::NAME;
 use crate::facts::{ObjectIndex, Range};
 
 /// An object whose parts are saved and compared.
@@ -35,8 +36,8 @@ pub(crate) struct ObjectFacts {
     pub shape: Shape,
     /// Whether a scalar is `const`, so that its copy needs a type of its own.
     pub constant: bool,
-    /// For a static local: where its declaration ends, and a declaration of a pointer to it under
-    /// the name `ba_typed`, if its type can be named at the end of the file.
+    /// For a static local: where its declaration ends, and a declaration of a pointer to it, with
+    /// [`NAME`] for its name, if its type can be named at the end of the file.
     pub pointer: Option<(usize, Option<String>)>,
     /// Whether a jump can come into the block of a static local without passing its declaration.
     pub bypassed: bool,
@@ -108,7 +109,7 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
         let decl = object.decls.first().map(|d| tree.decls[*d].span.end);
         let typed = tree
             .types
-            .declare(object.ty, "(*ba_typed)", tree.file_scope());
+            .declare(object.ty, &format!("(*{NAME})"), tree.file_scope());
         (decl.unwrap_or_default(), typed)
     });
     ObjectFacts {

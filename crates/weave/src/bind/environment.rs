@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use spec::InputValues;
 
 use crate::bind::expression::Piece;
-use crate::facts::ObjectIndex;
+use crate::facts::{FunctionIndex, ObjectIndex};
 
 /// What happens at one label beside the areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Assumption {
     pub text: String,
     /// The condition.
     pub evaluation: Vec<Piece>,
+    /// The functions that it calls itself.
+    pub functions: Vec<FunctionIndex>,
     /// The label.
     pub label: usize,
 }
@@ -58,19 +60,12 @@ pub struct Environment {
     pub reach: Vec<Reach>,
     /// Values from outside.
     pub inputs: Vec<Input>,
-    /// Whether a run in which an assertion of the program fails is discarded.
-    pub failed_assertions: bool,
-    /// Whether the program itself discards runs.
-    pub supposes: bool,
 }
 
 impl Environment {
-    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
+    /// Whether the specification discards runs.
     pub fn discards(&self) -> bool {
-        self.failed_assertions
-            || self.supposes
-            || self.at.values().any(|at| at.prune || !at.assume.is_empty())
+        self.at.values().any(|at| at.prune || !at.assume.is_empty())
     }
 }
 

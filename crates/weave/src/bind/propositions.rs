@@ -30,8 +30,6 @@ pub struct Area {
     pub extent: Extent,
     /// Its propositions.
     pub propositions: Vec<usize>,
-    /// Whether its flags are static per thread, because a callee may end the run inside it.
-    pub static_flags: bool,
 }
 
 /// A proposition whose names are resolved.
@@ -51,6 +49,8 @@ pub struct Proposition {
     pub regions: Vec<Region>,
     /// The evaluation.
     pub evaluation: Vec<Piece>,
+    /// The functions that the evaluation itself calls.
+    pub functions: Vec<FunctionIndex>,
     /// What it is, in one line, for the emitted comment.
     pub description: String,
     /// The properties whose formulas use it, by index.

@@ -1,4 +1,4 @@
-//! From the specification's names to the program's things.
+//! Resolves the names of a specification to the objects, functions and labels of a program.
 
 use std::collections::BTreeSet;
 
@@ -14,15 +14,16 @@ use crate::bind::scope::{label, unknown, Scope};
 use crate::facts::names::Unique;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 
-/// Areas and propositions with every name resolved.
+/// The specification with every name resolved: what the room `bind` gives.
 #[derive(Debug, Default)]
-pub struct Resolved {
+pub struct Bound {
     /// The areas.
     pub areas: Vec<Area>,
     /// The propositions, in the order of the specification's.
     pub propositions: Vec<Proposition>,
-    /// The functions that evaluations call.
-    pub evaluating: BTreeSet<FunctionId>,
+    /// For each function, whether evaluations call it: it is no part of the run, so none of its
+    /// loops is cut.
+    pub evaluating: Vec<bool>,
     /// Samples, inputs, discarded runs, labels to be reached.
     pub environment: Environment,
 }
@@ -31,11 +32,12 @@ pub struct Resolved {
 ///
 /// # Errors
 /// Every name that means nothing, or more than one thing, at its place in the specification.
-pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<Diagnostic>> {
+pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Bound, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         facts,
         code,
-        out: Resolved::default(),
+        out: Bound::default(),
+        evaluating: BTreeSet::new(),
         errors: Vec::new(),
         names: Unique::default(),
     };
@@ -50,6 +52,9 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<
     }
     resolver.environment(spec);
     if resolver.errors.is_empty() {
+        let functions = facts.functions.iter();
+        let evaluating = &resolver.evaluating;
+        resolver.out.evaluating = functions.map(|f| evaluating.contains(&f.id)).collect();
         Ok(resolver.out)
     } else {
         Err(resolver.errors)
@@ -59,7 +64,8 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Resolved, Vec<
 pub(crate) struct Resolver<'a> {
     pub facts: &'a Facts,
     pub code: &'a Code,
-    pub out: Resolved,
+    pub out: Bound,
+    evaluating: BTreeSet<FunctionId>,
     pub errors: Vec<Diagnostic>,
     names: Unique,
 }
@@ -89,6 +95,7 @@ impl Resolver<'_> {
                     objects: evaluated.objects,
                     regions: evaluated.regions,
                     evaluation: evaluated.pieces,
+                    functions: evaluated.functions,
                     description,
                     used_by,
                     instances: wanted.instances,
@@ -182,7 +189,6 @@ impl Resolver<'_> {
             function,
             extent,
             propositions: vec![proposition],
-            static_flags: false,
         });
         Ok(Some(self.out.areas.len() - 1))
     }
@@ -264,7 +270,7 @@ impl Resolver<'_> {
                 error
             })?);
         }
-        self.out.evaluating.extend(&functions);
+        self.evaluating.extend(&functions);
         let at = scope.function.map(|_| scope.offset);
         let read = self
             .code
@@ -286,8 +292,11 @@ impl Resolver<'_> {
         let objects: BTreeSet<ObjectIndex> = leaves
             .chain(regions.iter().filter_map(|r| r.place.root))
             .collect();
+        let functions: BTreeSet<FunctionIndex> =
+            condition.functions.iter().map(|(f, _)| *f).collect();
         Ok(Evaluated {
             pieces: read.pieces,
+            functions: functions.into_iter().collect(),
             objects: objects.into_iter().collect(),
             regions,
         })
@@ -390,6 +399,7 @@ impl Resolver<'_> {
 pub(crate) struct Evaluated {
     /// Its text.
     pub pieces: Vec<Piece>,
+    pub functions: Vec<FunctionIndex>,
     /// The named objects that it reads.
     pub objects: Vec<ObjectIndex>,
     /// The memory that it reads.

@@ -6,7 +6,7 @@ use crate::bind::condition;
 use crate::bind::environment::{Assumption, Input, Reach, Receiver};
 use crate::bind::resolve::Resolver;
 use crate::bind::scope::{self, unknown, Scope};
-use crate::facts::{Lifetime, ObjectIndex};
+use crate::facts::{Lifetime, ObjectIndex, ENTRY};
 
 impl Resolver<'_> {
     /// Resolves what the specification says of samples, discarded runs and labels to be reached.
@@ -104,9 +104,11 @@ impl Resolver<'_> {
         let function = |l: usize| self.facts.functions[labels[l].function].name.as_str();
         let found: Vec<usize> = (0..labels.len())
             .filter(|&l| pattern.matches(function(l), &labels[l].name))
+            .filter(|&l| !labels[l].is_entry() || pattern.pattern == ENTRY)
             .collect();
         if found.is_empty() {
-            let names = labels.iter().map(|l| l.name.as_str());
+            let named = labels.iter().filter(|l| !l.is_entry());
+            let names = named.map(|l| l.name.as_str());
             self.errors
                 .push(match pattern.pattern.contains(['*', '?']) {
                     true => Diagnostic::error(
@@ -154,6 +156,7 @@ impl Resolver<'_> {
         environment.assume.push(Assumption {
             text: wanted.condition.to_string(),
             evaluation: evaluated.pieces,
+            functions: evaluated.functions,
             label,
         });
         environment.at.entry(label).or_default().assume.push(number);

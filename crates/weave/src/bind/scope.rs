@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 
 use spec::Diagnostic;
 
-use crate::facts::{Facts, FunctionIndex};
+use crate::facts::{Facts, FunctionIndex, ENTRY};
 
 /// Where names of parameters are looked up.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,13 @@ pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Di
     match found[..] {
         [one] => Ok(one),
         [] => {
-            let names = facts.labels.iter().map(|l| l.name.as_str());
+            let named = facts.labels.iter().filter(|l| !l.is_entry());
+            let names = named.map(|l| l.name.as_str());
             let error = unknown("label", &wanted.name, wanted.text.span(), names);
             let is_function = facts.functions.iter().any(|f| f.name == wanted.name);
             Err(Box::new(match is_function {
                 true => error.help(format!(
-                    "it is a function, whose area is written \"function\": \"{}\"",
+                    "it is a function, whose area is written \"function\": \"{0}\" and whose entry is the label `{0}::{ENTRY}`",
                     wanted.name
                 )),
                 false => error,

@@ -1,5 +1,5 @@
-//! Whether the tokens of a condition are a C expression: what is not would only be found when a
-//! backend reads the emitted program.
+//! Whether the tokens of a condition are a C expression: without this check an error would be found only when
+//! a backend reads the emitted program.
 
 use std::collections::BTreeSet;
 use std::ops::Range as Span;

@@ -23,7 +23,7 @@ use cfront::{Flow, Unit};
 
 use crate::facts::names::Unique;
 use crate::facts::spelling::{declaration_in, scopes_of_functions};
-use crate::facts::{range, Facts, Function};
+use crate::facts::{range, Facts, Function, Label, Range, ENTRY};
 
 /// Collects the facts of a unit. Linear in the size of the tree.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
@@ -48,6 +48,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.walk_bodies();
     collector.objects(line);
     collector.link_gotos();
+    collector.entries();
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.identifiers();
@@ -177,8 +178,34 @@ impl Collector<'_> {
         node.map_or(usize::MAX, PointId::index)
     }
 
+    /// The entry of each function is a label of it, behind all that the program has.
+    fn entries(&mut self) {
+        for (number, function) in self.facts.functions.iter().enumerate() {
+            let flow = self.flows.get(&function.id);
+            let behind_brace = function.body.start + 1;
+            self.facts.labels.push(Label {
+                function: number,
+                name: ENTRY.into(),
+                place: function.place,
+                after_colon: behind_brace,
+                statement: Range {
+                    start: behind_brace,
+                    end: function.body.end,
+                },
+                in_block: true,
+                depth: 0,
+                node: Self::node(flow.map(Flow::entry)),
+            });
+        }
+    }
+
     /// Initialisers at file scope are constant, but they may take addresses.
     fn file_scope_declaration(&mut self, id: DeclId) {
+        let decl = &self.tree.decls[id];
+        let first = decl.declared.first();
+        if first.is_some_and(|d| d.declarator.start <= decl.span.start) {
+            self.facts.untyped.push(decl.span.start);
+        }
         for declared in self.tree.decls[id].declared.clone() {
             if let Some(init) = declared.init {
                 let mut exprs = Vec::new();

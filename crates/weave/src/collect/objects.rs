@@ -1,6 +1,9 @@
 //! Objects: their types, lifetimes and scopes.
 
-use cfront::tree::{InitKind, Storage};
+use std::collections::HashSet;
+
+use cfront::span::ObjectId;
+use cfront::tree::{ExprKind, InitKind, Resolved, Storage};
 use cfront::types::{ArrayLen, QualType, Type};
 
 use super::Collector;
@@ -13,6 +16,7 @@ impl Collector<'_> {
     /// Objects come in the order of their ids, so that an id's index is the object's.
     pub(crate) fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
         let taken = cfront::access::address_taken(self.tree);
+        let named = self.named();
         for (id, object) in self.tree.objects.iter() {
             let function = object
                 .function
@@ -74,11 +78,22 @@ impl Collector<'_> {
                 parameter,
                 register: object.register,
                 address_taken: taken.contains_key(&id),
+                named: named.contains(&id),
                 initial: self.initial(object),
                 declared_at: self.declared.get(&id).copied(),
                 atomic: object.ty.quals.is_atomic,
             });
         }
+    }
+
+    /// The objects that some code names.
+    fn named(&self) -> HashSet<ObjectId> {
+        let exprs = self.tree.exprs.iter();
+        let objects = exprs.filter_map(|(_, e)| match e.kind {
+            ExprKind::Ident(Resolved::Object(object)) if !e.unevaluated => Some(object),
+            _ => None,
+        });
+        objects.collect()
     }
 
     fn initial(&self, object: &cfront::tree::Object) -> Option<i128> {

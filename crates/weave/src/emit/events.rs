@@ -1,4 +1,4 @@
-//! The functions that events call.
+//! The emitted functions that events call: evaluations, changes of one proposition, changes of several.
 
 use crate::layout::arguments::parameter_list;
 use crate::layout::pre_reads;

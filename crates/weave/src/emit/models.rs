@@ -153,8 +153,8 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
 
 /// For how many threads beside `main` there is room.
 pub(crate) fn room(weaver: &Weaver) -> usize {
-    let bound = || thread_bound::thread_bound(weaver.facts, weaver.main);
-    match weaver.threaded {
+    let bound = || thread_bound::thread_bound(weaver.facts, weaver.analysis.main);
+    match weaver.analysis.threaded {
         true => bound().map_or(MANY, |n| n.min(MANY)) as usize,
         false => 0,
     }
@@ -288,8 +288,9 @@ fn turns(weaver: &Weaver) -> bool {
 }
 
 fn single_creator(weaver: &Weaver) -> bool {
-    synchronisation::starts(weaver.facts)
-        .all(|call| weaver.threads.only_thread(call.function) == Some(weaver.main))
+    synchronisation::starts(weaver.facts).all(|call| {
+        weaver.analysis.threads.only_thread(call.function) == Some(weaver.analysis.main)
+    })
 }
 
 fn starts(weaver: &Weaver) -> Vec<Start> {

@@ -130,14 +130,18 @@ pub fn render(
         renamed: renamed(&weaver, options),
         unwind,
         bounds,
-        threads: weaver.threaded,
+        threads: weaver.analysis.threaded,
         copies: crate::emit::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
         covers: monitors.covers.len(),
         declarations: declarations(&weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
-        calls: if weaver.expanded { RENAMED } else { "" },
+        calls: if !weaver.options.include_headers {
+            RENAMED
+        } else {
+            ""
+        },
         silent: silent(&weaver),
         idle: idle(&weaver),
     };
@@ -154,14 +158,19 @@ pub fn render(
         seen: seen(&weaver, monitors),
         properties,
         reads,
-        variables: weaver.variables.iter().map(|v| weaver.letter(v)).collect(),
+        variables: weaver
+            .layout
+            .variables
+            .iter()
+            .map(|v| weaver.letter(v))
+            .collect(),
         models: weaver.modelled(),
         endings,
     };
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
     let main = files::file_of(
         program.files,
-        program.facts.functions[weaver.main].place.start,
+        program.facts.functions[weaver.analysis.main].place.start,
     );
     let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
     let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
@@ -199,11 +208,11 @@ pub fn render(
 fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let mut declarations = monitors.declarations.clone();
     declarations.extend(events::prototypes(
-        &weaver.variables,
+        &weaver.layout.variables,
         &weaver.out.shared.groups,
     ));
     let pre_reads = 0..weaver.out.shared.pre_reads.len();
-    declarations.extend(pre_reads.map(|i| format!("static void ba_touch_{i}(void);")));
+    declarations.extend(pre_reads.map(|i| format!("static void ba_pre_read_{i}(void);")));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
     declarations.extend(weaver.out.globals.iter().cloned());
@@ -211,9 +220,9 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     if several_ends(weaver) {
         declarations.push("static _Bool ba_over; /* the process has ended */".into());
     }
-    if !weaver.threaded {
+    if !weaver.analysis.threaded {
         let flag = |area| format!("BA_UNUSED static _Bool ba_entered_{area};");
-        declarations.extend(weaver.covered_areas.iter().map(flag));
+        declarations.extend(weaver.layout.covered_areas.iter().map(flag));
     }
     declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());
@@ -225,14 +234,15 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let steps = Steps {
         flips: monitors.flips.clone(),
         general: monitors.steps.clone(),
-        every_event: weaver.every_event,
-        sampled: weaver.environment.sampled,
+        every_event: weaver.monitors.every_event,
+        sampled: weaver.bound.environment.sampled,
     };
-    let mut functions = events::functions(&weaver.variables, &weaver.out.shared.groups, &steps);
+    let mut functions =
+        events::functions(&weaver.layout.variables, &weaver.out.shared.groups, &steps);
     let pre_reads = weaver.out.shared.pre_reads.iter().enumerate();
     functions.extend(pre_reads.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
-        format!("/* These are read more than once in one event. */\nstatic void ba_touch_{i}(void) {{\n{statements}}}")
+        format!("/* These are read more than once in one event. */\nstatic void ba_pre_read_{i}(void) {{\n{statements}}}")
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
@@ -290,7 +300,10 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
 fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let declared = |name: &str| weaver.facts.declared.contains(name);
     let headers = [
-        ("pthread.h", weaver.threaded || declared("pthread_create")),
+        (
+            "pthread.h",
+            weaver.analysis.threaded || declared("pthread_create"),
+        ),
         ("semaphore.h", declared("sem_wait")),
         ("threads.h", declared("thrd_create")),
     ];
@@ -330,7 +343,7 @@ fn bounds(
 ) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
-    let nested = (0..facts.functions.len()).filter(|&f| weaver.threads.nested[f]);
+    let nested = (0..facts.functions.len()).filter(|&f| weaver.analysis.threads.nested[f]);
     names.extend(nested.map(|f| (f, None)));
     names.extend(facts.computed_jumps.iter().map(|j| (j.function, None)));
     names.extend(weaver.longjmp_functions().map(|f| (f, None)));
@@ -354,7 +367,7 @@ fn bounds(
         };
         let value = options.unwindset.get(&key).map_or(default, u32::to_string);
         macros.push((name.clone(), value));
-        let (file, line) = (weaver.locate)(function.place.start);
+        let (file, line) = (weaver.program.locate)(function.place.start);
         let value = options.unwindset.get(&key).copied();
         records.push(BoundRecord {
             name,
@@ -411,7 +424,11 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
 }
 
 fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
-    let pairs = weaver.propositions.iter().zip(&weaver.variables);
+    let pairs = weaver
+        .bound
+        .propositions
+        .iter()
+        .zip(&weaver.layout.variables);
     pairs
         .map(|(p, v)| PropositionText {
             variable: weaver.letter(v),
@@ -432,12 +449,10 @@ fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
 
 /// Whether threads other than `main` may end the process.
 fn several_ends(weaver: &Weaver) -> bool {
-    weaver.threaded
-        && weaver
-            .facts
-            .calls
-            .iter()
-            .any(|c| c.exits && weaver.threads.only_thread(c.function) != Some(weaver.main))
+    weaver.analysis.threaded
+        && weaver.facts.calls.iter().any(|c| {
+            c.exits && weaver.analysis.threads.only_thread(c.function) != Some(weaver.analysis.main)
+        })
 }
 
 fn record(
@@ -472,26 +487,29 @@ fn record(
         .collect();
     properties.extend(weaver.reach_records());
     let propositions = weaver
+        .bound
         .propositions
         .iter()
-        .zip(&weaver.variables)
+        .zip(&weaver.layout.variables)
         .map(|(p, v)| PropositionRecord {
             name: p.name.clone(),
             variable: avoid(&weaver.letter(v), infix),
             initial: p.default,
             meaning: p.description.clone(),
             used_by: p.used_by.clone(),
-            area: p.area.filter(|area| weaver.covered_areas.contains(area)),
+            area: p
+                .area
+                .filter(|area| weaver.layout.covered_areas.contains(area)),
             reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
         })
         .collect();
     Record {
         version: options.version.clone(),
         unwind,
-        threads: weaver.threaded,
-        every_event: weaver.every_event,
-        sampled: weaver.environment.sampled,
-        discards: weaver.environment.discards(),
+        threads: weaver.analysis.threaded,
+        every_event: weaver.monitors.every_event,
+        sampled: weaver.bound.environment.sampled,
+        discards: weaver.discards(),
         properties,
         propositions,
         covers: cover_records(monitors),
@@ -502,7 +520,7 @@ fn record(
         sections: weaver.section_places(),
         opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
-        outside: weaver.code.outside_objects().into_iter().collect(),
+        outside: weaver.program.code.outside_objects().into_iter().collect(),
         nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
@@ -515,11 +533,11 @@ fn record(
 
 /// What flags say at the end of a run that was seen.
 fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
-    if weaver.threaded {
+    if weaver.analysis.threaded {
         return Vec::new();
     }
     let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
-    let areas = weaver.covered_areas.iter();
+    let areas = weaver.layout.covered_areas.iter();
     let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
     covers.chain(areas).collect()
 }
@@ -550,7 +568,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
             silent.join(", ")
         ));
     }
-    let outside: Vec<String> = weaver.code.outside_objects().into_iter().collect();
+    let outside: Vec<String> = weaver.program.code.outside_objects().into_iter().collect();
     if !outside.is_empty() {
         let names = outside.join(", ");
         out.push(format!(
@@ -574,7 +592,7 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
     if weaver.emulates_longjmp() {
         out.push("variables keep their values over jumps out of functions".into());
     }
-    if weaver.threaded {
+    if weaver.analysis.threaded {
         out.push(SEQUENTIAL.into());
         out.extend(crate::sites::writes::atomics::assumptions(weaver));
         out.push("starting a thread and creating a synchronisation object never fail".into());

@@ -124,4 +124,19 @@ pub struct Heads {
     pub judged: Vec<Judged>,
     /// Why no proof is tried.
     pub obstacles: Vec<String>,
+    /// The recursive functions that runs reach.
+    pub recursive: Vec<Recursive>,
+}
+
+/// A recursive function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recursive {
+    /// Its name.
+    pub name: String,
+    /// Its place, as `file:line`.
+    pub place: String,
+    /// The macro that bounds its depth.
+    pub bound: String,
+    /// Whether a loop is reached from it, so that one may be inside of itself.
+    pub loops: bool,
 }

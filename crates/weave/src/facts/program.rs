@@ -114,6 +114,8 @@ pub struct Object {
     pub register: bool,
     /// Whether its address is used, so that pointers to it may exist.
     pub address_taken: bool,
+    /// Whether some code names it.
+    pub named: bool,
     /// The value that a static scalar has at the start; `None` if it is no constant that is known.
     pub initial: Option<i128>,
     /// Where the declaration that brings it to life ends, for an item of a block.
@@ -220,6 +222,16 @@ pub struct Label {
     pub depth: i32,
     /// Reaching it, as a node of the function's control flow graph; opaque here.
     pub node: usize,
+}
+
+/// The name of the label that each function's entry is; no label of a program is named like that.
+pub const ENTRY: &str = "_begin";
+
+impl Label {
+    /// Whether it is the entry of its function, which no jump goes to.
+    pub fn is_entry(&self) -> bool {
+        self.name == ENTRY
+    }
 }
 
 /// What kind of jump it is.
@@ -448,6 +460,9 @@ pub enum HiddenKind {
 pub struct Facts {
     /// Pointers that become narrower integers.
     pub narrowed: Vec<Narrowed>,
+    /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as old C
+    /// allows.
+    pub untyped: Vec<usize>,
     /// Functions with bodies.
     pub functions: Vec<Function>,
     /// Objects.

@@ -64,7 +64,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not.
-    #[serde(rename = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
     /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
     /// copy for each thread.
@@ -219,6 +219,8 @@ pub enum SiteEvent {
     Reach,
     /// The environment gives a value.
     Input,
+    /// The environment gives `main` the number of its arguments.
+    Arguments,
     /// The run is discarded.
     Prune,
     /// The run is discarded unless a condition holds.
@@ -244,6 +246,7 @@ impl SiteEvent {
             SiteEvent::Repeat => "repeat",
             SiteEvent::Reach => "reach",
             SiteEvent::Input => "input",
+            SiteEvent::Arguments => "arguments",
             SiteEvent::Prune => "prune",
             SiteEvent::Assume => "assume",
             SiteEvent::Wait => "wait",

@@ -9,27 +9,27 @@ impl Weaver<'_> {
     pub fn keep_addresses(&mut self) {
         let facts = self.facts;
         let mut wanted = Vec::new();
-        let writes = facts.writes.iter().zip(&self.effects.writes);
-        let calls = facts.calls.iter().zip(&self.effects.calls);
+        let writes = facts.writes.iter().zip(&self.analysis.effects.writes);
+        let calls = facts.calls.iter().zip(&self.analysis.effects.calls);
         let sites = writes
             .map(|(w, e)| (w.function, w.range, e))
             .chain(calls.map(|(c, e)| (c.function, c.range, e)));
         for (function, range, effects) in sites {
             for effect in effects {
-                let regions = &self.propositions[effect.proposition].regions;
+                let regions = &self.bound.propositions[effect.proposition].regions;
                 for o in effect.regions.iter().filter_map(|&r| regions[r].place.root) {
-                    if self.copied[o] && !self.has_name(o, function, range.end) {
+                    if self.layout.copied[o] && !self.has_name(o, function, range.end) {
                         wanted.push((o, function, range));
                     }
                 }
             }
         }
         for (object, function, range) in wanted {
-            self.context.addressed[object] = true;
+            self.context.layout.addressed[object] = true;
             self.check_same_thread(object, function, range);
         }
         for object in 0..facts.objects.len() {
-            if self.addressed[object] {
+            if self.layout.addressed[object] {
                 self.plan_address(object);
             }
         }
@@ -43,12 +43,14 @@ impl Weaver<'_> {
         else {
             return;
         };
-        let own = self.threads.only_thread(owner);
-        if !self.threaded || (own.is_some() && self.threads.only_thread(function) == own) {
+        let own = self.analysis.threads.only_thread(owner);
+        if !self.analysis.threaded
+            || (own.is_some() && self.analysis.threads.only_thread(function) == own)
+        {
             return;
         }
         let starts = self.thread_routines();
-        if own.is_none() || self.code.leaves_its_thread(object, &starts) {
+        if own.is_none() || self.program.code.leaves_its_thread(object, &starts) {
             let name = &self.facts.objects[object].name;
             self.refuse(
                 range,

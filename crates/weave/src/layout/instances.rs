@@ -12,20 +12,20 @@ impl Weaver<'_> {
     /// Whether the formula is about one instance of a proposition's area alone, and there may be
     /// others.
     pub fn follows_one(&self, p: usize) -> bool {
-        let proposition = &self.propositions[p];
-        let single = |f: FunctionIndex| self.threads.activations[f] <= Count::One;
+        let proposition = &self.bound.propositions[p];
+        let single = |f: FunctionIndex| self.analysis.threads.activations[f] <= Count::One;
         proposition.instances == Instances::Each
             && proposition
                 .area
-                .is_some_and(|a| !single(self.areas[a].function))
+                .is_some_and(|a| !single(self.bound.areas[a].function))
     }
 
     /// The functions of which one activation is followed.
     pub fn followed(&self) -> Vec<FunctionIndex> {
-        let functions = (0..self.propositions.len())
+        let functions = (0..self.bound.propositions.len())
             .filter(|&p| self.follows_one(p))
-            .filter_map(|p| self.propositions[p].area)
-            .map(|a| self.areas[a].function);
+            .filter_map(|p| self.bound.propositions[p].area)
+            .map(|a| self.bound.areas[a].function);
         let set: std::collections::BTreeSet<FunctionIndex> = functions.collect();
         set.into_iter().collect()
     }
@@ -37,7 +37,7 @@ impl Weaver<'_> {
 
     /// The statements with which an activation that enters an area decides if it is followed.
     pub fn follow(&self, area: usize) -> String {
-        let area = &self.areas[area];
+        let area = &self.bound.areas[area];
         if !area.propositions.iter().any(|&p| self.follows_one(p)) {
             return String::new();
         }
@@ -52,10 +52,7 @@ impl Weaver<'_> {
     pub fn declare_followed(&mut self) {
         for function in self.followed() {
             let name = self.facts.functions[function].emitted.clone();
-            let is_static = self
-                .areas
-                .iter()
-                .any(|a| a.function == function && a.static_flags);
+            let is_static = self.has_static_flags(function);
             let flags = format!("_Bool ba_mine_{name} = 0, ba_asked_{name} = 0;");
             if is_static {
                 self.out
@@ -82,15 +79,21 @@ impl Weaver<'_> {
                 "static _Bool ba_seen_{name}, ba_taken_{name}; /* an activation of {name} enters an area; one is followed */\nstatic _Bool ba_follow_{name}(void);"
             )
         };
-        self.followed().into_iter().map(declare).collect()
+        let mut lines: Vec<String> = self.followed().into_iter().map(declare).collect();
+        if !lines.is_empty() {
+            lines.push(
+                "#if defined BA_NATIVE\nint ba_native_follows(unsigned ba_asked);\n#endif".into(),
+            );
+        }
+        lines
     }
 
-    /// The functions that choose an activation. A native run follows the first.
+    /// The functions that choose an activation. A native run follows the first, a replay the recorded one.
     pub(crate) fn instance_functions(&self) -> Vec<String> {
         let define = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
             format!(
-                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
+                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#elif defined BA_NATIVE\n  static unsigned ba_asked;\n  ba_free = ba_free && ba_native_follows(ba_asked++);\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
             )
         };
         self.followed().into_iter().map(define).collect()
@@ -108,15 +111,15 @@ impl Weaver<'_> {
 
     /// As [`Self::unchosen`], where an assumption at the end may say so.
     pub(crate) fn unfollowed(&self) -> Option<String> {
-        self.unchosen().filter(|_| !self.threaded)
+        self.unchosen().filter(|_| !self.analysis.threaded)
     }
 
     /// Where threads run: the condition under which the end of a run has no verdict.
     pub(crate) fn void_run(&self) -> Option<String> {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return None;
         }
-        let pruned = self.environment.discards().then(|| "ba_pruned".to_string());
+        let pruned = self.discards().then(|| "ba_pruned".to_string());
         let all: Vec<String> = pruned.into_iter().chain(self.unchosen()).collect();
         (!all.is_empty()).then(|| all.join(" || "))
     }

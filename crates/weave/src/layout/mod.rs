@@ -36,3 +36,10 @@ pub struct Program<'a> {
     /// What the search for lassos has to know of it; nothing if none are searched.
     pub lasso: Option<&'a Observed>,
 }
+
+impl Program<'_> {
+    /// Whether it has several files.
+    pub fn several_files(&self) -> bool {
+        self.files.len() > 1
+    }
+}

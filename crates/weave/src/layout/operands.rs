@@ -192,7 +192,7 @@ impl Weaver<'_> {
 
     /// The functions that do the same where the object has no name, if a write touches it.
     pub fn refresh_functions(&self) -> Vec<String> {
-        let wanted = (0..self.addressed.len()).filter(|&o| self.addressed[o]);
+        let wanted = (0..self.layout.addressed.len()).filter(|&o| self.layout.addressed[o]);
         wanted
             .map(|o| {
                 format!(
@@ -211,7 +211,7 @@ impl Weaver<'_> {
 
     fn refresh(&self, object: ObjectIndex, place: impl Fn(&Leaf) -> String) -> String {
         let mut text = String::new();
-        for leaf in &self.copies[object] {
+        for leaf in &self.layout.copies[object] {
             let (copy, from) = (self.copy(leaf), place(leaf));
             text.push_str(&match leaf.is_array() {
                 true => {
@@ -228,12 +228,17 @@ impl Weaver<'_> {
 
     /// Notes that a proposition reads copies of a local object.
     pub fn add_copies(&mut self, object: ObjectIndex, p: usize) {
-        self.context.copied[object] = true;
+        self.context.layout.copied[object] = true;
         if let Lifetime::Local(function) = self.facts.objects[object].lifetime {
-            let locals = self.context.copied_locals.entry(function).or_default();
+            let locals = self
+                .context
+                .layout
+                .copied_locals
+                .entry(function)
+                .or_default();
             locals.insert(object);
         }
-        let wanted: Vec<Leaf> = self.propositions[p]
+        let wanted: Vec<Leaf> = self.bound.propositions[p]
             .evaluation
             .iter()
             .filter_map(|piece| match piece {
@@ -245,15 +250,15 @@ impl Weaver<'_> {
             })
             .collect();
         for leaf in wanted {
-            if !self.copies[object].contains(&leaf) {
-                self.context.copies[object].push(leaf);
+            if !self.layout.copies[object].contains(&leaf) {
+                self.context.layout.copies[object].push(leaf);
             }
         }
     }
 
     /// The locals of a function that are copied, in order.
     pub fn copied_locals_of(&self, function: FunctionIndex) -> Vec<ObjectIndex> {
-        let locals = self.copied_locals.get(&function);
+        let locals = self.layout.copied_locals.get(&function);
         locals.into_iter().flatten().copied().collect()
     }
 
@@ -265,7 +270,7 @@ impl Weaver<'_> {
             else {
                 continue;
             };
-            if !self.copied[o] {
+            if !self.layout.copied[o] {
                 continue;
             }
             let is_static = matches!(self.facts.objects[o].lifetime, Lifetime::StaticLocal(_));
@@ -276,10 +281,10 @@ impl Weaver<'_> {
             self.out
                 .globals
                 .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
-            if self.copies[o].iter().any(Leaf::is_array) {
-                self.builtin("memcpy");
+            if self.layout.copies[o].iter().any(Leaf::is_array) {
+                self.use_builtin("memcpy");
             }
-            if self.addressed[o] {
+            if self.layout.addressed[o] {
                 self.out.globals.push(format!(
                     "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",
                     self.address(o)
@@ -289,7 +294,7 @@ impl Weaver<'_> {
                     self.refresher(o)
                 ));
             }
-            for leaf in self.copies[o].clone() {
+            for leaf in self.layout.copies[o].clone() {
                 self.declare_copy(&leaf, f);
             }
         }

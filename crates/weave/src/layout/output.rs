@@ -1,4 +1,4 @@
-//! What planners contribute.
+//! The [`Output`]: what planners contribute to the woven program.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,10 +18,10 @@ impl PreRead {
     pub fn statement(&self, number: usize) -> String {
         match &self.value_type {
             Some(ty) => format!(
-                "{ty} ba_touch{number} = {}; (void)ba_touch{number};",
+                "{ty} ba_pre_read{number} = {}; (void)ba_pre_read{number};",
                 self.lvalue
             ),
-            None => format!("BA_TOUCH({number}, {})", self.lvalue),
+            None => format!("BA_PRE_READ({number}, {})", self.lvalue),
         }
     }
 }

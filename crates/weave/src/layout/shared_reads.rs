@@ -67,18 +67,18 @@ impl Weaver<'_> {
 
     /// The static objects that an lvalue behind a pointer may designate.
     fn led_to(&self, lvalue: usize) -> Vec<ObjectIndex> {
-        let places = self.code.designated(lvalue);
+        let places = self.program.code.designated(lvalue);
         let objects = self.facts.objects.iter().enumerate();
         let candidates = objects.filter(|(_, o)| o.address_taken && !o.system);
         candidates
             .map(|(o, _)| o)
-            .filter(|&o| places.meet(&self.code.location_of(o)))
+            .filter(|&o| places.meet(&self.program.code.location_of(o)))
             .collect()
     }
 
     /// What an evaluation may read at several places.
     pub fn pre_reads_of(&self, proposition: &Proposition, frame: bool) -> Vec<PreRead> {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return Vec::new();
         }
         let reads = self.shared_reads(proposition, frame).into_iter();
@@ -88,23 +88,26 @@ impl Weaver<'_> {
     /// What the evaluations of several propositions read.
     pub fn read_by_all(&self, members: impl Iterator<Item = usize>) -> Vec<PreRead> {
         let mut all = BTreeMap::new();
-        for p in members.filter(|_| self.threaded) {
-            all.extend(self.shared_reads(&self.propositions[p], false));
+        for p in members.filter(|_| self.analysis.threaded) {
+            all.extend(self.shared_reads(&self.bound.propositions[p], false));
         }
         all.into_keys().collect()
     }
 
     /// The text that reads what several evaluations of an event depend on.
     pub fn pre_read_once(&mut self, updates: &[PlannedUpdate]) -> String {
-        if !self.threaded || updates.len() < 2 {
+        if !self.analysis.threaded || updates.len() < 2 {
             return String::new();
         }
         let mut readers: BTreeMap<PreRead, usize> = BTreeMap::new();
         let mut arguments: BTreeMap<PreRead, usize> = BTreeMap::new();
         for (p, _, now) in updates {
-            let variable = &self.variables[*p];
+            let variable = &self.layout.variables[*p];
             let frame = matches!(variable.storage, Storage::Frame { .. });
-            for pre_read in self.shared_reads(&self.propositions[*p], frame).into_keys() {
+            for pre_read in self
+                .shared_reads(&self.bound.propositions[*p], frame)
+                .into_keys()
+            {
                 *readers.entry(pre_read).or_default() += 1;
             }
             for leaf in variable.locals.iter().map(|a| &a.leaf) {
@@ -141,6 +144,6 @@ impl Weaver<'_> {
             self.out.shared.pre_reads.push(shared);
             self.out.shared.pre_reads.len() - 1
         });
-        format!("{text}ba_touch_{number}(); ")
+        format!("{text}ba_pre_read_{number}(); ")
     }
 }

@@ -13,8 +13,8 @@ use crate::library;
 impl Weaver<'_> {
     /// Decides every proposition's storage and declares flags and copies.
     pub fn classify(&mut self) {
-        for p in 0..self.propositions.len() {
-            let objects = self.propositions[p].objects.clone();
+        for p in 0..self.bound.propositions.len() {
+            let objects = self.bound.propositions[p].objects.clone();
             let storage = self.storage(p, &objects);
             let reading = self.reading(p, &storage);
             if !matches!(storage, Storage::Frame { .. }) {
@@ -24,17 +24,17 @@ impl Weaver<'_> {
             }
             // What is read at samples only has to be followed no further than to its copies.
             for &object in &objects {
-                if reading == Reading::Events || self.copied[object] {
-                    self.context.watchers[object].push(p);
+                if reading == Reading::Events || self.layout.copied[object] {
+                    self.context.layout.watchers[object].push(p);
                 }
             }
             let variable = self.variable(p, storage, reading);
-            self.context.variables.push(variable);
+            self.context.layout.variables.push(variable);
         }
         self.keep_addresses();
         self.declare_copies();
         self.declare_thread_copies();
-        for area in 0..self.areas.len() {
+        for area in 0..self.bound.areas.len() {
             if !self.pulses_at_sample(area) {
                 self.declare_flags(area);
             }
@@ -43,11 +43,11 @@ impl Weaver<'_> {
     }
 
     fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
-        let Some(area) = self.propositions[p].area else {
+        let Some(area) = self.bound.propositions[p].area else {
             return Storage::Whole;
         };
-        let function = self.areas[area].function;
-        let several = self.threads.several_instances(function);
+        let function = self.bound.areas[area].function;
+        let several = self.analysis.threads.several_instances(function);
         let only_here = |root: Option<ObjectIndex>| {
             let mut writers = self.writing_functions(p, move |r| r == root);
             writers.all(|f| f == function)
@@ -56,16 +56,17 @@ impl Weaver<'_> {
         let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
             Lifetime::Local(f) => {
                 let escapes = |o: ObjectIndex| {
-                    self.facts.objects[o].address_taken && self.code.leaves_its_activation(o)
+                    self.facts.objects[o].address_taken
+                        && self.program.code.leaves_its_activation(o)
                 };
                 f == function && only_here(root) && !(several && root.is_some_and(escapes))
             }
             Lifetime::StaticLocal(f) => f == function && !several && only_here(root),
-            Lifetime::Static if self.environment.sampled => self.pulses_at_sample(area),
+            Lifetime::Static if self.bound.environment.sampled => self.pulses_at_sample(area),
             Lifetime::Static | Lifetime::ThreadLocal => !several && only_here(root),
             Lifetime::Prototype => false,
         };
-        let through_pointers = self.propositions[p]
+        let through_pointers = self.bound.propositions[p]
             .regions
             .iter()
             .any(|r| r.place.root.is_none());
@@ -76,7 +77,7 @@ impl Weaver<'_> {
         let pulse = self.pulses_at_sample(area);
         match own_frame {
             true => Storage::Frame {
-                own: !pulse && (self.threaded || several),
+                own: !pulse && (self.analysis.threaded || several),
                 counted: !pulse && several && !self.follows_one(p),
             },
             false => Storage::Remote,
@@ -85,10 +86,10 @@ impl Weaver<'_> {
 
     /// When a proposition gets its value.
     fn reading(&self, p: usize, storage: &Storage) -> Reading {
-        let pulse = self.propositions[p]
+        let pulse = self.bound.propositions[p]
             .area
             .is_some_and(|a| self.pulses_at_sample(a));
-        match (self.environment.sampled, storage) {
+        match (self.bound.environment.sampled, storage) {
             (false, _) => Reading::Events,
             (true, _) if pulse => Reading::ItsLabel,
             (true, Storage::Frame { .. }) => Reading::Events,
@@ -108,7 +109,7 @@ impl Weaver<'_> {
             self.facts.objects[object].lifetime,
             Lifetime::StaticLocal(_)
         );
-        if !one && self.threads.several_instances(f) {
+        if !one && self.analysis.threads.several_instances(f) {
             let name = &self.facts.objects[object].name;
             self.refuse(
                 self.facts.objects[object].place,
@@ -123,7 +124,7 @@ impl Weaver<'_> {
 
     fn variable(&mut self, p: usize, storage: Storage, reading: Reading) -> Variable {
         let frame = matches!(storage, Storage::Frame { .. });
-        let proposition = self.propositions[p].clone();
+        let proposition = self.bound.propositions[p].clone();
         let mut locals = Vec::new();
         let mut live = BTreeSet::new();
         let evaluation = match frame {
@@ -142,10 +143,11 @@ impl Weaver<'_> {
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let pre_reads = self.pre_reads_of(&proposition, frame);
         let followed = reading == Reading::Events;
-        let thread_copy = self.threaded && !frame && followed && self.only_changer(p).is_some();
+        let thread_copy =
+            self.analysis.threaded && !frame && followed && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
         let follows = match (proposition.area, self.follows_one(p)) {
-            (Some(area), true) => Some(self.mine(self.areas[area].function)),
+            (Some(area), true) => Some(self.mine(self.bound.areas[area].function)),
             _ => None,
         };
         Variable {
@@ -165,7 +167,7 @@ impl Weaver<'_> {
 
     /// The only thread, by its root function, in which a proposition can change after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
-        let proposition = &self.propositions[p];
+        let proposition = &self.bound.propositions[p];
         let writes = self.writing_functions(p, |_| true);
         let copies =
             proposition
@@ -177,8 +179,8 @@ impl Weaver<'_> {
                 });
         let functions = writes
             .chain(copies)
-            .chain(proposition.area.map(|a| self.areas[a].function));
-        let mut roots = functions.map(|f| self.threads.only_thread(f));
+            .chain(proposition.area.map(|a| self.bound.areas[a].function));
+        let mut roots = functions.map(|f| self.analysis.threads.only_thread(f));
         let first = roots.next()??;
         roots.all(|r| r == Some(first)).then_some(first)
     }
@@ -192,12 +194,12 @@ impl Weaver<'_> {
     ) -> impl Iterator<Item = FunctionIndex> + 'b {
         let on = move |effects: &[Effect]| {
             effects.iter().any(|e| {
-                let regions = &self.propositions[p].regions;
+                let regions = &self.bound.propositions[p].regions;
                 e.proposition == p && e.regions.iter().any(|&r| wanted(regions[r].place.root))
             })
         };
-        let writes = self.facts.writes.iter().zip(&self.effects.writes);
-        let calls = self.facts.calls.iter().zip(&self.effects.calls);
+        let writes = self.facts.writes.iter().zip(&self.analysis.effects.writes);
+        let calls = self.facts.calls.iter().zip(&self.analysis.effects.calls);
         writes
             .filter(move |(_, effects)| on(effects))
             .map(|(w, _)| w.function)
@@ -211,14 +213,17 @@ impl Weaver<'_> {
     /// A thread's copy begins with the value at its start, which is also right in `main` once
     /// letter 0 is taken.
     fn declare_thread_copies(&mut self) {
-        for p in 0..self.variables.len() {
-            if !self.variables[p].thread_copy {
+        for p in 0..self.layout.variables.len() {
+            if !self.layout.variables[p].thread_copy {
                 continue;
             }
             let Some(root) = self.only_changer(p) else {
                 continue;
             };
-            let (own, value) = (self.variables[p].own(), self.variables[p].value());
+            let (own, value) = (
+                self.layout.variables[p].own(),
+                self.layout.variables[p].value(),
+            );
             self.out
                 .globals
                 .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
@@ -229,15 +234,15 @@ impl Weaver<'_> {
     /// The flags of an area are locals of its function, or static for each thread where a callee
     /// may end the run inside the area.
     fn declare_flags(&mut self, area: usize) {
-        let function = self.areas[area].function;
-        let recursive = self.threads.recursive[function];
+        let function = self.bound.areas[area].function;
+        let recursive = self.analysis.threads.recursive[function];
         let jumped_over = self.takes_part_in_jumps(function);
         let ended_by_callee = jumped_over
             || self.facts.calls.iter().any(|call| {
                 let name = call.callee.as_deref().filter(|_| call.target.is_none());
                 let ends = call.exits || name.is_some_and(library::ends_thread);
                 let deeper = call.function != function || recursive;
-                ends && deeper && self.threads.reaches(function, call.function)
+                ends && deeper && self.analysis.threads.reaches(function, call.function)
             });
         if recursive && self.saves_places(function) {
             self.refuse(
@@ -250,11 +255,17 @@ impl Weaver<'_> {
                 Some("save the place in a function that is not recursive"),
             );
         }
-        self.context.areas[area].static_flags = ended_by_callee;
-        let mut declarations = vec![("ba_in_".to_string() + &self.areas[area].name, 0)];
-        for &p in &self.areas[area].propositions {
-            if matches!(self.variables[p].storage, Storage::Frame { own: true, .. }) {
-                declarations.push((self.variables[p].own(), u8::from(self.variables[p].default)));
+        self.context.layout.static_flags[area] = ended_by_callee;
+        let mut declarations = vec![("ba_in_".to_string() + &self.bound.areas[area].name, 0)];
+        for &p in &self.bound.areas[area].propositions {
+            if matches!(
+                self.layout.variables[p].storage,
+                Storage::Frame { own: true, .. }
+            ) {
+                declarations.push((
+                    self.layout.variables[p].own(),
+                    u8::from(self.layout.variables[p].default),
+                ));
             }
         }
         for (name, value) in declarations {
@@ -280,10 +291,10 @@ impl Weaver<'_> {
         function: FunctionIndex,
         offset: usize,
     ) -> Result<bool, ObjectIndex> {
-        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
+        if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
             return Ok(true);
         }
-        for &o in &self.propositions[p].objects {
+        for &o in &self.bound.propositions[p].objects {
             let object = &self.facts.objects[o];
             if !matches!(object.lifetime, Lifetime::Local(f) | Lifetime::StaticLocal(f) if f == function)
             {

@@ -1,5 +1,10 @@
 //! The variables that propositions become: where each value lives, and when it is computed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::bind::expression::Leaf;
+use crate::bind::resolve::Bound;
+use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 use crate::layout::arguments::{argument_list, Argument};
 use crate::layout::pre_reads::PreRead;
 
@@ -30,6 +35,48 @@ pub enum Reading {
     Samples,
     /// When a letter is taken at its own label; in all other letters it has its default.
     ItsLabel,
+}
+
+/// Which variables, copies and flags the woven program has: what the room `layout` gives.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The propositions as the emission sees them, in the specification's order.
+    pub variables: Vec<Variable>,
+    /// For each object, whether its address is kept, for writes where it has no name.
+    pub addressed: Vec<bool>,
+    /// For each object, the propositions that depend on it.
+    pub watchers: Vec<Vec<usize>>,
+    /// For each object, whether global copies of its value, or of parts, are kept.
+    pub copied: Vec<bool>,
+    /// For each function, its locals that are copied.
+    pub copied_locals: BTreeMap<FunctionIndex, BTreeSet<ObjectIndex>>,
+    /// For each object, what is copied.
+    pub copies: Vec<Vec<Leaf>>,
+    /// For each area, whether its flags are static per thread, because a callee may end the run
+    /// inside it.
+    pub static_flags: Vec<bool>,
+    /// Whether letter 0 is taken at run time.
+    pub starts: bool,
+    /// The areas of which some run should enter each.
+    pub covered_areas: BTreeSet<usize>,
+}
+
+impl Layout {
+    /// Nothing decided yet.
+    pub(in crate::layout) fn new(facts: &Facts, bound: &Bound) -> Layout {
+        let objects = facts.objects.len();
+        Layout {
+            variables: Vec::new(),
+            addressed: vec![false; objects],
+            watchers: vec![Vec::new(); objects],
+            copied: vec![false; objects],
+            copied_locals: BTreeMap::new(),
+            copies: vec![Vec::new(); objects],
+            static_flags: vec![false; bound.areas.len()],
+            starts: false,
+            covered_areas: BTreeSet::new(),
+        }
+    }
 }
 
 /// What the emission has to know of a proposition.

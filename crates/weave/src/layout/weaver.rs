@@ -1,104 +1,58 @@
-//! The plan of an instrumentation: which site changes which proposition, and the insertion for it.
+//! The planning of an instrumentation: the [`Context`] that planners read, the [`Weaver`] that they contribute
+//! through, and the texts of events that several planners need.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
-use crate::analysis::effects::Effects;
-use crate::analysis::flow::Graphs;
-use crate::analysis::threads::Threads;
-use crate::bind::code::Code;
-use crate::bind::environment::Environment;
-use crate::bind::expression::Leaf;
-use crate::bind::propositions::{Area, Extent, Proposition};
-use crate::bind::resolve::Resolved;
+use crate::analysis::Analysis;
+use crate::bind::propositions::{Extent, Proposition};
+use crate::bind::resolve::Bound;
+use crate::facts::options::Options;
 use crate::facts::record::{SiteEvent, SiteRecord};
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
 use crate::layout::event::{self, Event, Update};
 use crate::layout::output::Output;
-use crate::layout::variables::{Reading, Storage, Variable};
+use crate::layout::variables::{Layout, Reading, Storage};
 use crate::layout::Program;
-use crate::library::effects::assumed;
-use crate::library::synchronisation::synchronises;
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertions;
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, String);
 
-/// What planners read. It is complete when the storage of all propositions is decided, and nothing
-/// outside of [`crate::layout`] can change it.
+/// What planners read: what each room gives, as a value that nobody changes any more. The layout is
+/// complete when the storage of all propositions is decided; nothing outside of [`crate::layout`]
+/// can write it.
 pub struct Context<'a> {
-    /// The program.
+    /// What is in the program: the room `collect`.
     pub facts: &'a Facts,
-    /// Its control flow.
-    pub flow: &'a Graphs<'a>,
-    /// Its code.
-    pub code: &'a Code,
-    /// Its text.
-    pub text: &'a str,
-    /// File and line of an offset.
-    pub locate: &'a dyn Fn(usize) -> (String, u32),
-    /// Whether it has several files.
-    pub several_files: bool,
-    /// Its threads.
-    pub threads: Threads,
-    /// Whether it starts any.
-    pub threaded: bool,
-    /// Whether it starts threads or synchronises.
-    pub synchronises: bool,
-    /// Whether threads are sequentialised before a model checker reads the program.
-    pub rounds: bool,
-    /// `main`.
-    pub main: FunctionIndex,
-    /// The areas.
-    pub areas: Vec<Area>,
-    /// The propositions.
-    pub propositions: Vec<Proposition>,
-    /// The propositions as the emission sees them, same order.
-    pub variables: Vec<Variable>,
-    /// For each function, whether evaluations call it: it is no part of the run, so none of its
-    /// loops is cut.
-    pub evaluating: Vec<bool>,
-    /// What writes and calls do to the propositions.
-    pub effects: Rc<Effects>,
-    /// For each object, whether its address is kept, for writes where it has no name.
-    pub addressed: Vec<bool>,
-    /// For each object, the propositions that depend on it.
-    pub watchers: Vec<Vec<usize>>,
-    /// For each object, whether global copies of its value, or of parts, are kept.
-    pub copied: Vec<bool>,
-    /// For each function, its locals that are copied.
-    pub copied_locals: BTreeMap<FunctionIndex, BTreeSet<ObjectIndex>>,
-    /// For each object, what is copied.
-    pub copies: Vec<Vec<Leaf>>,
-    /// Whether each event is a letter, changed or not.
-    pub every_event: bool,
-    /// Whether letter 0 is taken at run time.
-    pub starts: bool,
-    /// See [`Settings::expanded`].
-    pub expanded: bool,
-    /// The areas of which some run should enter each.
-    pub covered_areas: BTreeSet<usize>,
-    /// What the specification says of inputs, discarded runs, samples and labels to be reached.
-    pub environment: Environment,
+    /// The program itself: its text, code, control flow, files.
+    pub program: &'a Program<'a>,
+    /// How it is woven.
+    pub options: &'a Options,
+    /// What the specification means in it: the room `bind`.
+    pub bound: &'a Bound,
+    /// What is true of it: the room `analysis`.
+    pub analysis: &'a Analysis,
+    /// The room `monitor`.
+    pub monitors: &'a Monitors,
+    /// The room `layout`.
+    pub layout: Layout,
 }
 
-/// How a program is woven, beside what the specification says of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// See [`Context::threaded`].
-    pub threaded: bool,
-    /// See [`Context::rounds`].
-    pub rounds: bool,
-    /// See [`Context::every_event`].
-    pub every_event: bool,
-    /// See [`Context::starts`].
-    pub starts: bool,
-    /// Whether a run in which an assertion of the program fails is discarded.
-    pub assert_prunes: bool,
-    /// Whether system headers stand in the text as the preprocessor wrote them.
-    pub expanded: bool,
+impl Context<'_> {
+    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
+    /// (SEMANTICS.md, section 9).
+    pub fn discards(&self) -> bool {
+        let analysis = self.analysis;
+        analysis.failed_assertions || analysis.supposes || self.bound.environment.discards()
+    }
+
+    /// Whether the flags of some area of a function are static.
+    pub fn has_static_flags(&self, function: FunctionIndex) -> bool {
+        let mut areas = self.bound.areas.iter().zip(&self.layout.static_flags);
+        areas.any(|(area, is_static)| area.function == function && *is_static)
+    }
 }
 
 /// The planning: what is read, and what is planned so far.
@@ -119,61 +73,35 @@ impl<'a> std::ops::Deref for Weaver<'a> {
 impl<'a> Weaver<'a> {
     /// Decides where the values of propositions live. No site is planned yet.
     pub fn new(
-        program: &Program<'a>,
-        main: FunctionIndex,
-        threads: Threads,
-        resolved: Resolved,
-        settings: Settings,
-        monitors: &Monitors,
+        program: &'a Program<'a>,
+        options: &'a Options,
+        bound: &'a Bound,
+        analysis: &'a Analysis,
+        monitors: &'a Monitors,
     ) -> Self {
         let facts = program.facts;
-        let evaluating = facts.functions.iter();
-        let evaluating = evaluating
-            .map(|f| resolved.evaluating.contains(&f.id))
-            .collect();
-        let effects = Effects::new(facts, program.code, &resolved.propositions);
-        let context = Context {
-            facts,
-            flow: program.flow,
-            code: program.code,
-            text: program.text,
-            locate: program.locate,
-            several_files: program.files.len() > 1,
-            threads,
-            threaded: settings.threaded,
-            synchronises: settings.threaded || synchronises(facts),
-            rounds: settings.rounds,
-            main,
-            areas: resolved.areas,
-            propositions: resolved.propositions,
-            variables: Vec::new(),
-            evaluating,
-            effects: Rc::new(effects),
-            addressed: vec![false; facts.objects.len()],
-            watchers: vec![Vec::new(); facts.objects.len()],
-            copied: vec![false; facts.objects.len()],
-            copied_locals: Default::default(),
-            copies: vec![Vec::new(); facts.objects.len()],
-            every_event: settings.every_event,
-            starts: settings.starts,
-            expanded: settings.expanded,
-            covered_areas: Default::default(),
-            environment: resolved.environment,
-        };
         let mut weaver = Weaver {
-            context,
+            context: Context {
+                facts,
+                program,
+                options,
+                bound,
+                analysis,
+                monitors,
+                layout: Layout::new(facts, bound),
+            },
             out: Output::new(facts),
         };
         weaver.classify();
-        weaver.context.environment.failed_assertions = settings.assert_prunes && weaver.asserts();
-        weaver.context.environment.supposes = facts.calls.iter().any(|c| assumed(c).is_some());
-        weaver.context.covered_areas = weaver.areas_of_covers(monitors);
+        let whole = bound.propositions.iter().any(|p| p.area.is_none());
+        weaver.context.layout.starts = whole || !monitors.first.is_empty();
+        weaver.context.layout.covered_areas = weaver.areas_of_covers(monitors);
         weaver
     }
 
     /// Whether the program needs the models of threads and of synchronisation.
     pub fn modelled(&self) -> bool {
-        self.synchronises || self.out.waits.needed
+        self.analysis.synchronises || self.out.waits.needed
     }
 
     /// Ends the planning: the declarations of each function, and what happens at its start, come into its body.
@@ -212,8 +140,8 @@ impl Finished<'_> {
 
 impl<'a> Weaver<'a> {
     /// The number of a new site.
-    pub fn site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
-        let (file, line) = (self.locate)(range.start);
+    pub fn add_site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
+        let (file, line) = (self.program.locate)(range.start);
         let what = self.source(range);
         self.out.sites.push(SiteRecord {
             file,
@@ -229,7 +157,11 @@ impl<'a> Weaver<'a> {
     /// The source text of a range on one line, cut where it is long.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
-        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let text = self
+            .program
+            .text
+            .get(range.start..range.end)
+            .unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
         let mut line = words.join(" ");
@@ -263,12 +195,12 @@ impl<'a> Weaver<'a> {
 
     /// The flag of an area in its function.
     pub fn flag(&self, area: usize) -> String {
-        format!("ba_in_{}", self.areas[area].name)
+        format!("ba_in_{}", self.bound.areas[area].name)
     }
 
     /// The condition under which a frame of an area's function contributes to a proposition.
     pub fn contributes(&self, p: usize, area: usize) -> String {
-        match &self.variables[p].follows {
+        match &self.layout.variables[p].follows {
             Some(mine) => format!("{} && {mine}", self.flag(area)),
             None => self.flag(area),
         }
@@ -288,14 +220,14 @@ impl<'a> Weaver<'a> {
         let members: Vec<usize> = updates.iter().map(|u| u.0).collect();
         let group = match members.len() {
             0 | 1 => 0,
-            _ => self.group(members.clone()),
+            _ => self.add_group(members.clone()),
         };
         let pre_reads = self.pre_read_once(&updates);
         let before = &format!("{before}{pre_reads}");
         let updates: Vec<Update> = updates
             .iter()
             .map(|(p, guard, now)| Update {
-                variable: &self.variables[*p],
+                variable: &self.layout.variables[*p],
                 guard: guard.clone(),
                 now: now.clone(),
             })
@@ -303,7 +235,7 @@ impl<'a> Weaver<'a> {
         Event::new(event::statements(site, before, &updates, after, group))
     }
 
-    fn group(&mut self, members: Vec<usize>) -> usize {
+    fn add_group(&mut self, members: Vec<usize>) -> usize {
         if let Some(known) = self.out.shared.groups.iter().position(|g| *g == members) {
             return known;
         }
@@ -315,12 +247,12 @@ impl<'a> Weaver<'a> {
     fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
         let mut before = self.follow(area);
-        if self.covered_areas.contains(&area) {
+        if self.layout.covered_areas.contains(&area) {
             before.push_str(&format!("BA_SEE_AREA({area}); "));
         }
         let mut updates = Vec::new();
-        for &p in &self.areas[area].propositions {
-            let variable = &self.variables[p];
+        for &p in &self.bound.areas[area].propositions {
+            let variable = &self.layout.variables[p];
             if variable.counts_open() {
                 let mine = variable.follows.as_ref().map(|m| format!(" && {m}"));
                 before.push_str(&format!(
@@ -345,10 +277,10 @@ impl<'a> Weaver<'a> {
             let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
             properties.any(|property| p.used_by.contains(property))
         };
-        let areas = self.propositions.iter().filter(covered);
+        let areas = self.bound.propositions.iter().filter(covered);
         areas
             .filter_map(|p| p.area)
-            .filter(|&area| !matches!(self.areas[area].extent, Extent::At(_)))
+            .filter(|&area| !matches!(self.bound.areas[area].extent, Extent::At(_)))
             .collect()
     }
 
@@ -363,8 +295,8 @@ impl<'a> Weaver<'a> {
         let alone = areas.len() + objects.len() == 1;
         for &area in areas {
             let flag = self.flag(area);
-            for &p in &self.areas[area].propositions {
-                let variable = &self.variables[p];
+            for &p in &self.bound.areas[area].propositions {
+                let variable = &self.layout.variables[p];
                 let open = self.contributes(p, area);
                 if variable.counts_open() {
                     before.push_str(&format!("if ({open}) ba_open_{}--; ", variable.name));
@@ -376,7 +308,7 @@ impl<'a> Weaver<'a> {
                 match variable.storage {
                     Storage::Remote => updates.push((
                         p,
-                        (self.every_event && (followed || !alone)).then_some(open),
+                        (self.monitors.every_event && (followed || !alone)).then_some(open),
                         variable.evaluation_call(),
                     )),
                     _ => updates.push((
@@ -392,13 +324,13 @@ impl<'a> Weaver<'a> {
         for &object in objects {
             let live = self.live(object);
             before.push_str(&format!("{live} = 0; "));
-            for &p in &self.watchers[object] {
+            for &p in &self.layout.watchers[object] {
                 // What a frame keeps does not read the copy: it ends with its area.
-                let frame = matches!(self.variables[p].storage, Storage::Frame { .. });
-                if frame || self.variables[p].reading != Reading::Events {
+                let frame = matches!(self.layout.variables[p].storage, Storage::Frame { .. });
+                if frame || self.layout.variables[p].reading != Reading::Events {
                     continue;
                 }
-                updates.push((p, None, self.variables[p].evaluation_call()));
+                updates.push((p, None, self.layout.variables[p].evaluation_call()));
             }
             conditions.push(live);
         }
@@ -407,8 +339,8 @@ impl<'a> Weaver<'a> {
 
     /// The text that enters an area.
     pub fn enter(&mut self, area: usize, range: Range) -> String {
-        let function = self.areas[area].function;
-        let site = self.site(range, function, SiteEvent::Enter);
+        let function = self.bound.areas[area].function;
+        let site = self.add_site(range, function, SiteEvent::Enter);
         let (before, updates) = self.enter_parts(area);
         self.event(site, &before, updates, "").to_string()
     }
@@ -424,12 +356,12 @@ impl<'a> Weaver<'a> {
         if areas.is_empty() && objects.is_empty() {
             return String::new();
         }
-        let site = self.site(range, function, SiteEvent::Leave);
+        let site = self.add_site(range, function, SiteEvent::Leave);
         let (conditions, before, updates, after) = self.leave_parts(areas, objects);
         let event = self.event(site, &before, updates, &after);
         let forgotten: String = objects
             .iter()
-            .filter(|&&o| self.addressed[o])
+            .filter(|&&o| self.layout.addressed[o])
             .map(|&o| format!("{} = 0; ", self.address(o)))
             .collect();
         format!("if ({}) {{ {event}}} {forgotten}", conditions.join(" || "))
@@ -448,11 +380,11 @@ impl<'a> Weaver<'a> {
             (left, []) => self.leave(left, &[], range, function),
             ([], [one]) => self.enter(*one, range),
             _ => {
-                let site = self.site(range, function, SiteEvent::Enter);
+                let site = self.add_site(range, function, SiteEvent::Enter);
                 // The flags of the areas that are left are still read by these guards.
                 let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
                 for update in &mut updates {
-                    let area = self.propositions[update.0].area;
+                    let area = self.bound.propositions[update.0].area;
                     if let Some(area) = area.filter(|a| left.contains(a)) {
                         update.1 = Some(self.contributes(update.0, area));
                     }

@@ -1,4 +1,4 @@
-//! What runs when the process ends.
+//! Functions that the program registers to run when the process ends.
 
 use std::collections::BTreeSet;
 

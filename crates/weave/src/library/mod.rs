@@ -2,6 +2,7 @@
 //! means for a run. The catalogue itself is [`cfront::library`]; what is here concerns calls of a program, and what
 //! is emitted for them.
 
+pub mod assertions;
 pub mod atomics;
 pub mod effects;
 pub mod ends;

@@ -2,8 +2,8 @@
 //! that the runs of a Büchi automaton can be in, a bit a state, computed as the word goes on.
 //!
 //! It is the deterministic monitor with its states left implicit. The automaton of the formula
-//! decides ⊥ exactly (no run is left), that of the negation ⊤; which of the presumable values it
-//! is either tells. Where only one of them is small, the other certain value is known only when a
+//! decides ⊥ exactly (no run is left), that of the negation ⊤; each of the two
+//! tells which of the presumable values it is. Where only one of them is small, the other certain value is known only when a
 //! single state has all words.
 
 use automata::{translate, Buchi, Guard, Limits, Options, TooLarge};

@@ -17,6 +17,8 @@ pub struct Emission {
     pub functions: Vec<String>,
     /// The text that gives static objects their values at the start.
     pub start: String,
+    /// The text that tells, behind letter 0, how many arguments `main` gets.
+    pub arguments: String,
     /// Sentences for the report.
     pub assumptions: Vec<String>,
     /// The choice of single bytes, if bytes are read.

@@ -1,6 +1,6 @@
 //! The results of a campaign for people and for spreadsheets.
 
-use report::csv::quoted;
+use report::csv::table;
 use serde_json::Value;
 use verify::campaign::{Count, Outcome, Summary, TaskResult};
 
@@ -115,17 +115,38 @@ pub fn text(summary: &Summary, unicode: bool) -> String {
 }
 
 /// The columns of the table.
-const HEADING: &str =
-    "task,backend,name,verdict,symbol,complete,evidence,holds,expect,as_expected,unwind,reason,ltl";
+const HEADING: [&str; 13] = [
+    "task",
+    "backend",
+    "name",
+    "verdict",
+    "symbol",
+    "complete",
+    "evidence",
+    "holds",
+    "expect",
+    "as_expected",
+    "unwind",
+    "reason",
+    "ltl",
+];
+
+/// A row without a property: the task, what has no result, and why.
+fn row_without_result(head: [String; 2], reason: String) -> Vec<String> {
+    let [task, backend] = head;
+    let cell = |column: &&str| match *column {
+        "task" => task.clone(),
+        "backend" => backend.clone(),
+        "verdict" => "unknown".to_owned(),
+        "reason" => reason.clone(),
+        _ => String::new(),
+    };
+    HEADING.iter().map(cell).collect()
+}
 
 /// A line for each property of each task, and one for each task without a result.
 pub fn csv(summary: &Summary) -> String {
-    let mut out = format!("{HEADING}\n");
-    let mut line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
-        out += &cells.join(",");
-        out.push('\n');
-    };
+    let mut rows = vec![HEADING.map(str::to_owned).to_vec()];
     for task in &summary.tasks {
         let head = [task.task.name.clone(), task.task.backend.clone()];
         for property in task.properties() {
@@ -150,19 +171,16 @@ pub fn csv(summary: &Summary) -> String {
                 own("reason"),
                 own("ltl"),
             ];
-            line(&[&head[..], &rest[..]].concat());
+            rows.push([&head[..], &rest[..]].concat());
         }
         let reason = match &task.outcome {
             Outcome::Done(_, _) => continue,
             Outcome::Failed(_, message) => message.clone(),
             Outcome::Open(reason) => reason.clone(),
         };
-        let mut rest = vec![String::new(); 10];
-        rest[1] = "unknown".into();
-        rest[8] = reason;
-        line(&[&head[..], &rest[..]].concat());
+        rows.push(row_without_result(head, reason));
     }
-    out
+    table(&rows)
 }
 
 /// A value as a cell.
@@ -171,5 +189,20 @@ fn plain(value: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_without_a_result_has_its_reason_in_the_column_for_reasons() {
+        let head = ["a".to_owned(), "cbmc".to_owned()];
+        let row = row_without_result(head, "it was stopped".into());
+        let column = |name: &str| HEADING.iter().position(|h| *h == name);
+        assert_eq!(row.len(), HEADING.len());
+        let reason = column("reason").map(|at| row[at].as_str());
+        assert_eq!(reason, Some("it was stopped"));
     }
 }

@@ -7,9 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context;
+use backend::text::quote;
 use verify::campaign::Slurm;
 
-use super::state::{quoted, State};
+use super::state::State;
 use super::Watch;
 use crate::exit::{Ended, Status};
 use crate::outputs::{tell, write_atomically};
@@ -79,7 +80,7 @@ fn submit(state: &State, tasks: &[usize], options: &Slurm, part: usize) -> anyho
     let tasks_file = place.join(format!("slurm-{part}.tasks"));
     write_atomically(&tasks_file, (list.join("\n") + "\n").as_bytes())?;
     let script = place.join(format!("slurm-{part}.sh"));
-    let path = |p: &std::path::Path| quoted(&p.display().to_string());
+    let path = |p: &std::path::Path| quote(&p.display().to_string());
     let text = format!(
         "#!/bin/sh
 # One task of an array: the line of the list with its number.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use backend::text::quote;
 use serde_json::Value;
 use verify::campaign::{Outcome, Summary, Task, TaskResult};
 
@@ -118,16 +119,11 @@ impl State {
     }
 }
 
-/// A text as one word of a shell.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
 /// The script of a task. The status is written last and under another name first, so that it is there
 /// only when all is there.
 fn script(task: &Task, program: &Path, here: &Path, directory: &Path, jobs: usize) -> String {
-    let path = |p: &Path| quoted(&p.display().to_string());
-    let mut arguments: Vec<String> = task.arguments.iter().map(|a| quoted(a)).collect();
+    let path = |p: &Path| quote(&p.display().to_string());
+    let mut arguments: Vec<String> = task.arguments.iter().map(|a| quote(a)).collect();
     if !task.arguments.iter().any(|a| a == "--jobs") && jobs > 0 {
         arguments.push(format!("--jobs {jobs}"));
     }

@@ -30,7 +30,7 @@ pub struct Marked {
 /// The areas, in the order of their first labels.
 pub fn areas(facts: &Facts) -> Vec<Marked> {
     let mut found: Vec<Marked> = Vec::new();
-    for entry in &facts.labels {
+    for entry in facts.labels.iter().filter(|l| !l.is_entry()) {
         let function = &facts.functions[entry.function].name;
         let exit = facts.labels.iter().find_map(|exit| {
             let stem = (exit.function == entry.function && exit.place.start > entry.place.start)
@@ -68,7 +68,8 @@ fn full_name(facts: &Facts, label: &Label) -> String {
 
 /// The labels that are no ends of areas.
 pub fn places(facts: &Facts, areas: &[Marked]) -> Vec<String> {
-    let labels = facts.labels.iter().map(|label| full_name(facts, label));
+    let labels = facts.labels.iter().filter(|l| !l.is_entry());
+    let labels = labels.map(|label| full_name(facts, label));
     let end = |name: &String| areas.iter().any(|a| [&a.entry, &a.exit].contains(&name));
     labels.filter(|name| !end(name)).take(PLACES).collect()
 }

@@ -1,6 +1,6 @@
 //! All properties at once: the states of the program are visited, and each formula is decided on their graph.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use backend::Cancel;
 use verify::explicit::{self, Decision, Explored, Task};
@@ -8,7 +8,6 @@ use verify::prove::Limits;
 use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult};
 
 use super::search::Search;
-use crate::commands::verify as command;
 use crate::exit::{Ended, Status};
 
 /// What the search of all states says.
@@ -18,13 +17,22 @@ pub struct Answers {
     backend: BackendInfo,
 }
 
-/// Visits the states and decides all formulas. The error is why that is not done.
-pub fn answers(
+/// What is explored, and how: plain data that a thread can take.
+pub struct Visit {
+    task: Task,
+    count: usize,
+    version: String,
+    spin: Option<PathBuf>,
+    /// Holds the files.
+    _directory: tempfile::TempDir,
+}
+
+/// Weaves the program for the search of all states. The inner error is why there is none.
+pub fn prepare(
     search: &Search,
-    limits: &Limits,
     states: u64,
-    spin: Option<&Path>,
-) -> anyhow::Result<Result<Answers, String>> {
+    spin: Option<PathBuf>,
+) -> anyhow::Result<Result<Visit, String>> {
     let source = search.source;
     let every_event = source.whole.record.every_event;
     let all: Vec<usize> = (0..source.spec.formulas()).collect();
@@ -49,25 +57,31 @@ pub fn answers(
         compiler: PathBuf::from(&compiler.path),
         states,
     };
-    let bar = command::progress::bar(search.output, 1);
-    let told = |what: &str| {
-        bar.set_message(what.to_owned());
-        if search.output.verbose > 0 {
-            crate::outputs::tell(format!("{what}\n"));
-        }
-    };
-    let explored = explicit::explore(&task, limits, &Cancel::new(), &told);
-    let version = compiler.version.to_string();
-    let answers = explored.map(|explored| {
-        let mut answers = decided(&explored, &task, all.len(), version);
-        if let Some(spin) = spin {
+    Ok(Ok(Visit {
+        task,
+        count: all.len(),
+        version: compiler.version.to_string(),
+        spin,
+        _directory: directory,
+    }))
+}
+
+impl Visit {
+    /// Visits the states and decides all formulas. The error is why that is not done.
+    pub fn answers(
+        self,
+        limits: &Limits,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> Result<Answers, String> {
+        let explored = explicit::explore(&self.task, limits, cancel, told)?;
+        let mut answers = decided(&explored, &self.task, self.count, self.version);
+        if let Some(spin) = &self.spin {
             told("the same by SPIN");
-            answers.compare(explored.spin(spin, &Cancel::new(), &told));
+            answers.compare(explored.spin(spin, cancel, told));
         }
-        answers
-    });
-    bar.finish_and_clear();
-    Ok(answers)
+        Ok(answers)
+    }
 }
 
 /// Where SPIN is.
@@ -136,6 +150,11 @@ impl Answers {
             };
             *property = Err(why);
         }
+    }
+
+    /// Whether it has an answer for a property.
+    pub fn has(&self, number: usize) -> bool {
+        matches!(self.properties.get(number), Some(Ok(_)))
     }
 
     /// The result of one property, if there is one. The first one counts what the search took.

@@ -1,12 +1,14 @@
 //! `baproduct prove`: whether a formula holds on all runs, of any length.
 
+mod beside;
 mod explicit;
 mod search;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use ltl::Expectation;
 use verify::prove::Limits;
 use verify::result::{Holds, VerifyResult};
 
@@ -35,7 +37,7 @@ pub struct ProveArgs {
 /// How an answer for all runs is searched.
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Engine {
-    /// All states first, where they are few, then the others; the first sure answer counts
+    /// All that fit side by side; the first sure answer ends the others
     Auto,
     /// Induction and ranking functions, with runs that violate beside it
     Induction,
@@ -45,8 +47,10 @@ enum Engine {
     Spin,
 }
 
-/// Without an engine that is named, so long is tried to visit all states before the others have their turn.
-const FIRST: std::time::Duration = std::time::Duration::from_secs(10);
+/// Where several formulas are asked, so long the search of all states is alone: it answers for all of them.
+const FIRST: Duration = Duration::from_secs(10);
+/// So long it goes on beside the others where there is no budget; with one it has half of it.
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// Runs the command.
 pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
@@ -84,7 +88,6 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         timeout: options.timeout,
         memory_mib: options.memory_mib,
     };
-    let mut whole = VerifyResult::default();
     let search = search::Search {
         source,
         backend: backend.as_ref(),
@@ -93,29 +96,7 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         output,
         certifies: args.certificate.is_some(),
     };
-    let visited = visited(args, &search, &limits)?;
-    for number in 0..source.spec.formulas() {
-        let found = match &visited {
-            None => Err(None),
-            Some(Err(why)) => Err(Some(why.clone())),
-            Some(Ok(answers)) => answers.result(&search, number).map_err(Some),
-        };
-        let one = match (found, args.engine) {
-            (Ok(result), _) => result,
-            (Err(why), Engine::Explicit | Engine::Spin) => {
-                search.open(number, &why.unwrap_or_default())
-            }
-            (Err(why), _) => {
-                let (mut result, certificate) = search.property(number)?;
-                if let Some(path) = &args.certificate {
-                    certify(path, certificate.as_deref(), output)?;
-                }
-                note(&mut result, why);
-                result
-            }
-        };
-        add(&mut whole, one);
-    }
+    let mut whole = answered(args, &search, output)?;
     whole.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -126,31 +107,119 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     let said = reports::rendered(&args.verify, output, &whole)?;
     outputs::print(said.as_bytes())?;
-    Ok(ExitCode::from(status(&whole)))
+    Ok(ExitCode::from(
+        whole.status_of_proofs(args.verify.fails_on()),
+    ))
 }
 
-/// What the search of all states says, where it is wanted. The inner error is why it says nothing.
-fn visited(
+/// All properties, with the search of all states beside the other ones, as the engine says.
+fn answered(
     args: &ProveArgs,
     search: &search::Search,
-    limits: &Limits,
-) -> anyhow::Result<Option<Result<explicit::Answers, String>>> {
-    let mut limits = limits.clone();
-    match args.engine {
-        // Only a proof by induction can be written out as a program.
-        _ if args.certificate.is_some() => return Ok(None),
-        Engine::Induction => return Ok(None),
-        Engine::Explicit | Engine::Spin => {}
-        Engine::Auto => {
-            let first = Instant::now() + FIRST;
-            limits.until = Some(limits.until.map_or(first, |until| until.min(first)));
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let bar = command::progress::bar(output, 1);
+    let told = |what: &str| {
+        bar.set_message(what.to_owned());
+        if output.verbose > 0 {
+            outputs::tell(format!("{what}\n"));
         }
-    }
+    };
     let spin = match args.engine {
         Engine::Spin => Some(explicit::spin()?),
         _ => None,
     };
-    explicit::answers(search, &limits, args.states, spin.as_deref()).map(Some)
+    // Only a proof by induction can be written out as a program.
+    let visits = args.certificate.is_none() && args.engine != Engine::Induction;
+    let visit = match visits {
+        true => Some(explicit::prepare(search, args.states, spin)?),
+        false => None,
+    };
+    let (visit, beside) = match visit {
+        Some(Ok(visit)) => (Some(visit), beside::Beside::default()),
+        Some(Err(why)) => (None, beside::Beside::without(why)),
+        None => (None, beside::Beside::without(String::new())),
+    };
+    let limits = search.limits;
+    let limits = match args.engine {
+        Engine::Auto => {
+            let now = Instant::now();
+            let half = limits.until.map(|u| u.saturating_duration_since(now) / 2);
+            Limits {
+                until: Some(now + half.unwrap_or(LONGEST)),
+                ..limits.clone()
+            }
+        }
+        _ => limits.clone(),
+    };
+    let whole = std::thread::scope(|scope| {
+        if let Some(visit) = visit {
+            let (beside, limits, told) = (&beside, &limits, &told);
+            scope.spawn(move || beside.search(visit, limits, told));
+        }
+        let whole = properties(args, search, &beside, output);
+        beside.end();
+        whole
+    });
+    bar.finish_and_clear();
+    whole
+}
+
+fn properties(
+    args: &ProveArgs,
+    search: &search::Search,
+    beside: &beside::Beside,
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let mut whole = VerifyResult::default();
+    let count = search.source.spec.formulas();
+    let alone = matches!(args.engine, Engine::Explicit | Engine::Spin);
+    // One search answers for all formulas: with several of them it is worth waiting for.
+    let wait = match (alone, count) {
+        (true, _) => None,
+        (false, 0..=1) => Some(Duration::ZERO),
+        (false, _) => Some(FIRST),
+    };
+    for number in 0..count {
+        let first = wait.filter(|_| number > 0).map(|_| Duration::ZERO).or(wait);
+        let mut one = match beside.result(search, number, first) {
+            Some(Ok(result)) => result,
+            Some(Err(why)) if alone => search.open(number, &why),
+            _ => {
+                let cancel = backend::Cancel::new();
+                beside.begin(number, &cancel);
+                let (result, certificate) = search.property(number, &cancel)?;
+                if let Some(path) = &args.certificate {
+                    certify(path, certificate.as_deref(), output)?;
+                }
+                first_sure(result, || beside.result(search, number, None))
+            }
+        };
+        let expect = search.source.whole.record.properties.get(number);
+        let expect = expect.and_then(|p| p.expect.as_deref());
+        for property in &mut one.properties {
+            property.expect = expect.and_then(Expectation::from_name);
+        }
+        add(&mut whole, one);
+    }
+    Ok(whole)
+}
+
+/// The answer of the searches for one property, or else what the search of all states says when it has ended.
+fn first_sure(
+    mut result: VerifyResult,
+    states: impl FnOnce() -> Option<Result<VerifyResult, String>>,
+) -> VerifyResult {
+    let open = result.properties.iter();
+    if !open.clone().any(|p| p.holds == Holds::Unknown) {
+        return result;
+    }
+    match states() {
+        Some(Ok(found)) => return found,
+        Some(Err(why)) => note(&mut result, Some(why).filter(|w| !w.is_empty())),
+        None => {}
+    }
+    result
 }
 
 /// Says of a property that nobody decided why the search of all states did not.
@@ -207,14 +276,4 @@ fn add(whole: &mut VerifyResult, one: VerifyResult) {
         }
     }
     whole.exhausted |= one.exhausted;
-}
-
-/// 0 if everything is proved, 10 if something is refuted, else 5.
-fn status(result: &VerifyResult) -> u8 {
-    let mut all = result.properties.iter().map(|p| p.holds);
-    match all.clone().any(|h| h == Holds::Refuted) {
-        true => 10,
-        false if all.all(|h| h == Holds::Proved) => 0,
-        false => 5,
-    }
 }

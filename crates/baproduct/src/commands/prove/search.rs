@@ -65,7 +65,11 @@ struct Programs {
 
 impl Search<'_> {
     /// Proof and refutation of one property side by side; the first sure answer ends both.
-    pub fn property(&self, number: usize) -> anyhow::Result<(VerifyResult, Option<String>)> {
+    pub fn property(
+        &self,
+        number: usize,
+        cancel: &Cancel,
+    ) -> anyhow::Result<(VerifyResult, Option<String>)> {
         let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
         let woven = self.woven(number, directory.path())?;
         let bar = command::progress::bar(self.output, 1);
@@ -75,7 +79,6 @@ impl Search<'_> {
                 crate::outputs::tell(format!("{what}\n"));
             }
         };
-        let cancel = Cancel::new();
         let certifies = self.certifies;
         let side = Side {
             woven: &woven,
@@ -84,14 +87,14 @@ impl Search<'_> {
         };
         let (outcome, used, violation) = std::thread::scope(|scope| {
             let hunter = scope.spawn(|| {
-                let found = side.violation(&cancel);
+                let found = side.violation(cancel);
                 if found.ends_proof(certifies) {
                     cancel.cancel();
                 }
                 found
             });
             let (outcome, used) = match &woven.task {
-                Ok(task) => prove::prove(task, self.backend, self.limits, &cancel, &told),
+                Ok(task) => prove::prove(task, self.backend, self.limits, cancel, &told),
                 Err(why) => (Outcome::Open(why.clone(), Vec::new()), Used::default()),
             };
             if matches!(outcome, Outcome::Proved(_)) {
@@ -353,6 +356,8 @@ fn proved(property: &mut PropertyResult, rests: Rests) {
     });
     property.proof = Some(rests);
     property.reason = None;
+    // No run is shown that could do something undefined.
+    (property.defined, property.undefined) = (None, Vec::new());
     if property.verdict.is_violation() {
         // That of runs that were cut: it says nothing about what comes after.
         property.verdict = Verdict::Unknown;

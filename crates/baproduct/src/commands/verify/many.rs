@@ -200,6 +200,7 @@ impl Many<'_> {
             },
             unwind: Some(unwind),
             assumptions: self.job.options.assumptions(&self.whole.record),
+            rests_on: Vec::new(),
             findings: Vec::new(),
             warnings: Vec::new(),
             exhausted: false,

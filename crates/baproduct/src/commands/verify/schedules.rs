@@ -207,7 +207,7 @@ impl Search<'_> {
                 break;
             }
             // What is refused with one round is refused with more.
-            if !answered && (exhausted || is_refused(&found.best)) {
+            if !answered && (exhausted || found.best.as_ref().is_some_and(is_refused)) {
                 break;
             }
             if rounds >= SURE && found.deadline.is_none() {
@@ -293,7 +293,7 @@ fn is_answered(result: &VerifyResult) -> bool {
 }
 
 /// Whether every property is violated.
-fn is_violated(result: &VerifyResult) -> bool {
+pub(super) fn is_violated(result: &VerifyResult) -> bool {
     !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
 }
 
@@ -311,13 +311,12 @@ fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
 }
 
 /// Whether nothing is known because the program is not taken.
-fn is_refused(result: &Option<VerifyResult>) -> bool {
+pub(super) fn is_refused(result: &VerifyResult) -> bool {
     let refused = |p: &PropertyResult| {
         let reason = p.reason.as_deref().unwrap_or_default();
         reason.starts_with("the backend refuses")
     };
-    let mut properties = result.iter().flat_map(|r| &r.properties);
-    properties.any(refused)
+    result.properties.iter().any(refused)
 }
 
 /// The answer where all schedules were not searched to the end: that of the rounds, and what is

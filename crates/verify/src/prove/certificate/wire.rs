@@ -1,7 +1,7 @@
 //! The argument of a certificate as JSON.
 
-use induction::emit::Rank;
 use induction::houdini::{Candidate, Claim};
+use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
 use induction::{Cut, Kind, System, Variable};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,8 @@ struct WireVariable {
     states: Option<usize>,
     bits: u32,
     unsigned64: bool,
+    #[serde(default)]
+    overflows: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,9 +75,18 @@ enum WireClaim {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WireFunction {
+struct WireRank {
     terms: Vec<(usize, i64)>,
     distance: Option<(i64, u32)>,
+    /// What decides where it stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    then: Option<Box<WireRank>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireFunction {
+    #[serde(flatten)]
+    rank: WireRank,
     /// Edges by number.
     falls: Vec<usize>,
     stays: Vec<usize>,
@@ -122,8 +133,7 @@ pub(super) fn write(certificate: &Certificate, program: &str) -> String {
             .functions
             .iter()
             .map(|f| WireFunction {
-                terms: f.rank.terms.clone(),
-                distance: f.rank.distance,
+                rank: rank(&f.rank),
                 falls: numbers(f, Change::Falls),
                 stays: numbers(f, Change::Stays),
             })
@@ -184,7 +194,7 @@ pub(super) fn read(text: &str) -> Result<(Certificate, String), String> {
             .all(|c| c.visible.iter().chain(&c.hidden).all(known))
         && functions
             .iter()
-            .all(|f| f.rank.terms.iter().all(|(v, _)| known(v)))
+            .all(|f| f.rank.variables().iter().all(known))
         && edges.iter().all(|e| e.from.0 < cuts && e.to.0 < cuts)
         && system.phases.len() == cuts;
     if !fits {
@@ -203,6 +213,22 @@ pub(super) fn read(text: &str) -> Result<(Certificate, String), String> {
     Ok((certificate, wire.program))
 }
 
+fn rank(of: &Rank) -> WireRank {
+    WireRank {
+        terms: of.terms.clone(),
+        distance: of.distance,
+        then: of.then.as_ref().map(|then| Box::new(rank(then))),
+    }
+}
+
+fn of_rank(wire: &WireRank) -> Rank {
+    Rank {
+        terms: wire.terms.clone(),
+        distance: wire.distance,
+        then: wire.then.as_ref().map(|then| Box::new(of_rank(then))),
+    }
+}
+
 fn function(wire: &WireFunction, edges: &[Edge]) -> Option<Function> {
     let mut changes = Vec::new();
     for (numbers, change) in [(&wire.falls, Change::Falls), (&wire.stays, Change::Stays)] {
@@ -212,10 +238,7 @@ fn function(wire: &WireFunction, edges: &[Edge]) -> Option<Function> {
     }
     changes.sort_by_key(|(edge, _)| *edge);
     Some(Function {
-        rank: Rank {
-            terms: wire.terms.clone(),
-            distance: wire.distance,
-        },
+        rank: of_rank(&wire.rank),
         changes,
     })
 }
@@ -236,6 +259,7 @@ fn variable(v: &Variable) -> WireVariable {
         states: v.states,
         bits: v.bits,
         unsigned64: v.unsigned64,
+        overflows: v.overflows,
     }
 }
 
@@ -255,6 +279,8 @@ fn of_variable(v: &WireVariable) -> Variable {
         states: v.states,
         bits: v.bits,
         unsigned64: v.unsigned64,
+        overflows: v.overflows,
+        bulk: false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calls, and what is written without being named.
+//! How values flow through calls, and through writes that name no object.
 
 use super::*;
 
@@ -99,6 +99,7 @@ impl Builder<'_> {
             return Vec::new();
         }
         let mut sources = values.concat();
+        sources.push(self.result(function));
         let mut targets = Vec::new();
         for &arg in args {
             let set = self.aliases.may_point_to(arg);

@@ -54,6 +54,8 @@ pub struct Influence {
     written: Vec<bool>,
     run: Node,
     functions: HashMap<String, (Node, Node)>,
+    /// The watched expressions, by their places.
+    marks: Vec<((usize, usize), Node)>,
     /// Writes into memory that has no name.
     pub unnamed_writes: Vec<Span>,
     /// For each function, the objects that its own code may write without naming them.
@@ -63,7 +65,18 @@ pub struct Influence {
 impl Influence {
     /// Follows the whole program.
     pub fn new(tree: &Tree, aliases: &Aliases) -> Influence {
+        Influence::watching(tree, aliases, BTreeSet::new())
+    }
+
+    /// Follows the whole program, and what becomes of the values of some expressions, which are given by their
+    /// places.
+    pub fn watching(
+        tree: &Tree,
+        aliases: &Aliases,
+        watched: BTreeSet<(usize, usize)>,
+    ) -> Influence {
         let mut builder = Builder::new(tree, aliases);
+        builder.watched = watched;
         for (id, _, body) in tree.defined_functions() {
             builder.function = Some(id);
             let context = builder.execution(id);
@@ -73,7 +86,36 @@ impl Influence {
             let nodes = (builder.result(id), builder.execution(id));
             builder.graph.functions.insert(function.name.clone(), nodes);
         }
+        for (&id, &node) in &builder.results {
+            let name = tree.functions[id].name.clone();
+            let functions = &mut builder.graph.functions;
+            functions.entry(name).or_insert((node, node));
+        }
         builder.graph
+    }
+
+    /// The functions whose results, and the places of the watched expressions whose values, can influence the run
+    /// or these parts.
+    pub fn influential(&self, parts: &[Part]) -> (BTreeSet<&str>, BTreeSet<(usize, usize)>) {
+        let seen = self.seen(parts.iter().filter_map(|&p| self.index(p)).collect());
+        let functions = self.functions.iter().filter(|(_, nodes)| seen[nodes.0]);
+        let marked = self.marks.iter().filter(|(_, node)| seen[*node]);
+        (
+            functions.map(|(name, _)| name.as_str()).collect(),
+            marked.map(|(place, _)| *place).collect(),
+        )
+    }
+
+    /// For each node whether it influences the run or one of these.
+    fn seen(&self, mut stack: Vec<Node>) -> Vec<bool> {
+        stack.push(self.run);
+        let mut seen = vec![false; self.from.len()];
+        while let Some(node) = stack.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                stack.extend(self.from[node].iter().copied());
+            }
+        }
+        seen
     }
 
     /// The parts of an object.
@@ -103,7 +145,7 @@ impl Influence {
     /// The parts that influence the run, these parts, the results of these functions, or whether
     /// those functions are called.
     pub fn relevant(&self, parts: &[Part], results: &[&str], calls: &[&str]) -> BTreeSet<Part> {
-        let mut stack = vec![self.run];
+        let mut stack: Vec<Node> = Vec::new();
         stack.extend(parts.iter().filter_map(|&p| self.index(p)));
         stack.extend(
             results
@@ -117,12 +159,7 @@ impl Influence {
                 .filter_map(|n| self.functions.get(*n))
                 .map(|f| f.1),
         );
-        let mut seen = vec![false; self.from.len()];
-        while let Some(node) = stack.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                stack.extend(self.from[node].iter().copied());
-            }
-        }
+        let seen = self.seen(stack);
         let parts = self.parts.iter().enumerate();
         parts.filter(|(i, _)| seen[*i]).map(|(_, p)| *p).collect()
     }
@@ -138,6 +175,7 @@ struct Builder<'a> {
     results: HashMap<FunctionId, Node>,
     executions: HashMap<FunctionId, Node>,
     function: Option<FunctionId>,
+    watched: BTreeSet<(usize, usize)>,
 }
 
 impl<'a> Builder<'a> {
@@ -173,6 +211,7 @@ impl<'a> Builder<'a> {
             of_object,
             run,
             functions: HashMap::new(),
+            marks: Vec::new(),
             unnamed_writes: Vec::new(),
             through_pointers: HashMap::new(),
         };
@@ -183,6 +222,7 @@ impl<'a> Builder<'a> {
             results: HashMap::new(),
             executions: HashMap::new(),
             function: None,
+            watched: BTreeSet::new(),
         }
     }
 
@@ -367,6 +407,17 @@ impl<'a> Builder<'a> {
 
     /// What the value of an expression is made of; its effects become edges.
     fn value(&mut self, e: ExprId, context: Node) -> Vec<Node> {
+        let mut sources = self.value_of(e, context);
+        let span = self.tree.exprs[e].span;
+        if self.watched.contains(&(span.start, span.end)) {
+            let node = self.node();
+            self.graph.marks.push(((span.start, span.end), node));
+            sources.push(node);
+        }
+        sources
+    }
+
+    fn value_of(&mut self, e: ExprId, context: Node) -> Vec<Node> {
         let expr = &self.tree.exprs[e];
         if expr.unevaluated {
             return Vec::new();

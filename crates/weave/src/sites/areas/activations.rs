@@ -13,27 +13,28 @@ use crate::layout::weaver::Weaver;
 impl Weaver<'_> {
     /// Whether activations of an area's function keep the flags of the activations around them.
     pub(crate) fn is_stacked(&self, area: usize) -> bool {
-        let area = &self.areas[area];
-        area.static_flags
-            && self.threads.recursive[area.function]
+        let is_static = self.layout.static_flags[area];
+        let area = &self.bound.areas[area];
+        is_static
+            && self.analysis.threads.recursive[area.function]
             && !matches!(area.extent, Extent::At(_))
     }
 
     fn stacked_areas(&self, function: FunctionIndex) -> Vec<usize> {
-        (0..self.areas.len())
-            .filter(|&a| self.areas[a].function == function && self.is_stacked(a))
+        (0..self.bound.areas.len())
+            .filter(|&a| self.bound.areas[a].function == function && self.is_stacked(a))
             .collect()
     }
 
     /// How many of the outer activations have the area open.
     pub(crate) fn deep(&self, area: usize) -> String {
-        format!("ba_deep_in_{}", self.areas[area].name)
+        format!("ba_deep_in_{}", self.bound.areas[area].name)
     }
 
     /// The propositions of an area to which each activation contributes for itself.
     fn contributed(&self, area: usize) -> Vec<&Variable> {
-        let all = self.areas[area].propositions.iter();
-        all.map(|&p| &self.variables[p])
+        let all = self.bound.areas[area].propositions.iter();
+        all.map(|&p| &self.layout.variables[p])
             .filter(|v| matches!(v.storage, Storage::Frame { own: true, .. }))
             .collect()
     }
@@ -51,21 +52,20 @@ impl Weaver<'_> {
 
     /// The flag of the activation that is followed, if the area has propositions about one alone.
     fn mine_of(&self, area: usize) -> Option<String> {
-        let mut all = self.areas[area].propositions.iter();
-        all.find_map(|&p| self.variables[p].follows.clone())
+        let mut all = self.bound.areas[area].propositions.iter();
+        all.find_map(|&p| self.layout.variables[p].follows.clone())
     }
 
     /// Whether the area is open in an outer activation that is followed.
     fn deep_mine(&self, area: usize) -> String {
-        format!("ba_deep_mine_{}", self.areas[area].name)
+        format!("ba_deep_mine_{}", self.bound.areas[area].name)
     }
 
     /// Whether activations keep whether the one around them is followed.
     pub(crate) fn keeps_followed(&self, function: FunctionIndex) -> bool {
-        let mut areas = self.areas.iter();
-        self.threads.recursive[function]
+        self.analysis.threads.recursive[function]
             && self.followed().contains(&function)
-            && areas.any(|a| a.function == function && a.static_flags)
+            && self.has_static_flags(function)
     }
 
     fn outer_mine(&self, function: FunctionIndex) -> String {
@@ -74,7 +74,7 @@ impl Weaver<'_> {
 
     /// Declares what activations keep of those around them.
     pub(crate) fn declare_activations(&mut self, area: usize) {
-        let function = self.areas[area].function;
+        let function = self.bound.areas[area].function;
         if self.mine_of(area).is_some() && self.stacked_areas(function).len() > 1 {
             let place = self.facts.functions[function].place;
             let name = &self.facts.functions[function].name;
@@ -92,7 +92,7 @@ impl Weaver<'_> {
         let (flag, deep, name) = (
             self.flag(area),
             self.deep(area),
-            self.areas[area].name.clone(),
+            self.bound.areas[area].name.clone(),
         );
         let mut text = format!("_Bool ba_outer_in_{name} = {flag}; {deep} += ba_outer_in_{name}; ");
         if let Some(mine) = self.mine_of(area) {
@@ -114,7 +114,11 @@ impl Weaver<'_> {
     pub(crate) fn end_of_activation(&self, function: FunctionIndex) -> String {
         let mut text = String::new();
         for area in self.stacked_areas(function) {
-            let (flag, deep, name) = (self.flag(area), self.deep(area), &self.areas[area].name);
+            let (flag, deep, name) = (
+                self.flag(area),
+                self.deep(area),
+                &self.bound.areas[area].name,
+            );
             text.push_str(&format!("{flag} = ba_outer_in_{name}; {deep} -= {flag}; "));
             for v in self.contributed(area) {
                 let (own, outer, default) = (v.own(), outer(v), u8::from(v.default));
@@ -150,8 +154,8 @@ impl Weaver<'_> {
     fn gather(&self, area: usize) -> String {
         let (flag, deep) = (self.flag(area), self.deep(area));
         let mut text = String::new();
-        for &p in &self.areas[area].propositions {
-            let v = &self.variables[p];
+        for &p in &self.bound.areas[area].propositions {
+            let v = &self.layout.variables[p];
             if v.counts_open() && v.follows.is_none() {
                 text.push_str(&format!("ba_open_{} -= {deep} - !{flag}; ", v.name));
             }

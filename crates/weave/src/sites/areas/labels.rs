@@ -24,41 +24,13 @@ impl Weaver<'_> {
     /// letter is taken.
     pub fn plan_labels(&mut self) {
         let facts = self.facts;
-        let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
-        for (index, area) in self.areas.iter().enumerate() {
-            match area.extent {
-                Extent::Labels { entry, exit } => {
-                    at.entry(entry).or_default().entered.push(index);
-                    at.entry(exit).or_default().left.push(index);
-                }
-                Extent::At(label) => at.entry(label).or_default().pulses.push(index),
-                Extent::Function => {}
-            }
-        }
-        for &label in self.environment.at.keys() {
-            at.entry(label).or_default();
-        }
-        for label in self.save_labels() {
-            at.entry(label).or_default();
-        }
-        for (number, crossing) in at {
+        for (number, crossing) in self.crossings() {
             let label = &facts.labels[number];
-            let save = self.label_save_point(number);
-            let text = match self.environment.sampled {
-                true => save + &self.sampled_label(number, &crossing),
-                false => {
-                    let entered = [&crossing.entered[..], &crossing.pulses].concat();
-                    let mut text = save + &self.control_label(number);
-                    text.push_str(&self.cross(
-                        &crossing.left,
-                        &entered,
-                        label.place,
-                        label.function,
-                    ));
-                    text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
-                    text
-                }
-            };
+            // What happens at an entry stands with what else begins a function.
+            if label.is_entry() {
+                continue;
+            }
+            let text = self.plan_crossed(number, &crossing);
             if text.is_empty() {
                 continue;
             }
@@ -81,9 +53,64 @@ impl Weaver<'_> {
         }
     }
 
+    /// What happens at the labels of areas and of the environment, by label.
+    fn crossings(&self) -> BTreeMap<usize, Crossing> {
+        let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
+        for (index, area) in self.bound.areas.iter().enumerate() {
+            match area.extent {
+                Extent::Labels { entry, exit } => {
+                    at.entry(entry).or_default().entered.push(index);
+                    at.entry(exit).or_default().left.push(index);
+                }
+                Extent::At(label) => at.entry(label).or_default().pulses.push(index),
+                Extent::Function => {}
+            }
+        }
+        for &label in self.bound.environment.at.keys() {
+            at.entry(label).or_default();
+        }
+        for label in self.save_labels() {
+            at.entry(label).or_default();
+        }
+        at
+    }
+
+    /// What happens at the entry of a function, if it is named as a label.
+    pub(crate) fn plan_entered(&mut self, function: FunctionIndex) -> String {
+        let facts = self.facts;
+        let here = |l: usize| facts.labels[l].is_entry() && facts.labels[l].function == function;
+        let mut crossings = self.crossings().into_iter();
+        match crossings.find(|(label, _)| here(*label)) {
+            Some((label, crossing)) => self.plan_crossed(label, &crossing),
+            None => String::new(),
+        }
+    }
+
+    /// The statements at one label.
+    fn plan_crossed(&mut self, number: usize, crossing: &Crossing) -> String {
+        let facts = self.facts;
+        let label = &facts.labels[number];
+        let save = self.plan_label_save_point(number);
+        match self.bound.environment.sampled {
+            true => save + &self.plan_sampled_label(number, crossing),
+            false => {
+                let entered = [&crossing.entered[..], &crossing.pulses].concat();
+                let mut text = save + &self.plan_control_label(number);
+                text.push_str(&self.cross(&crossing.left, &entered, label.place, label.function));
+                text.push_str(&self.leave(&crossing.pulses, &[], label.place, label.function));
+                text
+            }
+        }
+    }
+
     /// What says that a statement in front of a `case` is meant to fall through to it.
     fn falls_through(&self, offset: usize) -> &'static str {
-        let rest = self.text.get(offset..).unwrap_or_default().trim_start();
+        let rest = self
+            .program
+            .text
+            .get(offset..)
+            .unwrap_or_default()
+            .trim_start();
         let word = rest
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .next();
@@ -103,9 +130,9 @@ impl Weaver<'_> {
         offset: usize,
     ) -> Vec<usize> {
         let labels = &self.facts.labels;
-        (0..self.areas.len())
+        (0..self.bound.areas.len())
             .filter(|&index| {
-                let area = &self.areas[index];
+                let area = &self.bound.areas[index];
                 let Extent::Labels { entry, exit } = area.extent else {
                     return false;
                 };
@@ -119,19 +146,22 @@ impl Weaver<'_> {
                 {
                     return true;
                 }
-                if !self.flow.reaches(function, entry, exit, None) {
+                if !self.program.flow.reaches(function, entry, exit, None) {
                     return self.leaves_text(index, offset);
                 }
                 target != entry
                     && target != exit
-                    && !self.flow.reaches(function, target, exit, Some(entry))
+                    && !self
+                        .program
+                        .flow
+                        .reaches(function, target, exit, Some(entry))
             })
             .collect()
     }
 
     /// Where no way leads from the entry label to the exit label, the text between them is the area.
     fn leaves_text(&self, area: usize, to: usize) -> bool {
-        let Extent::Labels { entry, exit } = self.areas[area].extent else {
+        let Extent::Labels { entry, exit } = self.bound.areas[area].extent else {
             return false;
         };
         let (entry, exit) = (
@@ -143,14 +173,14 @@ impl Weaver<'_> {
 
     /// Whether the area may be open at a node of its function.
     fn may_be_open(&self, function: FunctionIndex, entry: usize, exit: usize, at: usize) -> bool {
-        at == entry || self.flow.reaches(function, entry, at, Some(exit))
+        at == entry || self.program.flow.reaches(function, entry, at, Some(exit))
     }
 
     /// The areas of a function that may be open at a node.
     pub fn areas_open_at(&self, function: FunctionIndex, node: usize) -> Vec<usize> {
-        (0..self.areas.len())
-            .filter(|&index| self.areas[index].function == function)
-            .filter(|&index| match self.areas[index].extent {
+        (0..self.bound.areas.len())
+            .filter(|&index| self.bound.areas[index].function == function)
+            .filter(|&index| match self.bound.areas[index].extent {
                 Extent::Labels { entry, exit } => {
                     let labels = &self.facts.labels;
                     self.may_be_open(function, labels[entry].node, labels[exit].node, node)
@@ -164,8 +194,8 @@ impl Weaver<'_> {
     /// Whether an area between labels may be open at a node of its function, where jumps that leave it
     /// have closed it. What is emitted asks a flag; this is for what is said.
     pub fn is_still_open_at(&self, area: usize, node: usize) -> bool {
-        let function = self.areas[area].function;
-        let Extent::Labels { entry, exit } = self.areas[area].extent else {
+        let function = self.bound.areas[area].function;
+        let Extent::Labels { entry, exit } = self.bound.areas[area].extent else {
             return false;
         };
         let labels = &self.facts.labels;
@@ -177,16 +207,20 @@ impl Weaver<'_> {
         });
         let closing: Vec<usize> = jumps.map(|j| j.node).chain([labels[exit].node]).collect();
         let entry = labels[entry].node;
-        node == entry || self.flow.reaches_past(function, entry, node, &closing)
+        node == entry
+            || self
+                .program
+                .flow
+                .reaches_past(function, entry, node, &closing)
     }
 
     /// The local parameters of an area's propositions that live in its own function.
     fn parameters_of(&self, area: usize) -> impl Iterator<Item = ObjectIndex> + '_ {
-        let function = self.areas[area].function;
-        self.areas[area]
+        let function = self.bound.areas[area].function;
+        self.bound.areas[area]
             .propositions
             .iter()
-            .flat_map(|&p| self.propositions[p].objects.iter().copied())
+            .flat_map(|&p| self.bound.propositions[p].objects.iter().copied())
             .filter(move |&o| {
                 matches!(self.facts.objects[o].lifetime, crate::facts::Lifetime::Local(f) if f == function)
             })
@@ -237,11 +271,11 @@ impl Weaver<'_> {
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
             let mut text = String::new();
             if !self.is_never_cut(jump.function) {
-                let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+                let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
                 let counter = format!("ba_computed{number}");
                 self.out
                     .declare(jump.function, &format!("unsigned {counter} = 0; "));
-                let bound = self.bound_of(jump.function, &[]);
+                let bound = self.plan_bound_of(jump.function, &[]);
                 text.push_str(&format!("BA_BOUND({counter}, {bound}, {site}); "));
             }
             let may_go = |label: &crate::facts::Label| {
@@ -276,7 +310,7 @@ impl Weaver<'_> {
     fn plan_header_initialisers(&mut self) {
         let facts = self.facts;
         for init in &facts.header_initialisers {
-            if !self.copied[init.object] {
+            if !self.layout.copied[init.object] {
                 continue;
             }
             let object = &facts.objects[init.object];
@@ -290,8 +324,8 @@ impl Weaver<'_> {
                 );
                 continue;
             }
-            let site = self.site(init.range, init.function, SiteEvent::Write);
-            let updates = self.updates_of_object(init.object, init.function, init.range);
+            let site = self.add_site(init.range, init.function, SiteEvent::Write);
+            let updates = self.plan_updates_of_object(init.object, init.function, init.range);
             let refresh = self.refresh_with(init.object, "ba_value");
             let event = self.event(site, &refresh, updates, "");
             self.out.insertions.around(
@@ -313,7 +347,7 @@ impl Weaver<'_> {
             let crate::facts::Lifetime::Local(function) = object.lifetime else {
                 continue;
             };
-            let watched = !self.watchers[o].is_empty();
+            let watched = !self.layout.watchers[o].is_empty();
             if watched && object.scope != facts.functions[function].body && !object.parameter {
                 scopes.push((
                     object.scope,
@@ -326,8 +360,8 @@ impl Weaver<'_> {
         scopes.sort_by_key(|s| s.0);
         scopes.dedup();
         for (scope, is_for, depth, function) in scopes {
-            let areas: Vec<usize> = (0..self.areas.len())
-                .filter(|&a| self.areas[a].function == function)
+            let areas: Vec<usize> = (0..self.bound.areas.len())
+                .filter(|&a| self.bound.areas[a].function == function)
                 .filter(|&a| {
                     self.parameters_of(a)
                         .any(|o| facts.objects[o].scope == scope)
@@ -357,20 +391,20 @@ impl Weaver<'_> {
     /// is said there.
     pub fn notice_exit_by(&mut self, call: &Call, areas: &[usize]) {
         let mut own = areas.to_vec();
-        own.retain(|&a| self.areas[a].function == call.function);
+        own.retain(|&a| self.bound.areas[a].function == call.function);
         self.notice_exit(&own, call.range);
     }
 
     /// Says that code leaves areas other than by their exit labels.
     pub fn notice_exit(&mut self, areas: &[usize], range: Range) {
         for &area in areas {
-            if let Extent::Labels { exit, .. } = self.areas[area].extent {
+            if let Extent::Labels { exit, .. } = self.bound.areas[area].extent {
                 let exit = self.facts.labels[exit].name.clone();
                 self.note(
                     range,
                     format!(
                         "the area `{}` is left here without reaching `{exit}`",
-                        self.areas[area].name
+                        self.bound.areas[area].name
                     ),
                     "closes the area",
                 );

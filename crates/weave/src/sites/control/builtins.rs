@@ -14,13 +14,13 @@ impl Weaver<'_> {
         let called: BTreeSet<&str> = called.collect();
         for name in called {
             if prototype(name).is_some() {
-                self.builtin(name);
+                self.use_builtin(name);
             }
         }
     }
 
     /// A builtin for emitted code.
-    pub(crate) fn builtin(&mut self, name: &str) -> String {
+    pub(crate) fn use_builtin(&mut self, name: &str) -> String {
         let builtin = format!("__builtin_{name}");
         let own = self.facts.functions.iter().any(|f| f.name == name);
         if let (Some(prototype), false) = (prototype(name), own) {

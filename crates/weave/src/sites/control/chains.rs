@@ -230,12 +230,12 @@ impl Weaver<'_> {
     /// Divides the long chains of a program without threads. It comes last: where anything else is
     /// inserted into a chain's own text, the chain stays as it is.
     pub(crate) fn plan_chains(&mut self) {
-        if self.threaded || self.modelled() {
+        if self.analysis.threaded || self.modelled() {
             return;
         }
         let taken = self.out.insertions.offsets();
         let mut done: Vec<Range> = Vec::new();
-        for (number, chain) in chains(&self.code.tree()).into_iter().enumerate() {
+        for (number, chain) in chains(&self.program.code.tree()).into_iter().enumerate() {
             let inside = |r: &Range| r.start <= chain.whole.start && chain.whole.end <= r.end;
             if done.iter().any(inside) {
                 continue;
@@ -253,7 +253,10 @@ impl Weaver<'_> {
         let whole = chain.whole;
         let within = |at: usize| whole.start <= at && at < whole.end;
         // Nobody may jump into a half.
-        let entered = facts.labels.iter().any(|l| within(l.place.start))
+        let entered = facts
+            .labels
+            .iter()
+            .any(|l| !l.is_entry() && within(l.place.start))
             || facts
                 .cases
                 .iter()
@@ -261,7 +264,7 @@ impl Weaver<'_> {
         let conditions = chain.branches.iter().map(|b| b.condition);
         let plain = conditions
             .clone()
-            .all(|c| !taken.any_in(c) && !self.text[c.start..c.end].contains('#'));
+            .all(|c| !taken.any_in(c) && !self.program.text[c.start..c.end].contains('#'));
         let edges = chain.branches.iter().map(|b| b.block.end);
         let free = edges
             .chain([whole.start, whole.end])
@@ -276,7 +279,7 @@ impl Weaver<'_> {
     }
 
     fn divide(&mut self, chain: &Chain, taken: &Offsets, number: usize, function: FunctionIndex) {
-        let text = self.text;
+        let text = self.program.text;
         let on_a_line = |r: Range| user(&text[r.start..r.end].replace(['\n', '\r'], " "));
         let conditions: Vec<String> = chain
             .branches
@@ -285,7 +288,7 @@ impl Weaver<'_> {
             .collect();
         let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
         let division = Division::of(&conditions, number);
-        let (declared, returned) = self.returns_at_the_end(chain, taken, number, function);
+        let (declared, returned) = self.move_returns_to_the_end(chain, taken, number, function);
         self.out.insertions.open(
             chain.whole.start,
             0,
@@ -310,7 +313,7 @@ impl Weaver<'_> {
 
     /// Has the branches leave what they return at the end of the chain. Gives the declarations in
     /// front of it, and the `return` behind it; nothing where a branch returns in another way.
-    fn returns_at_the_end(
+    fn move_returns_to_the_end(
         &mut self,
         chain: &Chain,
         taken: &Offsets,
@@ -320,7 +323,7 @@ impl Weaver<'_> {
         let facts = &self.facts.functions[function];
         let whole = chain.whole;
         // Else the end of the body would seem to be reached without a value.
-        let followed = !self.text[whole.end..facts.body.end.saturating_sub(1)]
+        let followed = !self.program.text[whole.end..facts.body.end.saturating_sub(1)]
             .trim()
             .is_empty();
         let own: Vec<&(Range, Option<Range>)> = chain
@@ -331,11 +334,11 @@ impl Weaver<'_> {
         let fits = |(place, value): &(Range, Option<Range>)| {
             value.is_none() == facts.returns_void
                 && !taken.any_in(*place)
-                && !self.text[place.start..place.end].contains('#')
+                && !self.program.text[place.start..place.end].contains('#')
         };
         let result = facts.result.clone().filter(|_| !facts.returns_void);
         let simple = facts.returns_void
-            || (result.is_some() && returns_integer(&self.code.tree(), facts.id));
+            || (result.is_some() && returns_integer(&self.program.code.tree(), facts.id));
         if own.is_empty() || !followed || !simple || !own.iter().all(|r| fits(r)) {
             return Default::default();
         }
@@ -345,7 +348,7 @@ impl Weaver<'_> {
         );
         for (place, returned) in own {
             let keep = returned.map_or(String::new(), |r| {
-                let text = user(&self.text[r.start..r.end].replace(['\n', '\r'], " "));
+                let text = user(&self.program.text[r.start..r.end].replace(['\n', '\r'], " "));
                 format!("{value} = {text}; ")
             });
             self.out

@@ -24,13 +24,13 @@ impl Weaver<'_> {
                 .filter(|&a| self.is_still_open_at(a, ret.node))
                 .collect();
             self.notice_exit(&labelled, ret.range);
-            let text = self.end_of_function(ret.function, &areas, ret.range);
+            let text = self.plan_end_of_function(ret.function, &areas, ret.range);
             if text.is_empty() {
                 continue;
             }
             let fixed = match ret.fixed {
                 Fixed::Always => true,
-                Fixed::Local => !self.threaded,
+                Fixed::Local => !self.analysis.threaded,
                 Fixed::No => false,
             };
             match ret.value.filter(|_| !fixed) {
@@ -69,9 +69,9 @@ impl Weaver<'_> {
                 }
             }
         }
-        self.site(
-            facts.functions[self.main].place,
-            self.main,
+        self.add_site(
+            facts.functions[self.analysis.main].place,
+            self.analysis.main,
             SiteEvent::Start,
         );
         for function in 0..facts.functions.len() {
@@ -80,7 +80,7 @@ impl Weaver<'_> {
     }
 
     /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
-    fn end_of_function(
+    fn plan_end_of_function(
         &mut self,
         function: FunctionIndex,
         areas: &[usize],
@@ -89,13 +89,13 @@ impl Weaver<'_> {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
         text.push_str(&self.end_of_activation(function));
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!(
                 "ba_depth_{}--; ",
                 self.facts.functions[function].emitted
             ));
         }
-        if function == self.main {
+        if function == self.analysis.main {
             text.push_str(&self.ending("exit"));
         }
         text
@@ -108,61 +108,66 @@ impl Weaver<'_> {
             end: body.end,
         };
         // A position is left as soon as it is reached.
-        let areas: Vec<usize> = (0..self.areas.len())
-            .filter(|&a| self.areas[a].function == function)
-            .filter(|&a| !matches!(self.areas[a].extent, Extent::At(_)))
+        let areas: Vec<usize> = (0..self.bound.areas.len())
+            .filter(|&a| self.bound.areas[a].function == function)
+            .filter(|&a| !matches!(self.bound.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
-            let end = self.end_of_function(function, &areas, brace);
+            let end = self.plan_end_of_function(function, &areas, brace);
             // In an empty body this is the place of its beginning, too, which comes first.
             self.out.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
             self.out.globals.push(format!(
                 "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
             ));
             let place = self.facts.functions[function].place;
-            let site = self.site(place, function, SiteEvent::Cut);
+            let site = self.add_site(place, function, SiteEvent::Cut);
             self.note_cut(site, function, body.start);
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));
         }
-        start.push_str(&self.start_of_function(function));
+        start.push_str(&self.plan_start_of_function(function));
         self.out.begin(function, &start);
     }
 
     /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
-    fn start_of_function(&mut self, function: FunctionIndex) -> String {
+    fn plan_start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
-        if function == self.main {
+        if function == self.analysis.main {
             text.push_str(self.inputs_at_start());
         }
-        if function == self.main && self.starts {
+        if function == self.analysis.main && self.layout.starts {
             text.push_str("ba_start(); ");
+        }
+        if function == self.analysis.main {
+            text.push_str(&self.out.inputs.arguments);
         }
         text.push_str(&self.out.thread_starts[function]);
         for o in self.copied_locals_of(function) {
             let object = &facts.objects[o];
             if object.parameter {
-                let site = self.site(object.place, function, SiteEvent::Write);
+                let site = self.add_site(object.place, function, SiteEvent::Write);
                 text.push_str(&self.keep_address(o));
                 let refresh = self.refresh_copy(o);
-                let updates = self.updates_of_object(o, function, object.place);
+                let updates = self.plan_updates_of_object(o, function, object.place);
                 text.push_str(&self.event(site, &refresh, updates, "").to_string());
             }
         }
-        let whole: Vec<usize> = (0..self.areas.len())
+        let whole: Vec<usize> = (0..self.bound.areas.len())
             .filter(|&a| {
-                self.areas[a].function == function && self.areas[a].extent == Extent::Function
+                self.bound.areas[a].function == function
+                    && self.bound.areas[a].extent == Extent::Function
             })
             .collect();
         if !whole.is_empty() {
             text.push_str(&self.cross(&[], &whole, facts.functions[function].place, function));
         }
+        text.push_str(&self.plan_entered(function));
         text
     }
 
@@ -180,7 +185,7 @@ impl Weaver<'_> {
                 continue;
             }
             self.rename_without_effect(call, name);
-            if let Some(discard) = self.failed_assertion(call, name) {
+            if let Some(discard) = self.plan_failed_assertion(call, name) {
                 let open = format!("(__extension__ ({{ {discard}");
                 self.out
                     .insertions
@@ -190,7 +195,7 @@ impl Weaver<'_> {
                 let fails = match asserts {
                     true => format!(
                         "BA_FAILED({}); ",
-                        self.site(call.range, call.function, SiteEvent::Fail)
+                        self.add_site(call.range, call.function, SiteEvent::Fail)
                     ),
                     false => String::new(),
                 };
@@ -282,13 +287,14 @@ impl Weaver<'_> {
     /// The areas in which the thread that makes a call may be: of its function and of callers.
     fn areas_of_thread(&self, call: &Call) -> Vec<usize> {
         let here = self.areas_open_at(call.function, call.node);
-        (0..self.areas.len())
+        (0..self.bound.areas.len())
             .filter(|&a| {
-                let function = self.areas[a].function;
+                let function = self.bound.areas[a].function;
                 match function == call.function {
-                    true => here.contains(&a) || self.areas[a].static_flags,
+                    true => here.contains(&a) || self.layout.static_flags[a],
                     false => {
-                        self.threads.reaches(function, call.function) && self.areas[a].static_flags
+                        self.analysis.threads.reaches(function, call.function)
+                            && self.layout.static_flags[a]
                     }
                 }
             })
@@ -326,7 +332,7 @@ impl Weaver<'_> {
     /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
     /// nothing calls does not run, so that backends leave its assertions out.
     pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
-        self.evaluating[function] || self.threads.roots[function].is_empty()
+        self.bound.evaluating[function] || self.analysis.threads.roots[function].is_empty()
     }
 
     /// Plans the bounds of loops and of backward gotos.
@@ -343,7 +349,7 @@ impl Weaver<'_> {
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
                 continue;
             }
-            let site = self.site(
+            let site = self.add_site(
                 Range {
                     start: lp.range.start,
                     end: lp.body.start,
@@ -355,7 +361,7 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.out
                 .declare(lp.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.bound_of(lp.function, &lp.labels);
+            let bound = self.plan_bound_of(lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
                 true => self.around_busy_wait(number),
@@ -381,11 +387,11 @@ impl Weaver<'_> {
                 range: lp.range,
                 ..place
             };
-            let head = self.loop_head(whole, site, &counter);
+            let head = self.plan_loop_head(whole, site, &counter);
             let check = match head {
                 Some(head) => head,
                 None => {
-                    let save = self.loop_save_point(place, Some(lp.body));
+                    let save = self.plan_loop_save_point(place, Some(lp.body));
                     save + &match busy {
                         true => self.plan_busy_wait(number, &bound, site),
                         false => format!("BA_BOUND({counter}, {bound}, {site}); "),
@@ -418,11 +424,11 @@ impl Weaver<'_> {
             if self.is_never_cut(jump.function) {
                 continue;
             }
-            let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+            let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
             let counter = format!("ba_goto{number}");
             self.out
                 .declare(jump.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.bound_of(
+            let bound = self.plan_bound_of(
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
@@ -432,10 +438,10 @@ impl Weaver<'_> {
                 offset: jump.range.start,
                 point: Some(facts.labels[label].node),
             };
-            let check = match self.jump_head(place, site, &counter, label) {
+            let check = match self.plan_jump_head(place, site, &counter, label) {
                 Some(head) => head,
                 None => {
-                    let save = self.loop_save_point(place, None);
+                    let save = self.plan_loop_save_point(place, None);
                     save + &match &jump.busy {
                         Some(busy) if self.is_busy_goto(busy) => {
                             self.plan_busy_goto(number, busy, &counter, &bound, site)
@@ -464,7 +470,7 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: of its label if it has one, else of its function.
-    pub(crate) fn bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn plan_bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),

@@ -123,6 +123,7 @@ impl<'a> Weaver<'a> {
 
     fn may_come_again(&self, call: &Call) -> bool {
         call.repeated
-            || self.threads.activations[call.function] == crate::analysis::threads::Count::Many
+            || self.analysis.threads.activations[call.function]
+                == crate::analysis::threads::Count::Many
     }
 }

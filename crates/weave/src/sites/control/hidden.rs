@@ -1,8 +1,7 @@
 //! What runs, ends the run or is written where the text does not show it: variables with a `cleanup`
 //! function, destructors, other names of functions and objects, calls of `exit` through pointers.
 //!
-//! Model checkers know nothing of most of these, so they are refused there. In a native run they
-//! happen as they do in the program.
+//! Model checkers know nothing of most of these, so they are refused there. A native run does them as the program does.
 
 use crate::facts::record::SiteEvent;
 use crate::facts::{Hidden, HiddenKind, Lifetime};
@@ -43,7 +42,7 @@ impl Weaver<'_> {
             let HiddenKind::ObjectAlias { object, of } = &hidden.kind else {
                 continue;
             };
-            let watched = |o: usize| !self.watchers[o].is_empty();
+            let watched = |o: usize| !self.layout.watchers[o].is_empty();
             let target = (0..facts.objects.len()).any(|o| {
                 let other = &facts.objects[o];
                 other.name == *of && other.lifetime == Lifetime::Static && watched(o)
@@ -62,11 +61,13 @@ impl Weaver<'_> {
                 );
             }
         }
-        if self.threads.recursive[self.main] {
+        if self.analysis.threads.recursive[self.analysis.main] {
             let calls = facts.calls.iter();
-            let call = calls.into_iter().find(|c| c.target == Some(self.main));
+            let call = calls
+                .into_iter()
+                .find(|c| c.target == Some(self.analysis.main));
             self.refuse(
-                call.map_or(facts.functions[self.main].place, |c| c.range),
+                call.map_or(facts.functions[self.analysis.main].place, |c| c.range),
                 "the program calls `main`".into(),
                 "only the first call's return ends the run",
                 Some("let `main` call another function, and that one itself"),
@@ -83,13 +84,13 @@ impl Weaver<'_> {
             #else\n#define BA_ASSEMBLER(text, site) ((void)0)\n#endif";
         let facts = self.facts;
         let assemblers = facts.assemblers.iter();
-        let run = |function: usize| !self.threads.roots[function].is_empty();
+        let run = |function: usize| !self.analysis.threads.roots[function].is_empty();
         let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
         if !run.is_empty() {
             self.out.globals.push(CUT.to_string());
         }
         for statement in run {
-            let site = self.site(statement.range, statement.function, SiteEvent::Cut);
+            let site = self.add_site(statement.range, statement.function, SiteEvent::Cut);
             let place = self.plain_place(statement.range);
             let open =
                 format!("{{ BA_ASSEMBLER(\"baproduct:internal:assembler:{place}\", {site}); ");
@@ -101,7 +102,7 @@ impl Weaver<'_> {
 
     /// File and line as they may stand in a string of the emitted program.
     pub(crate) fn plain_place(&self, range: crate::facts::Range) -> String {
-        let (file, line) = (self.locate)(range.start);
+        let (file, line) = (self.program.locate)(range.start);
         let place = file.rsplit('/').next().unwrap_or(&file);
         let place: String = place
             .chars()
@@ -139,7 +140,7 @@ impl Weaver<'_> {
     /// Whether code of the program runs natively behind the place where `main` returns or `exit` is
     /// called, beside what `atexit` registers.
     pub(crate) fn ends_late(&self) -> bool {
-        let main = self.main;
+        let main = self.analysis.main;
         self.facts.hidden.iter().any(|h| match h.kind {
             HiddenKind::Destructor => true,
             HiddenKind::Cleanup(function) => function == Some(main),

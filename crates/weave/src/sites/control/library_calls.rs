@@ -12,7 +12,7 @@ impl<'a> Weaver<'a> {
     pub(crate) fn rename_without_effect(&mut self, call: &Call, name: &str) {
         let silent = library::silent(name).is_some();
         let known = library::passes_time(name) || silent && self.facts.declared.contains(name);
-        if self.expanded && known {
+        if !self.options.include_headers && known {
             let own = format!("{RENAMED}{name} /* ");
             self.out
                 .insertions
@@ -39,7 +39,7 @@ impl<'a> Weaver<'a> {
     /// be within a step of the monitor: its lock is held over the call, and let go in both processes.
     fn plan_process(&mut self, call: &Call, name: &str) {
         let (mut before, mut behind) = (String::new(), String::new());
-        if self.threaded {
+        if self.analysis.threaded {
             let result = crate::sites::writes::calls::called_type(call);
             before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
             behind = "; BA_END(); ba_result; }))".into();
@@ -79,7 +79,7 @@ impl<'a> Weaver<'a> {
 
     /// Why a function is refused.
     fn unmodelled(&self, name: &str) -> Option<&'static str> {
-        unmodelled(name).filter(|_| !(self.rounds && sequentialised(name)))
+        unmodelled(name).filter(|_| !(self.options.rounds && sequentialised(name)))
     }
 
     /// Whether the program calls a function that has no body in it.

@@ -1,8 +1,8 @@
-//! Jumps out of functions for model checkers, which do not make them: each function on the way returns
-//! behind the call that it has made, and the one that saved the place begins that statement once more.
+//! Non-local jumps (`longjmp`) for model checkers, which do not make them: each function on the way returns
+//! behind the call that it has made, and the function that saved the place begins the saving statement once more.
 //!
-//! The areas and variables that a jump leaves are closed where it is made, as in native runs
-//! ([`crate::sites::control::nonlocal_jumps`]), where all of this text is empty.
+//! The text at the jump closes the areas and variables that the jump leaves, as in native runs
+//! ([`crate::sites::control::nonlocal_jumps`]), where all of the text planned here is empty.
 
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
@@ -14,12 +14,12 @@ use crate::sites::writes::calls::called_type;
 
 /// What the model needs of jumps, and what stands for it natively.
 const RUNTIME: [&str; 6] = [
-    "BA_UNUSED static _Bool ba_jumps, ba_lands; /* a jump out of functions is on its way; it has come to its place */",
+    "BA_UNUSED static _Bool ba_jumping, ba_jump_arrived; /* a jump out of functions is on its way; it has arrived at its place */",
     "BA_UNUSED static unsigned ba_places, ba_to_place;",
     "BA_UNUSED static int ba_jump_value;",
-    "#if BA_MODEL\n#define BA_PLACE(label) label:\n#define BA_JUMPER(...) ba_jump\n#define BA_LANDING(...) if (ba_jumps) { __VA_ARGS__ }\n#else\n#define BA_PLACE(label)\n#define BA_JUMPER(...) __VA_ARGS__\n#define BA_LANDING(...)\n#endif",
-    "BA_UNUSED static int ba_saves(unsigned *ba_own, void *ba_place) {\n  if (ba_lands) {\n    ba_lands = 0;\n    return ba_jump_value;\n  }\n  *ba_own = ++ba_places;\n  *(unsigned *)ba_place = *ba_own;\n  return 0;\n}",
-    "BA_UNUSED static void ba_jump(void *ba_place, int ba_value) {\n  ba_to_place = *(unsigned *)ba_place;\n  ba_jump_value = ba_value ? ba_value : 1;\n  ba_jumps = 1;\n}",
+    "#if BA_MODEL\n#define BA_SETJMP_LABEL(label) label:\n#define BA_LONGJMP(...) ba_jump\n#define BA_IF_JUMPING(...) if (ba_jumping) { __VA_ARGS__ }\n#else\n#define BA_SETJMP_LABEL(label)\n#define BA_LONGJMP(...) __VA_ARGS__\n#define BA_IF_JUMPING(...)\n#endif",
+    "BA_UNUSED static int ba_saves(unsigned *ba_own, void *ba_place) {\n  if (ba_jump_arrived) {\n    ba_jump_arrived = 0;\n    return ba_jump_value;\n  }\n  *ba_own = ++ba_places;\n  *(unsigned *)ba_place = *ba_own;\n  return 0;\n}",
+    "BA_UNUSED static void ba_jump(void *ba_place, int ba_value) {\n  ba_to_place = *(unsigned *)ba_place;\n  ba_jump_value = ba_value ? ba_value : 1;\n  ba_jumping = 1;\n}",
 ];
 
 /// Why jumps cannot be made for model checkers.
@@ -34,11 +34,11 @@ impl Weaver<'_> {
         let mut found: Vec<Obstacle> = Vec::new();
         for (call, name) in library::calls(facts) {
             let given = call.argument_functions.iter().flatten();
-            if makes_nonlocal_jump(name) && self.threaded {
+            if makes_nonlocal_jump(name) && self.analysis.threaded {
                 found.push((call.range, "not in programs with threads"));
             } else if makes_nonlocal_jump(name) && self.out.lasso.is_some() {
                 found.push((call.range, "not together with `--lasso`"));
-            } else if makes_nonlocal_jump(name) && self.evaluating[call.function] {
+            } else if makes_nonlocal_jump(name) && self.bound.evaluating[call.function] {
                 found.push((call.range, "not in the evaluation of a proposition"));
             } else if saves_place(name) && self.place_of_call(call).is_none() {
                 found.push((
@@ -99,7 +99,7 @@ impl Weaver<'_> {
     /// Whether a function can be left at any point of its text.
     fn has_end(&self, function: FunctionIndex) -> bool {
         let f = &self.facts.functions[function];
-        f.returns_void || f.result.is_some() || function == self.main
+        f.returns_void || f.result.is_some() || function == self.analysis.main
     }
 
     /// Plans the places to which jumps lead, and the ways back to them.
@@ -128,7 +128,7 @@ impl Weaver<'_> {
             let back = match returns.get(&call.function) {
                 Some(known) => known.clone(),
                 None => {
-                    let text = self.way_back(call, &places);
+                    let text = self.plan_way_back(call, &places);
                     returns.entry(call.function).or_insert(text).clone()
                 }
             };
@@ -139,14 +139,14 @@ impl Weaver<'_> {
                     "ba_result; }))",
                 ),
             };
-            let close = format!("; BA_LANDING({back}) {close}");
+            let close = format!("; BA_IF_JUMPING({back}) {close}");
             self.out
                 .insertions
                 .around(call.range, call.depth, 0, open, close);
             if call.target.is_none() && call.callee.is_some() {
                 self.out
                     .insertions
-                    .around(call.callee_range, call.depth, 2, "BA_JUMPER(", ")");
+                    .around(call.callee_range, call.depth, 2, "BA_LONGJMP(", ")");
             }
         }
     }
@@ -157,9 +157,9 @@ impl Weaver<'_> {
         };
         self.out.declare(
             call.function,
-            &format!("BA_UNUSED unsigned ba_place{number} = 0, ba_landings{number} = 0; "),
+            &format!("BA_UNUSED unsigned ba_place{number} = 0, ba_returns{number} = 0; "),
         );
-        let label = format!("BA_PLACE(ba_to{number}); ");
+        let label = format!("BA_SETJMP_LABEL(ba_to{number}); ");
         match place.in_block {
             true => {
                 self.out
@@ -181,24 +181,24 @@ impl Weaver<'_> {
     }
 
     /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
-    fn way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
+    fn plan_way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
         let function = call.function;
         let mut text = String::new();
         for (number, place) in places.iter().filter(|(_, p)| p.function == function) {
-            let site = self.site(place.range, function, SiteEvent::Cut);
-            let bound = self.bound_of(function, &[]);
+            let site = self.add_site(place.range, function, SiteEvent::Cut);
+            let bound = self.plan_bound_of(function, &[]);
             text.push_str(&format!(
-                "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_landings{number}, {bound}, {site}); ba_jumps = 0; ba_lands = 1; goto ba_to{number}; }} "
+                "if (ba_to_place == ba_place{number}) {{ BA_BOUND(ba_returns{number}, {bound}, {site}); ba_jumping = 0; ba_jump_arrived = 1; goto ba_to{number}; }} "
             ));
         }
         let f = &self.facts.functions[function];
-        if self.threads.nested[function] && !self.is_never_cut(function) {
+        if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             text.push_str(&format!("ba_depth_{}--; ", f.emitted));
         }
         let (returns_void, result) = (f.returns_void, f.result.clone());
-        if function == self.main {
+        if function == self.analysis.main {
             // There is no such place any more.
-            let site = self.site(call.range, function, SiteEvent::Cut);
+            let site = self.add_site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));
         } else if returns_void {
             text.push_str("return;");

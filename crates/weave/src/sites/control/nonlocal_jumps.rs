@@ -2,8 +2,8 @@
 //!
 //! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
 //! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
-//! them; areas of its callers stay. Which of these a function is follows from who calls whom; a handler
-//! of signals is called by all. Model checkers do not make such jumps: for them the program returns
+//! them; areas of its callers stay. The call graph tells which of these a function is; every
+//! function calls the handlers of signals there. Model checkers do not make such jumps: for them the program returns
 //! through its functions ([`crate::sites::control::longjmp`]).
 
 use crate::bind::propositions::Extent;
@@ -54,7 +54,7 @@ impl Weaver<'_> {
             .map(|(call, _)| call)
             .collect();
         for jump in jumps {
-            match self.threaded && self.in_handler(jump) {
+            match self.analysis.threaded && self.in_handler(jump) {
                 true => self.refuse(
                     jump.range,
                     "a signal handler jumps in whichever thread gets the signal".into(),
@@ -68,9 +68,10 @@ impl Weaver<'_> {
 
     fn plan_nonlocal_jump(&mut self, jump: &Call, places: &[&Call]) {
         let mut areas = Vec::new();
-        for area in 0..self.areas.len() {
-            let function = self.areas[area].function;
-            if !self.is_on_stack(function, jump) || matches!(self.areas[area].extent, Extent::At(_))
+        for area in 0..self.bound.areas.len() {
+            let function = self.bound.areas[area].function;
+            if !self.is_on_stack(function, jump)
+                || matches!(self.bound.areas[area].extent, Extent::At(_))
             {
                 continue;
             }
@@ -88,7 +89,7 @@ impl Weaver<'_> {
             let Lifetime::Local(function) = o.lifetime else {
                 continue;
             };
-            if !self.copied[object] || !self.is_on_stack(function, jump) {
+            if !self.layout.copied[object] || !self.is_on_stack(function, jump) {
                 continue;
             }
             let scope = o.scope;
@@ -103,7 +104,7 @@ impl Weaver<'_> {
         self.notice_exit_by(jump, &areas);
         let gather = self.gather_activations(&areas);
         let leave = gather + &self.leave(&areas, &objects, jump.range, jump.function);
-        let site = self.site(jump.range, jump.function, SiteEvent::Cut);
+        let site = self.add_site(jump.range, jump.function, SiteEvent::Cut);
         let give_up = match self.in_handler(jump) {
             true => "BA_GIVE_UP(); ",
             false => "",
@@ -125,7 +126,7 @@ impl Weaver<'_> {
 
     /// Whether an activation of a function may be on the stack where a jump is made.
     pub(crate) fn is_on_stack(&self, function: FunctionIndex, jump: &Call) -> bool {
-        function == jump.function || self.threads.reaches(function, jump.function)
+        function == jump.function || self.analysis.threads.reaches(function, jump.function)
     }
 
     /// Whether a jump leaves something of a function, of which `outside` tells whether a place in the
@@ -156,8 +157,8 @@ impl Weaver<'_> {
         if function == target {
             return Some(Fate::Target);
         }
-        let below = self.threads.reaches(function, target);
-        let above = self.threads.reaches(target, function);
+        let below = self.analysis.threads.reaches(function, target);
+        let above = self.analysis.threads.reaches(target, function);
         match (below, above) {
             (true, true) => None,
             (true, false) => Some(Fate::Stays),

@@ -22,14 +22,14 @@ fn unmodelled(name: &str) -> Option<&'static str> {
 impl<'a> Weaver<'a> {
     /// Whether signals run functions of the program.
     pub(crate) fn handles_signals(&self) -> bool {
-        !handlers(self.facts, self.text).is_empty()
+        !handlers(self.facts, self.program.text).is_empty()
     }
 
     /// Whether a place may be reached in a handler.
     pub(crate) fn in_handler(&self, call: &Call) -> bool {
-        let handlers = handlers(self.facts, self.text);
+        let handlers = handlers(self.facts, self.program.text);
         let mut handlers = handlers.into_iter();
-        handlers.any(|h| h == call.function || self.threads.reaches(h, call.function))
+        handlers.any(|h| h == call.function || self.analysis.threads.reaches(h, call.function))
     }
 
     /// The calls that model checkers do not follow, and why.
@@ -41,7 +41,7 @@ impl<'a> Weaver<'a> {
                 found.push((call, format!("`{name}` is not modelled"), why));
             } else if handler_argument(name).is_some()
                 && handled
-                && !given_a_constant(call, self.text)
+                && !given_a_constant(call, self.program.text)
             {
                 found.push((
                     call,

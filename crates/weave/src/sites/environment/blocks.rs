@@ -2,9 +2,9 @@
 //! pointer shows.
 //!
 //! A native run calls the library. For a model checker each byte is chosen where they are few, and
-//! the whole object is where the read fills it. What is neither cuts the run there with an internal
-//! assertion, so that any verdict but ⊥ is unknown, with the place, if a run comes to it: storing
-//! less would miss runs, storing more would invent some.
+//! the whole object is where the read fills it. Any other read cuts the run at its place with an internal
+//! assertion: if a run comes there, every verdict but ⊥ is unknown, and the report names the place. To store
+//! less would miss runs, to store more would invent some.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ impl Weaver<'_> {
     /// nobody knows what they store.
     pub(crate) fn opaque(&self) -> Vec<String> {
         let facts = self.facts;
-        let inputs = &self.environment.inputs;
+        let inputs = &self.bound.environment.inputs;
         let given = |name: &str| {
             let wanted = Receiver::Call(name.to_string());
             inputs.iter().any(|i| i.receiver == wanted)
@@ -93,14 +93,14 @@ impl Weaver<'_> {
             }
         }
         if through_pointers {
-            names.extend(self.code.outside_by_pointer());
+            names.extend(self.program.code.outside_by_pointer());
         }
         names.into_iter().collect()
     }
 
     /// The statements that store what a call reads through its pointer. Nothing if the values that
     /// the specification gives do not fit.
-    pub(crate) fn block_text(
+    pub(crate) fn store_block(
         &mut self,
         call: &Call,
         block: &Block,
@@ -114,13 +114,13 @@ impl Weaver<'_> {
         match (&argument.target, argument.elements, block.bytes.as_deref()) {
             (Some(ty), Some(n), _) if n <= most => {
                 let name = call.callee.clone().unwrap_or_default();
-                let choice = self.choice(call.range, ty, values)?;
+                let choice = self.add_choice(call.range, ty, values)?;
                 let value = format!("ba_choose_{choice}({site})");
                 let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
                 let mut text: String = each.collect();
                 if let Some(bytes) = block.bytes.as_ref().filter(|_| !block.string) {
                     let size = format!("sizeof({})", ty.spelling);
-                    let missing = self.not_stored(call);
+                    let missing = self.note_not_stored(call);
                     text.push_str(&format!(
                         "  if ({bytes} > {n} * {size} || {bytes} % {size} != 0) {missing}\n"
                     ));
@@ -131,17 +131,17 @@ impl Weaver<'_> {
                 self.too_many(call.range, n);
                 None
             }
-            (_, _, None) => Some(format!("  {}\n", self.not_stored(call))),
+            (_, _, None) => Some(format!("  {}\n", self.note_not_stored(call))),
             (Some(ty), None, Some(bytes)) if !block.string => {
-                let choice = self.choice(call.range, ty, values)?;
-                let rest = self.rest(call, any, number, bytes, site);
+                let choice = self.add_choice(call.range, ty, values)?;
+                let rest = self.store_rest(call, any, number, bytes, site);
                 Some(format!(
                     "  if ({bytes} == sizeof({})) *ba_a{number} = ba_choose_{choice}({site});\n  else {rest}\n",
                     ty.spelling
                 ))
             }
             (_, _, Some(bytes)) => {
-                let rest = self.rest(call, any, number, bytes, site);
+                let rest = self.store_rest(call, any, number, bytes, site);
                 let end = match block.string {
                     true => {
                         format!("  if ({bytes} > 0) ((char *)ba_a{number})[{bytes} - 1] = 0;\n")
@@ -154,7 +154,7 @@ impl Weaver<'_> {
     }
 
     /// The statements that store any values in all elements of a long array.
-    pub(crate) fn long_array(
+    pub(crate) fn store_long_array(
         &mut self,
         call: &Call,
         number: usize,
@@ -163,12 +163,12 @@ impl Weaver<'_> {
         site: usize,
     ) -> String {
         let bytes = format!("{elements} * sizeof({})", ty.spelling);
-        let text = self.rest(call, true, number, &bytes, site);
+        let text = self.store_rest(call, true, number, &bytes, site);
         format!("  {text}\n")
     }
 
     /// The statement that stores any bytes.
-    pub(crate) fn rest(
+    pub(crate) fn store_rest(
         &mut self,
         call: &Call,
         any: bool,
@@ -176,7 +176,7 @@ impl Weaver<'_> {
         bytes: &str,
         site: usize,
     ) -> String {
-        let missing = self.not_stored(call);
+        let missing = self.note_not_stored(call);
         if !any {
             return missing;
         }
@@ -185,7 +185,7 @@ impl Weaver<'_> {
             bounds: Some((0, 255)),
             pointer: false,
         };
-        let choice = self.known_choice(Choice {
+        let choice = self.add_known_choice(Choice {
             ty: byte,
             values: InputValues::Any,
         });
@@ -194,15 +194,15 @@ impl Weaver<'_> {
     }
 
     /// The statement for a read that is not modelled: the run is cut before it.
-    pub(crate) fn not_stored(&mut self, call: &Call) -> String {
-        self.not_modelled(call, "input")
+    pub(crate) fn note_not_stored(&mut self, call: &Call) -> String {
+        self.note_not_modelled(call, "input")
     }
 
     /// The statement for a call whose stores are not modelled, with a word that says why.
-    pub(crate) fn not_modelled(&mut self, call: &Call, why: &str) -> String {
+    pub(crate) fn note_not_modelled(&mut self, call: &Call, why: &str) -> String {
         self.out.inputs.partly = true;
         let place = self.plain_place(call.range);
-        let site = self.site(call.range, call.function, SiteEvent::Cut);
+        let site = self.add_site(call.range, call.function, SiteEvent::Cut);
         format!("BA_NOT_STORED(\"baproduct:internal:{why}:{place}\", {site});")
     }
 }

@@ -11,59 +11,44 @@ use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
 use crate::layout::arguments::{argument_list, parameter_list};
 use crate::layout::weaver::Weaver;
-use crate::library;
+use crate::library::assertions::is_failure;
 use crate::library::effects::assumed;
 use crate::monitor::PropertyMonitor;
-
-/// A function of public programs that aborts where what they assume does not hold.
-const ABORTING: &str = "assume_abort_if_not";
 
 impl Weaver<'_> {
     /// What a label does to the run before anything is observed there: it is reached, it is
     /// discarded.
-    pub(crate) fn control_label(&mut self, label: usize) -> String {
-        let Some(at) = self.environment.at.get(&label).cloned() else {
+    pub(crate) fn plan_control_label(&mut self, label: usize) -> String {
+        let Some(at) = self.bound.environment.at.get(&label).cloned() else {
             return String::new();
         };
         let mut text = String::new();
         if let Some(reach) = at.reach {
-            text.push_str(&self.reached(reach));
+            text.push_str(&self.plan_reached(reach));
         }
         if at.prune {
             let label = &self.facts.labels[label];
-            let site = self.site(label.place, label.function, SiteEvent::Prune);
+            let site = self.add_site(label.place, label.function, SiteEvent::Prune);
             text.push_str(&format!("ba_discard({site}); "));
         }
         for assumption in at.assume {
-            text.push_str(&self.assumed(assumption));
+            text.push_str(&self.plan_assumed(assumption));
         }
         text
     }
 
-    /// Whether the program has assertions of its own.
-    pub(crate) fn asserts(&self) -> bool {
-        library::calls(self.facts).any(|(_, name)| asserts(name)) || self.aborts_as_assumption()
-    }
-
-    /// Whether the program has the function by which public programs assume: it aborts. A run that it
-    /// ends is a run that ends, as what the program really does; it is discarded where the user says so.
-    pub(crate) fn aborts_as_assumption(&self) -> bool {
-        self.facts.functions.iter().any(|f| f.name == ABORTING)
-    }
-
     /// What a failed assertion does to the run where it is discarded; nothing if it ends.
-    pub(crate) fn failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
+    pub(crate) fn plan_failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
         if !self.fails_assertion(call, name) {
             return None;
         }
-        let site = self.site(call.range, call.function, SiteEvent::Prune);
+        let site = self.add_site(call.range, call.function, SiteEvent::Prune);
         Some(format!("ba_discard({site}); "))
     }
 
     /// Whether a call discards the run because an assertion has failed.
     fn fails_assertion(&self, call: &Call, name: &str) -> bool {
-        let wrapped = name == "abort" && self.facts.functions[call.function].name == ABORTING;
-        self.environment.failed_assertions && (wrapped || asserts(name))
+        self.analysis.failed_assertions && is_failure(self.facts, call, name)
     }
 
     /// Whether a call may discard the run.
@@ -72,24 +57,24 @@ impl Weaver<'_> {
         name.is_some_and(|name| self.fails_assertion(call, name)) || assumed(call).is_some()
     }
 
-    fn assumed(&mut self, number: usize) -> String {
-        let assumption = self.environment.assume[number].clone();
+    fn plan_assumed(&mut self, number: usize) -> String {
+        let assumption = self.bound.environment.assume[number].clone();
         let label = &self.facts.labels[assumption.label];
-        let site = self.site(label.place, label.function, SiteEvent::Assume);
+        let site = self.add_site(label.place, label.function, SiteEvent::Assume);
         let arguments = argument_list(&self.emitted(&assumption.evaluation).parameters);
         format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }
 
     /// Declarations in front of the program.
     pub(crate) fn discard_prototypes(&self) -> Vec<String> {
-        if !self.environment.discards() {
+        if !self.discards() {
             return Vec::new();
         }
         let mut lines = vec![
             "static _Bool ba_pruned; /* this run is discarded */".to_string(),
             "static void ba_discard(unsigned ba_site);".to_string(),
         ];
-        for number in 0..self.environment.assume.len() {
+        for number in 0..self.bound.environment.assume.len() {
             lines.push(format!(
                 "static _Bool ba_assume_{number}({});",
                 self.assumes(number)
@@ -101,21 +86,21 @@ impl Weaver<'_> {
 
     fn assumes(&self, number: usize) -> String {
         let parameters = self
-            .emitted(&self.environment.assume[number].evaluation)
+            .emitted(&self.bound.environment.assume[number].evaluation)
             .parameters;
         parameter_list(&parameters)
     }
 
     /// The functions that discard a run.
     pub(crate) fn discard_functions(&self) -> Vec<String> {
-        if !self.environment.discards() {
+        if !self.discards() {
             return Vec::new();
         }
         let mut functions = vec![
             "/* A run that comes here does not exist. */\nstatic void ba_discard(unsigned ba_site) {\n  BA_SHOW(ba_site);\n  ba_pruned = 1;\n  BA_ASSUME(0);\n}"
                 .to_string(),
         ];
-        for (number, assumption) in self.environment.assume.iter().enumerate() {
+        for (number, assumption) in self.bound.environment.assume.iter().enumerate() {
             let label = &self.facts.labels[assumption.label].name;
             functions.push(format!(
                 "/* Assumed at {label}. */\nstatic _Bool ba_assume_{number}({}) {{\n  return !!({});\n}}",
@@ -130,8 +115,8 @@ impl Weaver<'_> {
     /// The assertions of a property's levels. Where runs may be discarded, the ⊥ of a cut run is
     /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
     pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
-        let discards = self.environment.discards();
-        let counted = match self.threaded && (discards || !self.followed().is_empty()) {
+        let discards = self.discards();
+        let counted = match self.analysis.threaded && (discards || !self.followed().is_empty()) {
             true => "!ba_gone && ",
             false => "",
         };
@@ -185,9 +170,4 @@ pub struct LevelText {
     pub deadlocks: bool,
     /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
     pub definitive: bool,
-}
-
-/// Whether `assert` calls a function when its condition does not hold.
-fn asserts(name: &str) -> bool {
-    library::function(name).is_some_and(|f| f.asserts)
 }

@@ -15,8 +15,8 @@ impl Weaver<'_> {
     /// Notes a site where a thread is cut and behind which no assumption can come, so that the run surely
     /// exists.
     pub(crate) fn note_cut(&mut self, site: usize, function: FunctionIndex, position: usize) {
-        let environment = &self.environment;
-        if environment.discards() && !self.threaded && !self.may_be_discarded(function, position) {
+        if self.discards() && !self.analysis.threaded && !self.may_be_discarded(function, position)
+        {
             self.out.discards.sure_cuts.insert(site);
         }
     }
@@ -80,7 +80,10 @@ impl Weaver<'_> {
     fn discards_from(&self, function: FunctionIndex, from: usize) -> bool {
         let own = self.discarding_places();
         let mut calls = self.facts.calls.iter();
-        let reaches = |target: usize| own.iter().any(|(f, _)| self.threads.reaches(target, *f));
+        let reaches = |target: usize| {
+            own.iter()
+                .any(|(f, _)| self.analysis.threads.reaches(target, *f))
+        };
         own.iter().any(|&(f, place)| f == function && place >= from)
             || calls.any(|call| {
                 let behind = call.function == function && call.range.start >= from;
@@ -96,7 +99,7 @@ impl Weaver<'_> {
     /// The functions and places where the run may be discarded.
     fn discarding_places(&self) -> Vec<(FunctionIndex, usize)> {
         let facts = self.facts;
-        let environment = &self.environment;
+        let environment = &self.bound.environment;
         let labels = environment.at.iter();
         let labels = labels.filter(|(_, at)| at.prune || !at.assume.is_empty());
         let labels = labels.map(|(&l, _)| (facts.labels[l].function, facts.labels[l].place.start));

@@ -27,7 +27,7 @@ impl Weaver<'_> {
     /// Plans the inputs of the specification, and as inputs of any value the calls of functions
     /// without body whose results are used.
     pub fn plan_inputs(&mut self) {
-        let inputs = self.environment.inputs.clone();
+        let inputs = self.bound.environment.inputs.clone();
         self.out.inputs.opaque = self.opaque();
         for input in &inputs {
             match &input.receiver {
@@ -38,6 +38,7 @@ impl Weaver<'_> {
                 }
             }
         }
+        self.plan_arguments();
         let facts = self.facts;
         let mut free = std::collections::BTreeSet::new();
         let mut idle = std::collections::BTreeSet::new();
@@ -54,7 +55,7 @@ impl Weaver<'_> {
             match given {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
                 None if !self.is_outside(call, name) => {
-                    let runs = !self.threads.roots[call.function].is_empty();
+                    let runs = !self.analysis.threads.roots[call.function].is_empty();
                     let row = library::function(name).filter(|_| call.target.is_none());
                     let vague = row.is_some_and(|f| f.backend == Backend::Vague);
                     free.extend((runs && vague).then_some(name));
@@ -63,7 +64,7 @@ impl Weaver<'_> {
                 }
                 None => {
                     // Inline functions of headers call much that no run comes to.
-                    let runs = !self.threads.roots[call.function].is_empty();
+                    let runs = !self.analysis.threads.roots[call.function].is_empty();
                     let finds = types.arguments.iter().any(structures::finds_pointers);
                     keeping.extend((runs && finds).then_some(name));
                     let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
@@ -111,14 +112,17 @@ impl Weaver<'_> {
     }
 
     /// What a write of an input to a variable changes.
-    pub(crate) fn written_by_input(
+    pub(crate) fn plan_written_by_input(
         &mut self,
         object: ObjectIndex,
         function: FunctionIndex,
         range: Range,
     ) -> (String, Vec<PlannedUpdate>) {
         let refresh = self.refresh_copy(object);
-        (refresh, self.updates_of_object(object, function, range))
+        (
+            refresh,
+            self.plan_updates_of_object(object, function, range),
+        )
     }
 
     /// Whether what a call does is outside of the program and of what backends know.
@@ -135,7 +139,7 @@ impl Weaver<'_> {
         }
         // A preprocessed text may not say which declarations are the library's; its calls have names of
         // their own.
-        if self.expanded && library::passes_time(name) {
+        if !self.options.include_headers && library::passes_time(name) {
             return false;
         }
         if name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_nondet") {
@@ -167,7 +171,7 @@ impl Weaver<'_> {
                 Some("make an input of what it calls, or of a variable"),
             );
         }
-        let site = self.site(call.range, call.function, SiteEvent::Input);
+        let site = self.add_site(call.range, call.function, SiteEvent::Input);
         let Some(body) = self.stores(call, types, values, site, wanted) else {
             return;
         };
@@ -183,7 +187,7 @@ impl Weaver<'_> {
             false => parameters.join(", "),
         };
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
-        let (file, line) = (self.locate)(call.range.start);
+        let (file, line) = (self.program.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         let emission = &mut self.out.inputs;
         emission.calls.push(format!(
@@ -226,33 +230,33 @@ impl Weaver<'_> {
             body.push_str(&format!("  (void)ba_a{i};\n"));
         }
         if !wanted && self.stores_further(call) {
-            let missing = self.not_modelled(call, "further");
+            let missing = self.note_not_modelled(call, "further");
             body.push_str(&format!("  {missing}\n"));
         }
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
             let text = match (&block, &argument.target) {
                 (Some(block), _) if block.pointer == i => {
-                    self.block_text(call, block, argument, values, site)?
+                    self.store_block(call, block, argument, values, site)?
                 }
                 // Strings that are read to be written there.
                 (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
                 _ if !wanted && argument.rest && !reads(&name) => {
-                    self.rest_of_object(call, i, argument, site)
+                    self.store_rest_of_object(call, i, argument, site)
                 }
-                (_, None) => match self.structure(call, i, argument, site) {
+                (_, None) => match self.store_structure(call, i, argument, site) {
                     Some(text) => text,
                     None => continue,
                 },
                 (_, Some(_)) if is_string(&name, argument) => {
-                    format!("  {}\n", self.not_stored(call))
+                    format!("  {}\n", self.note_not_stored(call))
                 }
                 (_, Some(ty)) if !wanted && argument.elements > Some(SINGLE) => {
                     let elements = argument.elements.unwrap_or(1);
-                    self.long_array(call, i, ty, elements, site)
+                    self.store_long_array(call, i, ty, elements, site)
                 }
                 (_, Some(ty)) => {
-                    let choice = self.choice(call.range, ty, values)?;
+                    let choice = self.add_choice(call.range, ty, values)?;
                     let elements = argument.elements.unwrap_or(1);
                     if elements > MOST_ELEMENTS && wanted {
                         self.too_many(call.range, elements);
@@ -286,7 +290,10 @@ impl Weaver<'_> {
             }
             (Some(ty), alone) => {
                 let values = if alone { values } else { &InputValues::Any };
-                format!("ba_choose_{}({site})", self.choice(call.range, ty, values)?)
+                format!(
+                    "ba_choose_{}({site})",
+                    self.add_choice(call.range, ty, values)?
+                )
             }
         };
         if !result.is_empty() {
@@ -306,7 +313,7 @@ impl Weaver<'_> {
 
     /// The number of the function that chooses a value of a type; refuses values that it cannot
     /// have.
-    pub(crate) fn choice(
+    pub(crate) fn add_choice(
         &mut self,
         range: Range,
         ty: &Scalar,
@@ -331,11 +338,11 @@ impl Weaver<'_> {
             ty: ty.clone(),
             values: values.clone(),
         };
-        Some(self.known_choice(choice))
+        Some(self.add_known_choice(choice))
     }
 
     /// The number of the function that makes a choice.
-    pub(crate) fn known_choice(&mut self, choice: Choice) -> usize {
+    pub(crate) fn add_known_choice(&mut self, choice: Choice) -> usize {
         let choices = &mut self.out.inputs.choices;
         let known = choices.iter().position(|c| *c == choice);
         known.unwrap_or_else(|| {

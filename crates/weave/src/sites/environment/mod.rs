@@ -1,6 +1,7 @@
 //! What the specification says of the program's environment: when letters are taken (`trace`), which
 //! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
 
+mod arguments;
 mod blocks;
 pub(crate) mod discard;
 mod doubt;
@@ -19,6 +20,7 @@ use crate::bind::expression::Piece;
 use crate::facts::record::SiteEvent;
 use crate::layout::arguments::Argument;
 use crate::layout::weaver::Weaver;
+use crate::library::assertions::aborts_as_assumption;
 use crate::monitor::{Monitors, PropertyMonitor};
 
 /// Where the emitted program marks a cut run as one.
@@ -48,7 +50,7 @@ impl Weaver<'_> {
     /// Whether a cut run is marked where it is cut, because it may be discarded or void. Else the end
     /// finds out from what the threads have come to, which costs no access to a shared object.
     fn marks_each_cut(&self) -> bool {
-        self.environment.discards() || self.void_run().is_some() || !self.modelled()
+        self.discards() || self.void_run().is_some() || !self.modelled()
     }
 
     /// Whether a run that ends with ⊥ᵖ is told from one that is cut with it.
@@ -123,7 +125,7 @@ impl Weaver<'_> {
                 label.name, self.facts.functions[label.function].name
             )
         };
-        let at = &self.environment.at;
+        let at = &self.bound.environment.at;
         let pruned = at.iter().filter(|(_, at)| at.prune).map(|(&l, _)| name(l));
         let pruned: Vec<String> = pruned.collect();
         let mut out = Vec::new();
@@ -133,12 +135,12 @@ impl Weaver<'_> {
                 pruned.join(", ")
             ));
         }
-        if self.environment.failed_assertions {
+        if self.analysis.failed_assertions {
             out.push("runs are discarded in which an assertion of the program fails".into());
-        } else if self.aborts_as_assumption() {
+        } else if aborts_as_assumption(self.facts) {
             out.push("runs that `assume_abort_if_not` aborts are runs that end; --assert-prunes discards them".into());
         }
-        for assumption in &self.environment.assume {
+        for assumption in &self.bound.environment.assume {
             let label = name(assumption.label);
             out.push(format!("assumed at {label}: {}", assumption.text));
         }

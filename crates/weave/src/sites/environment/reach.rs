@@ -10,15 +10,15 @@ use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
     /// The text at a label whose reachability is asked for.
-    pub(crate) fn reached(&mut self, number: usize) -> String {
-        let label = &self.facts.labels[self.environment.reach[number].label];
-        let site = self.site(label.place, label.function, SiteEvent::Reach);
+    pub(crate) fn plan_reached(&mut self, number: usize) -> String {
+        let label = &self.facts.labels[self.bound.environment.reach[number].label];
+        let site = self.add_site(label.place, label.function, SiteEvent::Reach);
         format!("ba_reach_{number}({site}); ")
     }
 
     /// Declarations in front of the program.
     pub(crate) fn reach_prototypes(&self) -> Vec<String> {
-        (0..self.environment.reach.len())
+        (0..self.bound.environment.reach.len())
             .map(|number| format!("BA_UNUSED static void ba_reach_{number}(unsigned ba_site);"))
             .collect()
     }
@@ -26,7 +26,7 @@ impl Weaver<'_> {
     /// One function for each label, with its assertion.
     pub(crate) fn reach_functions(&self) -> Vec<String> {
         // A run that another thread has discarded does not come here.
-        let condition = match self.threaded && self.environment.discards() {
+        let condition = match self.analysis.threaded && self.discards() {
             true => "ba_pruned",
             false => "0",
         };
@@ -36,7 +36,8 @@ impl Weaver<'_> {
                 name = reach.name
             )
         };
-        self.environment
+        self.bound
+            .environment
             .reach
             .iter()
             .enumerate()
@@ -48,7 +49,7 @@ impl Weaver<'_> {
     /// assertion stands in code that no one calls, and backends leave it out.
     pub(crate) fn label_is_called(&self, label: usize) -> bool {
         let function = self.facts.labels[label].function;
-        self.threads.activations[function] != crate::analysis::threads::Count::Zero
+        self.analysis.threads.activations[function] != crate::analysis::threads::Count::Zero
     }
 
     /// What `verify` has to know of the labels to be reached.
@@ -74,6 +75,6 @@ impl Weaver<'_> {
                 constraints: Vec::new(),
             }
         };
-        self.environment.reach.iter().map(record).collect()
+        self.bound.environment.reach.iter().map(record).collect()
     }
 }

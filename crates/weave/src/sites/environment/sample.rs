@@ -15,39 +15,44 @@ impl Weaver<'_> {
     /// Whether an area is the position of one label where letters are taken at samples: it is then
     /// open for the letter of that label and for no other event.
     pub(crate) fn pulses_at_sample(&self, area: usize) -> bool {
-        self.environment.sampled && matches!(self.areas[area].extent, Extent::At(_))
+        self.bound.environment.sampled && matches!(self.bound.areas[area].extent, Extent::At(_))
     }
 
     /// The text of a label: the areas, then the letter.
-    pub(crate) fn sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
+    pub(crate) fn plan_sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
         let facts = self.facts;
         let label = &facts.labels[number];
-        let mut text = self.control_label(number);
+        let mut text = self.plan_control_label(number);
         text.push_str(&self.cross(
             &crossing.left,
             &crossing.entered,
             label.place,
             label.function,
         ));
-        let sampled = self.environment.at.get(&number).is_some_and(|at| at.sample);
+        let sampled = self
+            .bound
+            .environment
+            .at
+            .get(&number)
+            .is_some_and(|at| at.sample);
         if !sampled {
             for &area in &crossing.pulses {
                 self.note(
                     label.place,
                     format!(
                         "the area `{}` is the position of `{}`, where no letter is taken",
-                        self.areas[area].name, label.name
+                        self.bound.areas[area].name, label.name
                     ),
                     "its propositions keep their defaults",
                 );
             }
             return text;
         }
-        let site = self.site(label.place, label.function, SiteEvent::Sample);
+        let site = self.add_site(label.place, label.function, SiteEvent::Sample);
         let (mut before, mut after) = (String::new(), String::new());
         for &area in &crossing.pulses {
-            for &p in &self.areas[area].propositions {
-                let v = &self.variables[p];
+            for &p in &self.bound.areas[area].propositions {
+                let v = &self.layout.variables[p];
                 before.push_str(&format!("{} = {}; ", v.value(), v.evaluation_call()));
                 after.push_str(&format!("{} = {}; ", v.value(), u8::from(v.default)));
             }
@@ -57,7 +62,7 @@ impl Weaver<'_> {
 
     /// The variable that holds a proposition's value in the last letter.
     pub(crate) fn letter(&self, variable: &Variable) -> String {
-        match self.environment.sampled {
+        match self.bound.environment.sampled {
             true => letter(&variable.name),
             false => variable.value(),
         }
@@ -65,14 +70,14 @@ impl Weaver<'_> {
 
     /// Declarations in front of the program.
     pub(crate) fn sample_prototypes(&self) -> Vec<String> {
-        if !self.environment.sampled {
+        if !self.bound.environment.sampled {
             return Vec::new();
         }
         let mut lines = vec![
             "static _Bool ba_sampled; /* a letter was taken */".to_string(),
             "BA_UNUSED static void ba_sample(unsigned ba_site);".to_string(),
         ];
-        for v in &self.variables {
+        for v in &self.layout.variables {
             if v.reading != Reading::Samples {
                 lines.push(format!(
                     "BA_UNUSED static _Bool {} = {};",
@@ -86,12 +91,12 @@ impl Weaver<'_> {
 
     /// The function that takes a letter.
     pub(crate) fn sample_functions(&self, monitors: &Monitors) -> Vec<String> {
-        if !self.environment.sampled {
+        if !self.bound.environment.sampled {
             return Vec::new();
         }
         let mut text = pre_reads::statements(&self.read_at_samples());
         let mut known = Vec::new();
-        for v in &self.variables {
+        for v in &self.layout.variables {
             let value = match v.reading {
                 Reading::Samples => v.evaluation_call(),
                 Reading::Events | Reading::ItsLabel => v.value(),
@@ -99,7 +104,7 @@ impl Weaver<'_> {
             text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
             known.push((letter(&v.name), format!("ba_new_{}", v.name)));
         }
-        for v in &self.variables {
+        for v in &self.layout.variables {
             text.push_str(&format!("  {} = ba_new_{};\n", letter(&v.name), v.name));
         }
         text.push_str("  _Bool ba_more = ba_sampled;\n  ba_sampled = 1;\n  (void)ba_more;\n  ");
@@ -112,13 +117,14 @@ impl Weaver<'_> {
 
     /// What evaluations at a sample read, each read once in front of them.
     fn read_at_samples(&self) -> Vec<PreRead> {
-        let at_samples = |&p: &usize| self.variables[p].reading == Reading::Samples;
-        self.read_by_all((0..self.variables.len()).filter(at_samples))
+        let at_samples = |&p: &usize| self.layout.variables[p].reading == Reading::Samples;
+        self.read_by_all((0..self.layout.variables.len()).filter(at_samples))
     }
 
     /// The statements that give the propositions of the whole program their values at the start.
     pub(crate) fn initial_values(&self) -> String {
         let whole = self
+            .layout
             .variables
             .iter()
             .filter(|v| v.storage == Storage::Whole);

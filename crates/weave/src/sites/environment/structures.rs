@@ -1,8 +1,8 @@
 //! What functions without body store in structures and arrays that they get a pointer to.
 //!
-//! Numbers may become anything. Pointers keep their values: which objects of the program such a
-//! function could put there cannot be chosen, and a value that points nowhere would lose what the
-//! program writes through it later. What it may store through these pointers is not modelled, so a
+//! Numbers may become anything. Pointers keep their values: the tool cannot choose which objects of the program such a
+//! function would make them point to, and a value that points nowhere would lose what the program writes
+//! through it later. What it may store through these pointers is not modelled, so a
 //! run in which that may be something that a proposition reads is cut.
 
 use crate::facts::types::{Argument, MOST_POINTERS};
@@ -15,7 +15,7 @@ const MOST_STRUCTURES: usize = 16;
 impl Weaver<'_> {
     /// The statements that store any bytes in the structure that an argument points to, or nothing
     /// where its type is not known.
-    pub(crate) fn structure(
+    pub(crate) fn store_structure(
         &mut self,
         call: &Call,
         number: usize,
@@ -23,18 +23,18 @@ impl Weaver<'_> {
         site: usize,
     ) -> Option<String> {
         if argument.pointers.len() > MOST_POINTERS {
-            return Some(format!("  {}\n", self.not_stored(call)));
+            return Some(format!("  {}\n", self.note_not_stored(call)));
         }
-        let (size, offsets) = self.layout(call, number, argument);
+        let (size, offsets) = self.store_layout(call, number, argument);
         let size = size?;
-        let text = self.rest(call, true, number, &size, site);
+        let text = self.store_rest(call, true, number, &size, site);
         let kept = Kept::new(number, &size, &offsets, 1);
         Some(format!("  {}{text}{}\n", kept.before, kept.after))
     }
 
     /// The statements that store any bytes from where an argument points to up to the end of the
     /// object: a function without body may write all of it.
-    pub(crate) fn rest_of_object(
+    pub(crate) fn store_rest_of_object(
         &mut self,
         call: &Call,
         number: usize,
@@ -42,21 +42,21 @@ impl Weaver<'_> {
         site: usize,
     ) -> String {
         if argument.pointers.len() > MOST_POINTERS {
-            return format!("  {}\n", self.not_stored(call));
+            return format!("  {}\n", self.note_not_stored(call));
         }
-        let (size, offsets) = self.layout(call, number, argument);
+        let (size, offsets) = self.store_layout(call, number, argument);
         let one = argument.target.as_ref();
         let one = one.map(|ty| format!("sizeof({})", ty.spelling));
         let one = one.or(size).unwrap_or("0".into());
         let bytes = format!("BA_REST(ba_a{number}, {one})");
-        let text = self.rest(call, true, number, "ba_bytes", site);
+        let text = self.store_rest(call, true, number, "ba_bytes", site);
         let elements = (MOST_POINTERS / offsets.len().max(1)).clamp(1, MOST_STRUCTURES);
         let kept = Kept::new(number, &one, &offsets, elements);
         let more = match offsets.is_empty() {
             true => String::new(),
             false => format!(
                 "if (ba_bytes > {elements} * {one}) {} ",
-                self.not_stored(call)
+                self.note_not_stored(call)
             ),
         };
         format!(
@@ -68,7 +68,7 @@ impl Weaver<'_> {
     /// The size of the structure that an argument points to and the offsets of the pointers in it, for
     /// the function that stands for the call. In a program of several files that function may stand
     /// where the type is not known, so the call leaves them in variables.
-    fn layout(
+    fn store_layout(
         &mut self,
         call: &Call,
         number: usize,
@@ -77,7 +77,7 @@ impl Weaver<'_> {
         let Some(size) = &argument.bytes else {
             return (None, Vec::new());
         };
-        if !self.several_files {
+        if !self.program.several_files() {
             return (Some(size.clone()), argument.pointers.clone());
         }
         let (mut names, mut text) = (Vec::new(), String::new());
@@ -104,7 +104,7 @@ impl Weaver<'_> {
             return false;
         }
         // Most propositions read what no pointer leads to, and memory need not be analysed.
-        let regions = self.propositions.iter().flat_map(|p| &p.regions);
+        let regions = self.bound.propositions.iter().flat_map(|p| &p.regions);
         let places = regions.map(|region| &region.place).filter(|place| {
             let taken = |o: usize| self.facts.objects[o].address_taken;
             place.root.is_none_or(taken)
@@ -113,10 +113,10 @@ impl Weaver<'_> {
         if places.peek().is_none() {
             return false;
         }
-        let further = self.code.written_further(call.expr);
+        let further = self.program.code.written_further(call.expr);
         places.any(|place| match place.root {
-            Some(o) => self.code.location_of(o).meet(&further),
-            None => self.code.designated(place.lvalue).meet(&further),
+            Some(o) => self.program.code.location_of(o).meet(&further),
+            None => self.program.code.designated(place.lvalue).meet(&further),
         })
     }
 }

@@ -25,7 +25,7 @@ impl Weaver<'_> {
             .and_then(|a| a.scalar.as_ref())
             .is_some_and(|s| s.pointer);
         let ty = if pointer { "_Bool" } else { ty };
-        let site = self.site(call.range, call.function, SiteEvent::Assume);
+        let site = self.add_site(call.range, call.function, SiteEvent::Assume);
         let own = format!("ba_suppose_{}{}", ty.trim_start_matches('_'), name);
         self.out
             .discards

@@ -31,7 +31,7 @@ impl Weaver<'_> {
                 Some("name a variable, or an array of numbers, that can be written"),
             );
         };
-        let Some(choice) = self.choice(place, &scalar, values) else {
+        let Some(choice) = self.add_choice(place, &scalar, values) else {
             return;
         };
         if ty.elements.is_some_and(|n| n > MOST_ELEMENTS) {
@@ -39,9 +39,9 @@ impl Weaver<'_> {
         }
         let function = match facts.objects[object].lifetime {
             Lifetime::Local(f) | Lifetime::StaticLocal(f) => f,
-            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.main,
+            Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.analysis.main,
         };
-        let site = self.site(place, function, SiteEvent::Input);
+        let site = self.add_site(place, function, SiteEvent::Input);
         let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
         let text = match ty.elements {
             None => assign(user(name)),
@@ -84,8 +84,8 @@ impl Weaver<'_> {
             );
         };
         let once = matches!(facts.objects[object].lifetime, Lifetime::StaticLocal(_));
-        let site = self.site(place, function, SiteEvent::Write);
-        let (refresh, updates) = self.written_by_input(object, function, declaration.range);
+        let site = self.add_site(place, function, SiteEvent::Write);
+        let (refresh, updates) = self.plan_written_by_input(object, function, declaration.range);
         let text = format!("BA_INPUT({text}) ");
         let text = match updates.is_empty() && refresh.is_empty() {
             true => text,

@@ -7,7 +7,7 @@
 use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
-use crate::facts::heads::{Head, Heads, Judged, Scalar, StatePart, StaticLocal};
+use crate::facts::heads::{Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLocal};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::monitor::{single_reads as reads, LoopMonitor, Monitors};
@@ -19,13 +19,18 @@ impl Weaver<'_> {
     }
 
     /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
-    pub(crate) fn loop_head(&mut self, place: Place, site: usize, counter: &str) -> Option<String> {
+    pub(crate) fn plan_loop_head(
+        &mut self,
+        place: Place,
+        site: usize,
+        counter: &str,
+    ) -> Option<String> {
         let range = (place.range.start, place.range.end);
         self.plan_head(place, site, counter, range, None)
     }
 
     /// The text of the cut of a backward jump.
-    pub(crate) fn jump_head(
+    pub(crate) fn plan_jump_head(
         &mut self,
         place: Place,
         site: usize,
@@ -62,7 +67,7 @@ impl Weaver<'_> {
         range: (usize, usize),
         counter: Option<String>,
     ) -> Head {
-        let (locals, mut obstacle) = match self.locals_at(lasso, place) {
+        let (locals, obstacle) = match self.locals_at(lasso, place) {
             Ok(kept) => (kept, None),
             Err(why) => (Vec::new(), Some(why)),
         };
@@ -75,9 +80,6 @@ impl Weaver<'_> {
                 .into_iter()
                 .map(|f| own(&f, "_Bool")),
         );
-        if self.threads.nested[place.function] {
-            obstacle.get_or_insert("its function is recursive".into());
-        }
         let statics = lasso.statics.iter().map(|k| k.object);
         Head {
             site,
@@ -128,7 +130,7 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        for v in &self.variables {
+        for v in &self.layout.variables {
             let letter = self.letter(v);
             out.monitor.push(own(&letter, "_Bool"));
             out.begin.push_str(&format!(
@@ -138,7 +140,7 @@ impl Weaver<'_> {
             out.evaluations
                 .push((v.value(), format!("ba_eval_{}", v.name)));
         }
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
         }
         for property in &monitors.properties {
@@ -157,6 +159,7 @@ impl Weaver<'_> {
             out.judged.push(self.judged(&property.name, judged));
         }
         self.obstacles(lasso, &mut out);
+        out.recursive = self.recursive_functions();
         order(&mut out);
         Some(out)
     }
@@ -166,13 +169,13 @@ impl Weaver<'_> {
         let (reads, mut resolved) = reads::resolve(&texts, &[]);
         let certain = resolved.pop().unwrap_or_default();
         let mut stuttering = resolved.pop().unwrap_or_default();
-        if self.environment.sampled {
+        if self.bound.environment.sampled {
             stuttering = format!("ba_sampled && ({stuttering})");
         }
         let turned = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.variables[p].name));
+            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name));
         Judged {
             name: name.to_string(),
             run: judged.run.as_ref().map(|r| (r.variable.clone(), r.states)),
@@ -204,10 +207,6 @@ impl Weaver<'_> {
             refuse("the program has locks or other objects of threads, whose models are no part of the state".into());
         }
         let reached = |f: usize| !self.is_never_cut(f);
-        if let Some(f) = (0..facts.functions.len()).find(|&f| reached(f) && self.threads.nested[f])
-        {
-            refuse(format!("`{}` is recursive", facts.functions[f].name));
-        }
         if facts.computed_jumps.iter().any(|j| reached(j.function)) {
             refuse("a jump goes to a computed address".into());
         }
@@ -221,6 +220,27 @@ impl Weaver<'_> {
         {
             refuse("a jump or a `case` leads into a loop".into());
         }
+    }
+
+    fn recursive_functions(&self) -> Vec<Recursive> {
+        let facts = self.facts;
+        let loops = facts.loops.iter().map(|l| l.function);
+        let jumps = facts.jumps.iter().filter(|j| j.repeats.is_some());
+        let around: Vec<usize> = loops.chain(jumps.map(|j| j.function)).collect();
+        let one = |f: usize| {
+            let function = &facts.functions[f];
+            let (file, line) = (self.program.locate)(function.place.start);
+            Recursive {
+                name: function.name.clone(),
+                place: format!("{file}:{line}"),
+                bound: format!("BA_UNWIND_{}", function.emitted),
+                loops: around.iter().any(|&l| self.analysis.threads.reaches(f, l)),
+            }
+        };
+        let all = 0..facts.functions.len();
+        all.filter(|&f| !self.is_never_cut(f) && self.analysis.threads.nested[f])
+            .map(one)
+            .collect()
     }
 
     /// Whether no jump from outside leads into a range.

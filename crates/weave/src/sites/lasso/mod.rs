@@ -46,8 +46,6 @@ impl<'a> Weaver<'a> {
         &mut self,
         spec: &Spec,
         observed: &'a Observed,
-        several_files: bool,
-        proves: bool,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let labels = self.labels_of(spec, &mut errors);
@@ -56,8 +54,8 @@ impl<'a> Weaver<'a> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let by_rounds = self.threaded && self.rounds;
-        if self.threaded && !self.rounds {
+        let by_rounds = self.analysis.threaded && self.options.rounds;
+        if self.analysis.threaded && !self.options.rounds {
             self.refuse_threads();
         }
         if by_rounds && (!labels.is_empty() || declared.is_some()) {
@@ -70,13 +68,13 @@ impl<'a> Weaver<'a> {
         let relevant = self.relevant_parts(observed);
         let mut lasso = Lasso {
             observed,
-            several_files,
+            several_files: self.program.several_files(),
             relevant,
             statics: Vec::new(),
             labels,
             declared,
             points: Vec::new(),
-            heads: proves.then(Vec::new),
+            heads: self.options.proves.then(Vec::new),
             by_rounds,
             record: LassoRecord::default(),
         };
@@ -143,14 +141,14 @@ impl<'a> Weaver<'a> {
     }
 
     fn refuse_threads(&mut self) {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return;
         }
         let calls = self.facts.calls.iter();
         let start = calls
             .clone()
             .find(|c| c.callee.as_deref() == Some("pthread_create"));
-        let range = start.map_or(self.facts.functions[self.main].place, |c| c.range);
+        let range = start.map_or(self.facts.functions[self.analysis.main].place, |c| c.range);
         self.refuse(
             range,
             "infinite runs of programs with threads are not searched".into(),
@@ -166,26 +164,26 @@ impl<'a> Weaver<'a> {
     }
 
     /// The text of a save point; empty if there is none here.
-    pub(crate) fn loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
+    pub(crate) fn plan_loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
         let counts = |lasso: &Lasso| {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
             counter.is_some_and(|o| lasso.relevant.contains(&Part::whole(o)))
         };
         match &self.out.lasso {
             Some(lasso) if lasso.labels.is_empty() && !lasso.by_rounds && !counts(lasso) => {
-                self.save_point(place)
+                self.plan_save_point(place)
             }
             _ => String::new(),
         }
     }
 
     /// The text of a save point at a label that the specification names; empty at others.
-    pub(crate) fn label_save_point(&mut self, label: usize) -> String {
+    pub(crate) fn plan_label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];
         match &self.out.lasso {
             Some(lasso) if lasso.heads.is_none() && lasso.labels.contains(&label) => self
-                .save_point(Place {
+                .plan_save_point(Place {
                     function: label_facts.function,
                     range: label_facts.place,
                     offset: label_facts.after_colon,

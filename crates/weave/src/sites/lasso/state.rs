@@ -1,4 +1,4 @@
-//! What is saved and compared.
+//! The state that a search for lassos saves and compares.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
-use crate::facts::{Lifetime, ObjectIndex};
+use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -20,31 +20,37 @@ impl Weaver<'_> {
     /// The parts that can influence the run or its word.
     pub(crate) fn relevant_parts(&self, observed: &Observed) -> BTreeSet<Part> {
         let (mut parts, mut results) = (Vec::new(), Vec::new());
-        for proposition in &self.propositions {
+        for proposition in &self.bound.propositions {
             self.read_by(
                 &proposition.evaluation,
                 &proposition.objects,
+                &proposition.functions,
                 observed,
                 &mut parts,
             );
-            results.extend(self.functions_in(&proposition.evaluation));
+            results.extend(self.names_of(&proposition.functions));
             // What is read through a pointer may be anything.
             if proposition.regions.iter().any(|r| r.place.root.is_none()) {
                 let all = 0..observed.objects.len();
                 parts.extend(all.flat_map(|o| observed.influence.parts_of(o)).copied());
             }
         }
-        for assumption in &self.environment.assume {
+        for assumption in &self.bound.environment.assume {
             let pieces = &assumption.evaluation;
             let named = pieces.iter().filter_map(|piece| match piece {
                 Piece::Leaf(leaf) => Some(leaf.object),
                 Piece::Text(_) => None,
             });
             let objects: Vec<ObjectIndex> = named.collect();
-            self.read_by(pieces, &objects, observed, &mut parts);
-            results.extend(self.functions_in(pieces));
+            let functions = &assumption.functions;
+            self.read_by(pieces, &objects, functions, observed, &mut parts);
+            results.extend(self.names_of(functions));
         }
-        let areas = self.areas.iter().filter(|a| a.extent == Extent::Function);
+        let areas = self
+            .bound
+            .areas
+            .iter()
+            .filter(|a| a.extent == Extent::Function);
         let calls: Vec<&str> = areas
             .map(|a| self.facts.functions[a.function].name.as_str())
             .collect();
@@ -56,6 +62,7 @@ impl Weaver<'_> {
         &self,
         evaluation: &[Piece],
         objects: &[ObjectIndex],
+        functions: &[FunctionIndex],
         observed: &Observed,
         parts: &mut Vec<Part>,
     ) {
@@ -72,20 +79,16 @@ impl Weaver<'_> {
             }
             // What an evaluation function reads is followed from its result on; what comes in some
             // other way counts as a whole.
-            if !named && self.functions_in(evaluation).next().is_none() {
+            if !named && functions.is_empty() {
                 parts.extend(observed.influence.parts_of(object));
             }
         }
     }
 
-    fn functions_in<'b>(&'b self, evaluation: &'b [Piece]) -> impl Iterator<Item = &'b str> {
-        let words = evaluation.iter().flat_map(|piece| match piece {
-            Piece::Text(text) => text
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .collect(),
-            Piece::Leaf(_) => Vec::new(),
-        });
-        words.filter(|word| self.facts.functions.iter().any(|f| f.name == *word))
+    fn names_of<'b>(&'b self, functions: &'b [FunctionIndex]) -> impl Iterator<Item = &'b str> {
+        functions
+            .iter()
+            .map(|&f| self.facts.functions[f].name.as_str())
     }
 
     /// Refuses programs whose state is not in their objects.
@@ -94,7 +97,10 @@ impl Weaver<'_> {
         for call in &facts.calls {
             let name = call.callee.as_deref().unwrap_or_default();
             let found = library::function(name).and_then(|f| f.state);
-            let reached = self.threads.reaches(self.main, call.function);
+            let reached = self
+                .analysis
+                .threads
+                .reaches(self.analysis.main, call.function);
             if let (Some(what), None, true) = (found, call.target, reached) {
                 self.refuse(
                     call.range,
@@ -265,13 +271,17 @@ impl Weaver<'_> {
             let way = (place.point, self.facts.labels[label].node);
             observed.live.keeps(function, way, o)
         };
-        let mut reading = self.propositions.iter().filter(|p| p.objects.contains(&o));
-        let by_proposition = reading.any(|p| match p.area.map(|a| &self.areas[a].extent) {
+        let mut reading = self
+            .bound
+            .propositions
+            .iter()
+            .filter(|p| p.objects.contains(&o));
+        let by_proposition = reading.any(|p| match p.area.map(|a| &self.bound.areas[a].extent) {
             // Such a proposition is evaluated at its label alone.
-            Some(Extent::At(label)) if !self.copied[o] => at(*label),
+            Some(Extent::At(label)) if !self.layout.copied[o] => at(*label),
             _ => true,
         });
-        let mut assumed = self.environment.assume.iter();
+        let mut assumed = self.bound.environment.assume.iter();
         by_proposition
             || assumed.any(|assumption| {
                 let names = |piece: &Piece| matches!(piece, Piece::Leaf(l) if l.object == o);
@@ -297,7 +307,7 @@ impl Weaver<'_> {
     /// A local of another function that counts and may change while an activation lasts.
     fn changed_below(&self, lasso: &Lasso, place: Place) -> Option<ObjectIndex> {
         let observed = lasso.observed;
-        let reaches = |f, g| self.threads.reaches(f, g);
+        let reaches = |f, g| self.analysis.threads.reaches(f, g);
         let functions = 0..self.facts.functions.len();
         let callees = functions.filter(|&f| reaches(place.function, f));
         let mut written = callees
@@ -313,7 +323,7 @@ impl Weaver<'_> {
             Lifetime::Local(f) => {
                 // The function's own are compared by name, but not those of its earlier activations.
                 let below = match f == place.function {
-                    true => self.threads.nested[f],
+                    true => self.analysis.threads.nested[f],
                     false => reaches(f, place.function),
                 };
                 let parts = observed.influence.parts_of(o);

@@ -8,6 +8,7 @@ use super::Place;
 use crate::analysis::state_slice::Kept;
 use crate::facts::names::{self, user};
 use crate::facts::record::SiteEvent;
+use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
@@ -51,7 +52,7 @@ fn global(text: &mut LassoText, ty: &str, name: &str) {
 
 impl Weaver<'_> {
     /// The text of a save point; empty, with a note, where the state cannot be compared.
-    pub(crate) fn save_point(&mut self, place: Place) -> String {
+    pub(crate) fn plan_save_point(&mut self, place: Place) -> String {
         let Some(mut lasso) = self.out.lasso.take() else {
             return String::new();
         };
@@ -96,8 +97,8 @@ impl Weaver<'_> {
 
     fn save_point_text(&mut self, lasso: &mut Lasso, place: Place, locals: &[Kept]) -> String {
         let number = lasso.points.len() + 1;
-        let site = self.site(place.range, place.function, SiteEvent::Save);
-        let back = self.site(place.range, place.function, SiteEvent::Repeat);
+        let site = self.add_site(place.range, place.function, SiteEvent::Save);
+        let back = self.add_site(place.range, place.function, SiteEvent::Repeat);
         let here = "unsigned ba_here = 0; ";
         self.out.declare_once(place.function, here);
         lasso.points.push(site);
@@ -135,16 +136,16 @@ impl Weaver<'_> {
 
     /// The flags of areas, and own contributions, that live in a function's activations.
     pub(super) fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
-        let areas = (0..self.areas.len()).filter(|&a| {
-            let area = &self.areas[a];
-            area.function == function && !area.static_flags && !self.pulses_at_sample(a)
+        let areas = (0..self.bound.areas.len()).filter(|&a| {
+            let area = &self.bound.areas[a];
+            area.function == function && !self.layout.static_flags[a] && !self.pulses_at_sample(a)
         });
         areas.flat_map(|a| self.area_flags(a)).collect()
     }
 
     fn area_flags(&self, area: usize) -> Vec<String> {
-        let own = self.areas[area].propositions.iter().filter_map(|&p| {
-            let variable = &self.variables[p];
+        let own = self.bound.areas[area].propositions.iter().filter_map(|&p| {
+            let variable = &self.layout.variables[p];
             matches!(variable.storage, Storage::Frame { own: true, .. }).then(|| variable.own())
         });
         std::iter::once(self.flag(area)).chain(own).collect()
@@ -172,7 +173,7 @@ impl Weaver<'_> {
                 }
             }
         }
-        for v in &self.variables {
+        for v in &self.layout.variables {
             text.saves.push(format!("ba_turned_{} = 0;", v.name));
         }
         let judged = monitors.properties.iter();
@@ -212,9 +213,7 @@ impl Weaver<'_> {
         let (object, copy) = match &facts.pointer {
             Some((_, Some(typed))) => {
                 let pointer = format!("ba_typed_{}", kept.object);
-                let declaration = typed.replace("ba_typed", &pointer);
-                let (before, after) = declaration.split_once(&pointer).unwrap_or_default();
-                let declaration = format!("{}{pointer}{}", user(before), user(after));
+                let declaration = user_type(typed, &pointer);
                 let value = format!("(*{pointer})");
                 text.copies.push(format!("static {declaration};"));
                 text.copies
@@ -249,11 +248,11 @@ impl Weaver<'_> {
     /// The values of propositions, counts of instances, copies of locals, and flags that are not in
     /// frames.
     pub(super) fn keep_values(&self, text: &mut LassoText) {
-        for v in &self.variables {
+        for v in &self.layout.variables {
             // The saved value is declared in front of the program: monitors compare with it.
             let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
             text.saves.push(format!("{kept} = {letter};"));
-            match self.environment.sampled {
+            match self.bound.environment.sampled {
                 // What comes depends on the values between samples, not on the last letter.
                 true if v.reading != Reading::Samples => global(text, "_Bool", &v.value()),
                 true => {}
@@ -267,11 +266,11 @@ impl Weaver<'_> {
                 _ => {}
             }
         }
-        for o in (0..self.copied.len()).filter(|&o| self.copied[o]) {
+        for o in (0..self.layout.copied.len()).filter(|&o| self.layout.copied[o]) {
             let live = self.live(o);
             global(text, "_Bool", &live);
             // A copy whose type is the user's is a part of an object that is compared itself.
-            for leaf in &self.copies[o] {
+            for leaf in &self.layout.copies[o] {
                 let Some(ty) = &leaf.value_type else { continue };
                 let copy = self.copy(leaf);
                 text.names.push((ty.to_string(), copy.clone()));
@@ -282,7 +281,7 @@ impl Weaver<'_> {
                     .push(format!("(!{live} || {copy} == {kept})"));
             }
         }
-        for area in (0..self.areas.len()).filter(|&a| self.areas[a].static_flags) {
+        for area in (0..self.bound.areas.len()).filter(|&a| self.layout.static_flags[a]) {
             for flag in self.area_flags(area) {
                 global(text, "_Bool", &flag);
             }
@@ -299,7 +298,7 @@ impl Weaver<'_> {
         let turned: Vec<String> = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.variables[p].name))
+            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name))
             .collect();
         let turned = match turned.is_empty() {
             true => "0".to_string(),
@@ -307,7 +306,7 @@ impl Weaver<'_> {
         };
         let mut ways = Vec::new();
         // A prefix that is ⊥ decides by itself, unless its run may be discarded later.
-        if self.environment.discards() && !never(&judged.certain) {
+        if self.discards() && !never(&judged.certain) {
             ways.push(judged.certain.clone());
         }
         if !never(&judged.stuttering) {
@@ -316,7 +315,7 @@ impl Weaver<'_> {
         if let Some(repeated) = judged.repeated.as_ref().filter(|_| turned != "0") {
             ways.push(format!("({turned} && {repeated})"));
         }
-        let taken = match self.environment.sampled {
+        let taken = match self.bound.environment.sampled {
             // A loop in front of the first letter says nothing.
             true => "ba_sampled && ",
             false => "",

@@ -1,4 +1,4 @@
-//! The sites of busy waits.
+//! The sites of busy waits: where an iteration without effect is recognised, and its thread stops.
 
 use std::collections::BTreeSet;
 
@@ -49,12 +49,12 @@ impl Weaver<'_> {
         if self.proves() {
             return false;
         }
-        let watched = |o: &usize| !self.watchers[*o].is_empty();
+        let watched = |o: &usize| !self.layout.watchers[*o].is_empty();
         let in_area = busy
             .calls
             .iter()
-            .any(|&f| self.areas.iter().any(|a| a.function == f));
-        let letters = self.every_event && busy.locals.iter().any(watched);
+            .any(|&f| self.bound.areas.iter().any(|a| a.function == f));
+        let letters = self.monitors.every_event && busy.locals.iter().any(watched);
         let alone =
             busy.effects.is_empty() && busy.far_effects.is_empty() && busy.locals.is_empty();
         let named = self.labels_of_interest();
@@ -63,7 +63,7 @@ impl Weaver<'_> {
                 .iter()
                 .any(|&l| self.facts.labels[l].place.start == *start)
         };
-        (self.threaded || alone)
+        (self.analysis.threaded || alone)
             && !busy.inner.iter().any(watched)
             && !busy.irrelevant.iter().any(watched)
             && !in_area
@@ -73,13 +73,13 @@ impl Weaver<'_> {
 
     /// The labels at which something happens.
     fn labels_of_interest(&self) -> BTreeSet<usize> {
-        let of_areas = self.areas.iter().flat_map(|a| match a.extent {
+        let of_areas = self.bound.areas.iter().flat_map(|a| match a.extent {
             Extent::Labels { entry, exit } => vec![entry, exit],
             Extent::At(label) => vec![label],
             Extent::Function => Vec::new(),
         });
         of_areas
-            .chain(self.environment.at.keys().copied())
+            .chain(self.bound.environment.at.keys().copied())
             .chain(self.save_labels())
             .collect()
     }
@@ -107,7 +107,7 @@ impl Weaver<'_> {
             busy,
             counter: &format!("ba_loop{number}"),
             bound,
-            wait: self.site(head, lp.function, SiteEvent::Wait),
+            wait: self.add_site(head, lp.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -146,7 +146,7 @@ impl Weaver<'_> {
             busy: &busy.wait,
             counter,
             bound,
-            wait: self.site(busy.range, jump.function, SiteEvent::Wait),
+            wait: self.add_site(busy.range, jump.function, SiteEvent::Wait),
             cut,
             outer,
         };
@@ -232,14 +232,14 @@ impl Weaver<'_> {
     pub fn is_delay(&self, number: usize) -> bool {
         let loops = &self.facts.loops;
         let lp = &loops[number];
-        let watched = |o: &usize| !self.watchers[*o].is_empty();
+        let watched = |o: &usize| !self.layout.watchers[*o].is_empty();
         let irrelevant = lp.delay.as_ref().is_some_and(|d| !d.iter().any(watched));
         let of = |(around, wait): (usize, &Loop)| {
             let called = |b: &BusyWait| b.calls.contains(&lp.function);
             let part = self.encloses(around, number) || wait.busy.as_ref().is_some_and(called);
             around != number && part && self.is_busy_wait(wait)
         };
-        self.threaded && irrelevant && loops.iter().enumerate().any(of)
+        self.analysis.threaded && irrelevant && loops.iter().enumerate().any(of)
     }
 
     fn encloses(&self, outer: usize, inner: usize) -> bool {

@@ -12,7 +12,7 @@ impl Weaver<'_> {
     /// Where in `main`'s thread others run is told from the text: behind a call that starts one,
     /// and in functions that are called there.
     pub fn shared_pointers(&self) -> Vec<Range> {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return Vec::new();
         }
         let begins = self.concurrent_from();
@@ -48,8 +48,8 @@ impl Weaver<'_> {
         let facts = self.facts;
         let mut begins: Vec<Option<usize>> = (0..facts.functions.len())
             .map(|f| {
-                let roots = &self.threads.roots[f];
-                roots.iter().any(|&r| r != self.main).then_some(0)
+                let roots = &self.analysis.threads.roots[f];
+                roots.iter().any(|&r| r != self.analysis.main).then_some(0)
             })
             .collect();
         let creates = self.creators();
@@ -89,7 +89,7 @@ impl Weaver<'_> {
             .map(|c| c.function)
             .collect();
         (0..self.facts.functions.len())
-            .map(|f| direct.iter().any(|&d| self.threads.reaches(f, d)))
+            .map(|f| direct.iter().any(|&d| self.analysis.threads.reaches(f, d)))
             .collect()
     }
 
@@ -107,7 +107,7 @@ impl Weaver<'_> {
 
     /// File, line and text of a range.
     pub(crate) fn place_of(&self, range: Range) -> String {
-        let (file, line) = (self.locate)(range.start);
+        let (file, line) = (self.program.locate)(range.start);
         format!("{file}:{line}: {}", self.source(range))
     }
 
@@ -124,7 +124,7 @@ impl Weaver<'_> {
     pub(crate) fn thread_local_places(&self) -> Vec<String> {
         let objects = self.facts.objects.iter().filter(|o| !o.system);
         objects
-            .filter(|o| self.threaded && o.lifetime == Lifetime::ThreadLocal)
+            .filter(|o| self.analysis.threaded && o.lifetime == Lifetime::ThreadLocal)
             .map(|o| format!("{} at {}:{}", o.name, o.file, o.line))
             .collect()
     }
@@ -132,13 +132,13 @@ impl Weaver<'_> {
     /// The pointers that threads end with, if joins look at what threads end with: what goes from
     /// thread to thread goes through a shared object, and CBMC loses what it points to.
     fn joined_pointers(&self) -> Vec<Range> {
-        if !self.threaded || !results(self) {
+        if !self.analysis.threaded || !results(self) {
             return Vec::new();
         }
         let started = (0..self.facts.functions.len())
-            .filter(|&f| self.threads.started[f] != crate::analysis::threads::Count::Zero);
+            .filter(|&f| self.analysis.threads.started[f] != crate::analysis::threads::Count::Zero);
         let routines = started.map(|f| self.facts.functions[f].id).collect();
-        let pointers = self.code.pointers_returned(&routines);
+        let pointers = self.program.code.pointers_returned(&routines);
         pointers
             .into_iter()
             .map(|(_, span)| crate::facts::range(span))

@@ -101,7 +101,7 @@ impl Weaver<'_> {
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
         // CBMC's own versions write pointers that all threads see.
-        let threaded = self.threaded;
+        let threaded = self.analysis.threaded;
         for (call, name) in library::calls(facts).filter(|_| threaded) {
             if MEMORY.contains(&plain_name(name)) {
                 let text = format!("ba_{} /* ", plain_name(name));
@@ -132,7 +132,7 @@ impl Weaver<'_> {
             }
             let stored = match name {
                 // What a proposition reads is stored by the event of the call.
-                "pthread_join" | "thrd_join" if self.effects.calls[number].is_empty() => {
+                "pthread_join" | "thrd_join" if self.analysis.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
                 }
                 called if called.starts_with("pthread_cond_") || called.starts_with("cnd_") => {
@@ -151,7 +151,7 @@ impl Weaver<'_> {
                 " */",
             );
             if primitive.placed {
-                let site = self.site(call.range, call.function, SiteEvent::Wait);
+                let site = self.add_site(call.range, call.function, SiteEvent::Wait);
                 let place = call.arguments.first().map_or(call.range.end, |a| a.start);
                 self.out
                     .insertions

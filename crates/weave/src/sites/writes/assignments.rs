@@ -1,8 +1,6 @@
 //! The sites of writes: the value is computed first, then written, evaluated and stepped in one
 //! atomic block, so that the interleavings stay those of the program.
 
-use std::rc::Rc;
-
 use crate::analysis::effects::Effect;
 use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
@@ -36,7 +34,7 @@ impl Weaver<'_> {
     /// Plans every write that may change what a proposition reads, and every call that may.
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
-        let found = Rc::clone(&self.effects);
+        let found = &self.analysis.effects;
         for (write, effects) in facts.writes.iter().zip(&found.writes) {
             if !effects.is_empty() || self.is_one_step(write) {
                 self.plan_write(write, effects);
@@ -53,7 +51,7 @@ impl Weaver<'_> {
             }
         }
         for escape in &facts.escapes {
-            if !self.watchers[escape.object].is_empty() {
+            if !self.layout.watchers[escape.object].is_empty() {
                 let name = &facts.objects[escape.object].name;
                 self.refuse(
                     escape.range,
@@ -71,14 +69,14 @@ impl Weaver<'_> {
         let facts = self.facts;
         // A pointer leads only to what had its address taken.
         let watched: Vec<usize> = (0..facts.objects.len())
-            .filter(|&o| !self.watchers[o].is_empty() && facts.objects[o].address_taken)
+            .filter(|&o| !self.layout.watchers[o].is_empty() && facts.objects[o].address_taken)
             .collect();
         for pointer in facts
             .assembler_pointers
             .iter()
             .filter(|_| !watched.is_empty())
         {
-            let reached = self.code.reached_from(pointer.object);
+            let reached = self.program.code.reached_from(pointer.object);
             let mut watched = watched.iter().copied();
             let watched = watched.find(|o| reached.as_ref().is_none_or(|set| set.contains(o)));
             if let Some(watched) = watched {
@@ -102,7 +100,7 @@ impl Weaver<'_> {
             WriteForm::Initialiser => true,
             WriteForm::Step { .. } => false,
         };
-        self.threaded && write.atomic && !plain
+        self.analysis.threaded && write.atomic && !plain
     }
 
     fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
@@ -122,11 +120,11 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
+        let updates = self.plan_updates_of(effects, written);
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, SiteEvent::Write);
+        let site = self.add_site(write.range, write.function, SiteEvent::Write);
         let what = match write.place.root {
             Some(_) => "this part",
             None => "what the pointer leads to",
@@ -384,16 +382,16 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let mut updates = self.updates_of(effects, written);
+        let mut updates = self.plan_updates_of(effects, written);
         if !self.comes_back(write.function) {
             // No area with this parameter can be open before the parameter is declared.
-            let copied = write.place.root.is_some_and(|o| self.copied[o]);
+            let copied = write.place.root.is_some_and(|o| self.layout.copied[o]);
             updates.retain(|u| u.1.is_none() || copied);
         }
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
             return;
         }
-        let site = self.site(write.range, write.function, SiteEvent::Write);
+        let site = self.add_site(write.range, write.function, SiteEvent::Write);
         let event = self.event(site, &refresh, updates, "");
         self.out
             .insertions
@@ -404,7 +402,7 @@ impl Weaver<'_> {
     pub(crate) fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
         let mut read: Vec<String> = Vec::new();
         for effect in effects.iter().filter(|e| e.overlap == Overlap::Maybe) {
-            let regions = &self.propositions[effect.proposition].regions;
+            let regions = &self.bound.propositions[effect.proposition].regions;
             for &r in &effect.regions {
                 let name = self.region_name(&regions[r]);
                 if !read.contains(&name) {
@@ -436,7 +434,11 @@ impl Weaver<'_> {
 
     /// The source text of a range, line markers left out, on one line.
     pub(crate) fn whole_source(&self, range: Range) -> String {
-        let text = self.text.get(range.start..range.end).unwrap_or_default();
+        let text = self
+            .program
+            .text
+            .get(range.start..range.end)
+            .unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         lines
             .flat_map(str::split_whitespace)

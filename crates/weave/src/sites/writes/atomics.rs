@@ -4,8 +4,6 @@
 //! is written out in the event's block. Operations with weaker orders than sequential consistency
 //! are taken as sequentially consistent, and weak comparisons do not fail without a reason.
 
-use std::rc::Rc;
-
 use crate::analysis::effects::Effect;
 use crate::facts::record::SiteEvent;
 use crate::facts::Call;
@@ -41,7 +39,7 @@ pub fn assumptions(weaver: &Weaver) -> Vec<String> {
     ];
     let told = told
         .into_iter()
-        .filter(|(applies, _)| *applies && weaver.threaded);
+        .filter(|(applies, _)| *applies && weaver.analysis.threaded);
     told.map(|(_, text)| text.to_string()).collect()
 }
 
@@ -50,9 +48,9 @@ impl Weaver<'_> {
     /// what a proposition reads.
     pub fn plan_atomics(&mut self) {
         let facts = self.facts;
-        let found = Rc::clone(&self.effects);
+        let found = &self.analysis.effects;
         for (call, effects) in facts.calls.iter().zip(&found.calls) {
-            if is_atomic(call) && (self.threaded || !effects.is_empty()) {
+            if is_atomic(call) && (self.analysis.threaded || !effects.is_empty()) {
                 self.plan_atomic(call, effects);
             }
         }
@@ -70,8 +68,8 @@ impl Weaver<'_> {
             ..Written::default()
         };
         let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
-        let site = self.site(call.range, call.function, SiteEvent::Write);
+        let updates = self.plan_updates_of(effects, written);
+        let site = self.add_site(call.range, call.function, SiteEvent::Write);
         let event = self.event(site, &format!("{}{refresh}", operation.step), updates, "");
         // The user's commas, parentheses and orders stay as comments.
         let depth = call.depth;

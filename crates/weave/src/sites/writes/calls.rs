@@ -67,10 +67,10 @@ impl Weaver<'_> {
         let handed = name.and_then(handed).filter(|&i| i < call.arguments.len());
         match (copier, handed, name) {
             (Some(copier), ..) => self.plan_copier(foreign, copier),
-            (None, Some(argument), _) if self.threaded => {
+            (None, Some(argument), _) if self.analysis.threaded => {
                 self.plan_handing(foreign, argument);
             }
-            (None, None, Some(name)) if self.threaded && !self.is_handled(name) => {
+            (None, None, Some(name)) if self.analysis.threaded && !self.is_handled(name) => {
                 self.plan_replaceable(foreign);
             }
             _ => self.plan_call_in_place(foreign),
@@ -79,25 +79,25 @@ impl Weaver<'_> {
 
     /// The site of a call, the refreshing of copies and the updates that its writes need; none if
     /// they concern no proposition.
-    fn noticed(
+    fn notice(
         &mut self,
         foreign: Foreign,
         written: Written,
     ) -> Option<(usize, String, Vec<PlannedUpdate>)> {
         let Foreign { call, effects, .. } = foreign;
         let refresh = self.refresh_copies(effects, written);
-        let updates = self.updates_of(effects, written);
+        let updates = self.plan_updates_of(effects, written);
         if updates.is_empty() && refresh.is_empty() {
             return None;
         }
-        let site = self.site(call.range, call.function, SiteEvent::Write);
+        let site = self.add_site(call.range, call.function, SiteEvent::Write);
         self.note_uncertain(site, effects, "what the call writes");
         Some((site, refresh, updates))
     }
 
     /// The event of a call that may write through the pointers that it is given; what they are kept in begins
     /// with `prefix`. With its site, and what refreshes copies; none if it concerns no proposition.
-    fn event_of_pointers(
+    fn plan_event_of_pointers(
         &mut self,
         foreign: Foreign,
         prefix: &str,
@@ -109,7 +109,7 @@ impl Weaver<'_> {
             given: Some(&given),
             ..Written::default()
         };
-        let (site, refresh, updates) = self.noticed(foreign, written)?;
+        let (site, refresh, updates) = self.notice(foreign, written)?;
         let event = self.event(site, &refresh, updates, "");
         Some((site, refresh, event))
     }
@@ -120,7 +120,7 @@ impl Weaver<'_> {
         let mut names = self.computed(call);
         let size = match copier.size {
             Size::Argument(i) => names[i].clone(),
-            Size::String => format!("{}(ba_a0) + 1", self.builtin("strlen")),
+            Size::String => format!("{}(ba_a0) + 1", self.use_builtin("strlen")),
         };
         let size = format!("({size})");
         let written = Written {
@@ -130,11 +130,11 @@ impl Weaver<'_> {
             size: Some(&size),
             ..Written::default()
         };
-        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+        let Some((site, refresh, updates)) = self.notice(foreign, written) else {
             return;
         };
         let before = match copier.reads && self.is_changed_by_threads(call, 1) {
-            true => self.bytes_first(copier.size, &names),
+            true => self.read_bytes_first(copier.size, &names),
             false => String::new(),
         };
         self.compute_first(call, &foreign.scalars(false), &names);
@@ -154,12 +154,12 @@ impl Weaver<'_> {
 
     /// The text that reads the bytes to be copied in front of the atomic block: other threads may
     /// change them until then, and act between the reading and the writing.
-    fn bytes_first(&mut self, size: Size, names: &[String]) -> String {
+    fn read_bytes_first(&mut self, size: Size, names: &[String]) -> String {
         let size = match size {
             Size::Argument(i) => names[i].clone(),
-            Size::String => format!("{}(ba_a1) + 1", self.builtin("strlen")),
+            Size::String => format!("{}(ba_a1) + 1", self.use_builtin("strlen")),
         };
-        let copy = self.builtin("memcpy");
+        let copy = self.use_builtin("memcpy");
         format!(
             "unsigned long ba_size = {size}; unsigned char ba_bytes[ba_size + 1]; {copy}(ba_bytes, ba_a1, ba_size); "
         )
@@ -167,11 +167,14 @@ impl Weaver<'_> {
 
     /// Whether other threads may change what an argument of a call points to.
     fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
-        if !self.threaded {
+        if !self.analysis.threaded {
             return false;
         }
         let starts = self.thread_routines();
-        !self.code.stays_in_thread(call.expr, argument, &starts)
+        !self
+            .program
+            .code
+            .stays_in_thread(call.expr, argument, &starts)
     }
 
     /// The texts that stand for the arguments of a call once these are computed: variables, except
@@ -238,7 +241,7 @@ impl Weaver<'_> {
             pointer: Some("ba_to"),
             ..Written::default()
         };
-        let Some((site, refresh, updates)) = self.noticed(foreign, written) else {
+        let Some((site, refresh, updates)) = self.notice(foreign, written) else {
             return;
         };
         let event = self.event(site, &format!("*ba_to = ba_handed; {refresh}"), updates, "");
@@ -260,7 +263,7 @@ impl Weaver<'_> {
     /// run it may block, so that the event follows it.
     fn plan_replaceable(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        let Some((site, _, event)) = self.event_of_pointers(foreign, "ba_a") else {
+        let Some((site, _, event)) = self.plan_event_of_pointers(foreign, "ba_a") else {
             return;
         };
         let event = event.within_step();
@@ -283,15 +286,18 @@ impl Weaver<'_> {
     /// The event stands behind the call, whose pointers are kept for it.
     fn plan_call_in_place(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        let Some((_, refresh, event)) = self.event_of_pointers(foreign, "ba_to") else {
+        let Some((_, refresh, event)) = self.plan_event_of_pointers(foreign, "ba_to") else {
             return;
         };
         let mut kept = String::new();
-        for i in foreign.scalars(true) {
-            if refresh.contains(&format!("ba_to{i},")) {
-                kept.push_str(&format!("const volatile void *ba_to{i} = 0; "));
-                self.keep_pointer(call, i);
-            }
+        // What refreshes copies asks each pointer if it leads into them.
+        let pointers = match refresh.is_empty() {
+            true => Vec::new(),
+            false => foreign.scalars(true),
+        };
+        for i in pointers {
+            kept.push_str(&format!("const volatile void *ba_to{i} = 0; "));
+            self.keep_pointer(call, i);
         }
         let (open, close) = match call.returns_void {
             true => (

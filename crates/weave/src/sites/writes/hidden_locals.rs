@@ -11,17 +11,21 @@ impl<'a> Weaver<'a> {
     /// The evaluation of a proposition at an offset where some of its locals are hidden, by the pointers that
     /// [`Weaver::keep_hidden`] keeps.
     pub fn evaluation_at(&self, p: usize, function: FunctionIndex, offset: usize) -> String {
-        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
-            return self.variables[p].evaluation_call();
+        if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
+            return self.layout.variables[p].evaluation_call();
         }
-        let arguments = self.variables[p].locals.iter();
+        let arguments = self.layout.variables[p].locals.iter();
         let values = arguments.map(|argument| {
             let text = self.leaf_at(&argument.leaf, function, offset);
             let sign = if argument.by_address() { "&" } else { "" };
             format!("{sign}{text}")
         });
         let values: Vec<String> = values.collect();
-        format!("ba_eval_{}({})", self.variables[p].name, values.join(", "))
+        format!(
+            "ba_eval_{}({})",
+            self.layout.variables[p].name,
+            values.join(", ")
+        )
     }
 
     fn leaf_at(&self, leaf: &Leaf, function: FunctionIndex, offset: usize) -> String {
@@ -33,10 +37,10 @@ impl<'a> Weaver<'a> {
 
     /// Keeps pointers to the locals of a proposition that are hidden at an offset. Whether they can be had.
     pub fn keep_hidden(&mut self, p: usize, function: FunctionIndex, offset: usize) -> bool {
-        if !matches!(self.variables[p].storage, Storage::Frame { .. }) {
+        if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
             return true;
         }
-        let objects: Vec<ObjectIndex> = self.variables[p]
+        let objects: Vec<ObjectIndex> = self.layout.variables[p]
             .locals
             .iter()
             .map(|argument| argument.leaf.object)
@@ -98,7 +102,9 @@ impl<'a> Weaver<'a> {
                 .filter(|j| j.function == label.function)
                 .filter(|j| j.label.as_deref() == Some(label.name.as_str()))
                 .any(|j| !inside(j.range.start));
-            inside(label.place.start) && (by_goto || !self.facts.computed_jumps.is_empty())
+            !label.is_entry()
+                && inside(label.place.start)
+                && (by_goto || !self.facts.computed_jumps.is_empty())
         };
         self.facts.cases.iter().any(case) || self.facts.labels.iter().any(label)
     }

@@ -13,6 +13,13 @@ impl Weaver<'_> {
         }
     }
 
+    /// Gives declarations without a type the one that they have, which model checkers do not.
+    pub(crate) fn plan_untyped(&mut self) {
+        for &start in &self.facts.untyped {
+            self.out.insertions.open(start, 0, 0, "int ");
+        }
+    }
+
     /// What a verdict rests on where there are any.
     pub(crate) fn narrow_assumption(&self) -> Option<String> {
         let first = self.facts.narrowed.first()?;

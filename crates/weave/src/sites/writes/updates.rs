@@ -59,7 +59,7 @@ fn both(a: Option<String>, b: Option<String>) -> Option<String> {
 
 impl Weaver<'_> {
     /// The re-evaluations when an object comes to life with a value.
-    pub fn updates_of_object(
+    pub fn plan_updates_of_object(
         &mut self,
         object: ObjectIndex,
         function: FunctionIndex,
@@ -70,27 +70,27 @@ impl Weaver<'_> {
             overlap: Overlap::Surely,
             regions: Vec::new(),
         };
-        let effects: Vec<Effect> = self.watchers[object].iter().map(surely).collect();
+        let effects: Vec<Effect> = self.layout.watchers[object].iter().map(surely).collect();
         let written = Written {
             function,
             range,
             object: Some(object),
             ..Written::default()
         };
-        self.updates_of(&effects, written)
+        self.plan_updates_of(&effects, written)
     }
 
     /// The re-evaluations that effects ask for.
-    pub fn updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
+    pub fn plan_updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
         for effect in effects {
             let p = effect.proposition;
-            if self.variables[p].reading != Reading::Events {
+            if self.layout.variables[p].reading != Reading::Events {
                 continue;
             }
             let (function, end) = (written.function, written.range.end);
             let now = match self.nameable(p, function, end) {
-                Ok(true) => self.variables[p].evaluation_call(),
+                Ok(true) => self.layout.variables[p].evaluation_call(),
                 Ok(false) => continue,
                 Err(_) if self.keep_hidden(p, function, end) => {
                     self.evaluation_at(p, function, end)
@@ -100,25 +100,26 @@ impl Weaver<'_> {
                     continue;
                 }
             };
-            let variable = &self.variables[p];
-            let open = match (&variable.storage, self.propositions[p].area) {
+            let variable = &self.layout.variables[p];
+            let open = match (&variable.storage, self.bound.propositions[p].area) {
                 (Storage::Frame { .. }, Some(area))
-                    if self.areas[area].function == written.function =>
+                    if self.bound.areas[area].function == written.function =>
                 {
                     Some(self.contributes(p, area))
                 }
                 (Storage::Frame { .. }, _) => continue,
-                (Storage::Remote, _) if self.every_event => {
+                (Storage::Remote, _) if self.monitors.every_event => {
                     Some(format!("ba_open_{}", variable.name))
                 }
                 _ => None,
             };
             let compared = match effect.overlap {
                 Overlap::Surely => None,
-                Overlap::Maybe => self.comparison(effect, written).or_else(|| {
+                Overlap::Maybe => self.compare(effect, written).or_else(|| {
                     // Not known to be a write of what is read, so only a change is a letter.
-                    self.every_event
-                        .then(|| format!("{now} != {}", self.variables[p].own()))
+                    self.monitors
+                        .every_event
+                        .then(|| format!("{now} != {}", self.layout.variables[p].own()))
                 }),
             };
             updates.push((p, both(open, compared), now));
@@ -138,11 +139,11 @@ impl Weaver<'_> {
 
     /// The condition under which a write touches a region of a proposition that it may touch;
     /// `None` if addresses cannot tell.
-    fn comparison(&mut self, effect: &Effect, written: Written) -> Option<String> {
+    fn compare(&mut self, effect: &Effect, written: Written) -> Option<String> {
         let pointer = written.pointer?;
         let mut conditions = Vec::new();
         for &r in &effect.regions {
-            let region = self.propositions[effect.proposition].regions[r].clone();
+            let region = self.bound.propositions[effect.proposition].regions[r].clone();
             let here = |o: ObjectIndex| self.has_name(o, written.function, written.range.end);
             let condition = match region.place.root.filter(|&o| self.is_local(o)) {
                 Some(o) if here(o) => {
@@ -157,7 +158,7 @@ impl Weaver<'_> {
                     let lvalue = self.by_name(lvalue);
                     written.overlaps(pointer, &lvalue)
                 }
-                Some(o) if !self.addressed[o] => return None,
+                Some(o) if !self.layout.addressed[o] => return None,
                 _ => {
                     let number = self.compare_with(&region)?;
                     written.told(&format!("ba_hits_{number}"), pointer)
@@ -207,11 +208,11 @@ impl Weaver<'_> {
             done.push(o);
         }
         let regions = effects.iter().flat_map(|e| {
-            let of = &self.propositions[e.proposition].regions;
+            let of = &self.bound.propositions[e.proposition].regions;
             e.regions.iter().filter_map(move |&r| of[r].place.root)
         });
         for o in regions {
-            if !self.copied[o] || done.contains(&o) {
+            if !self.layout.copied[o] || done.contains(&o) {
                 continue;
             }
             done.push(o);
@@ -283,7 +284,11 @@ impl Weaver<'_> {
 
     /// The functions that threads begin with.
     pub(crate) fn thread_routines(&self) -> Vec<cfront::span::FunctionId> {
-        let started = self.facts.functions.iter().zip(&self.threads.started);
+        let started = self
+            .facts
+            .functions
+            .iter()
+            .zip(&self.analysis.threads.started);
         started
             .filter(|(_, count)| **count != crate::analysis::threads::Count::Zero)
             .map(|(f, _)| f.id)
@@ -292,7 +297,7 @@ impl Weaver<'_> {
 
     /// Keeps the address of an object, if it is wanted.
     pub fn keep_address(&self, object: ObjectIndex) -> String {
-        if !self.addressed[object] {
+        if !self.layout.addressed[object] {
             return String::new();
         }
         let name = user(&self.facts.objects[object].name);

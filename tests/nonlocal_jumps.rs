@@ -88,11 +88,11 @@ fn far_spec() -> Value {
 #[test]
 fn a_jump_out_of_functions_closes_what_it_leaves_in_one_letter() {
     for backend in backends() {
-        letters_of_the_far_jump(backend);
+        letters_of_the_nonlocal_jump(backend);
     }
 }
 
-fn letters_of_the_far_jump(backend: &str) {
+fn letters_of_the_nonlocal_jump(backend: &str) {
     let dir = Dir::with(&[("p.c", FAR), ("s.json", &far_spec().to_string())]);
     let (result, _) = dir.verify(&["s.json", "p.c", "--backend", backend, "--trace"]);
     let steps = result["properties"][0]["trace"].as_array().unwrap().iter();

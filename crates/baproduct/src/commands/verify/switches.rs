@@ -1,0 +1,79 @@
+//! Programs that the search by rounds does not take, with a model checker that looks at the interleavings
+//! one after the other: schedules of few switches, so that there is an answer in time.
+
+use std::time::{Duration, Instant};
+
+use backend::Cancel;
+use verify::result::{Schedules, Verdict, VerifyResult};
+
+use super::schedules::{is_refused, is_violated, Search};
+
+/// So many switches away from each thread are explored at most. Most errors show with two (Musuvathi and
+/// Qadeer, PLDI 2007).
+const MOST: u32 = 3;
+
+/// So long all of it takes where nobody says how long it may.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+impl Search<'_> {
+    /// The answer of schedules of one switch, two switches, … for a program that the search by rounds
+    /// refuses; that search's answer otherwise, or where the backend cannot bound switches.
+    ///
+    /// # Errors
+    /// No backend, or no room for files.
+    pub fn or_by_switches(&self, rounds: VerifyResult) -> anyhow::Result<VerifyResult> {
+        let can = self.args.backend.capabilities();
+        let fit = can.enumerates && can.context_bound && self.record.lasso.is_none();
+        if !fit || !is_refused(&rounds) {
+            return Ok(rounds);
+        }
+        let limit = self.args.budget.or(self.options.timeout);
+        let deadline = Instant::now() + limit.unwrap_or(PATIENCE);
+        let mut best = None;
+        for switches in 1..=MOST {
+            if best.is_some() && Instant::now() >= deadline {
+                break;
+            }
+            let options = verify::Options {
+                context_bound: Some(switches),
+                deadline: Some(deadline),
+                ..self.options.clone()
+            };
+            let backend = super::plain_backend(self.args)?;
+            let cancel = Cancel::new();
+            let (files, record) = (self.files, self.record);
+            let result = super::verify_files(
+                files,
+                record,
+                backend.as_ref(),
+                &options,
+                &cancel,
+                self.output,
+            )?;
+            let violated = is_violated(&result);
+            let better = best
+                .as_ref()
+                .is_none_or(|best| unknown(&result) <= unknown(best));
+            best = if better { Some(result) } else { best };
+            if violated {
+                break;
+            }
+        }
+        let Some(mut best) = best else {
+            return Ok(rounds);
+        };
+        let why = rounds.properties.iter().find_map(|p| p.reason.as_deref());
+        best.warnings.push(format!(
+            "the search by rounds gave no answer ({}); this one is that of {}",
+            why.unwrap_or_default(),
+            best.schedules.unwrap_or(Schedules::All)
+        ));
+        Ok(best)
+    }
+}
+
+/// How many properties have no verdict.
+fn unknown(result: &VerifyResult) -> usize {
+    let properties = result.properties.iter();
+    properties.filter(|p| p.verdict == Verdict::Unknown).count()
+}

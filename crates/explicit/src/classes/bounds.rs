@@ -1,0 +1,242 @@
+//! The bounds that a program sets to an input right where it reads it.
+
+use cfront::consteval::eval;
+use cfront::flow::Point;
+use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
+use cfront::tree::{
+    BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
+};
+use cfront::Unit;
+use weave::analysis::live_locals::Live;
+
+use crate::flows::{assumes, called, integer};
+
+/// Bounds, where there are some.
+pub(super) type Bounds = (Option<i128>, Option<i128>);
+
+/// The bounds of an input that are assumed right behind the place where it is read; or those behind which control goes away,
+/// with the value that nothing reads then: `true`.
+pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
+    let tree = &unit.tree;
+    let mut bounds = ((None, None), false);
+    // The weaver reads it in a function of its own, which is called in one place.
+    let Some(function) = tree.function_of(Parent::Expr(call)) else {
+        return bounds;
+    };
+    let mut at = call;
+    if tree.functions[function].name.starts_with("ba_input_") {
+        let calls: Vec<ExprId> = tree
+            .exprs
+            .iter()
+            .filter(|(_, e)| match &e.kind {
+                ExprKind::Call { callee, .. } => called(tree, *callee) == Some(function),
+                _ => false,
+            })
+            .map(|(id, _)| id)
+            .collect();
+        match calls.as_slice() {
+            [one] => at = *one,
+            _ => return bounds,
+        }
+    }
+    let Some((object, place)) = receiver(tree, at) else {
+        return bounds;
+    };
+    let mut behind = following(tree, place).into_iter().peekable();
+    if let Some(stmt) = behind.peek() {
+        if let Some(kept) = thrown_away(unit, function_of(tree, *stmt), *stmt, object) {
+            return (kept, true);
+        }
+    }
+    for stmt in behind {
+        let StmtKind::Expr(Some(e)) = tree.stmts[stmt].kind else {
+            break;
+        };
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
+            break;
+        };
+        let name = called(tree, *callee).map(|f| tree.functions[f].name.as_str());
+        match (name, args.as_slice()) {
+            (Some(name), [condition]) if assumes(name) => {
+                narrow(tree, *condition, object, &mut bounds.0, true);
+            }
+            _ => break,
+        }
+    }
+    bounds
+}
+
+fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
+    tree.stmts[stmt].function
+}
+
+/// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read any
+/// more where it goes.
+fn thrown_away(
+    unit: &Unit,
+    function: Option<FunctionId>,
+    stmt: StmtId,
+    object: ObjectId,
+) -> Option<Bounds> {
+    let tree = &unit.tree;
+    let function = function?;
+    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
+        return None;
+    };
+    if !is_plain(tree, cond) {
+        return None;
+    }
+    let jump = match &tree.stmts[then].kind {
+        StmtKind::Compound { items, .. } => match items.as_slice() {
+            [BlockItem::Stmt(only)] => *only,
+            _ => return None,
+        },
+        _ => then,
+    };
+    let leaves = match tree.stmts[jump].kind {
+        StmtKind::Return(value) => value.is_none_or(|e| eval(tree, e).is_some()),
+        StmtKind::Continue | StmtKind::Break | StmtKind::Goto { .. } => true,
+        _ => false,
+    };
+    let flow = unit.flows.get(&function)?;
+    let live = Live::new(tree, &unit.flows);
+    let point = flow.at(Point::Stmt(jump))?;
+    let mut next = flow.next(point).iter();
+    let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
+    if !leaves || read {
+        return None;
+    }
+    let mut bounds = (None, None);
+    narrow(tree, cond, object, &mut bounds, false);
+    Some(bounds)
+}
+
+/// Whether an expression has no effects.
+fn is_plain(tree: &Tree, e: ExprId) -> bool {
+    let effects = matches!(
+        tree.exprs[e].kind,
+        ExprKind::Assign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::StmtExpr(_)
+            | ExprKind::VaArg(_)
+    );
+    !effects && tree.children(e).into_iter().all(|c| is_plain(tree, c))
+}
+
+/// The local that gets the value of a call, and the item of a block in which it does.
+fn receiver(tree: &Tree, call: ExprId) -> Option<(ObjectId, BlockItem)> {
+    match tree.exprs[call].parent {
+        Parent::Init(init) => match tree.inits[init].parent {
+            Parent::Declarator(decl, n) if n + 1 == tree.decls[decl].declared.len() => {
+                match tree.decls[decl].declared[n].entity {
+                    Entity::Object(object) => Some((object, BlockItem::Decl(decl))),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        Parent::Expr(parent) => match &tree.exprs[parent].kind {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } if *rhs == call => {
+                let (ExprKind::Ident(Resolved::Object(object)), Parent::Stmt(stmt)) =
+                    (&tree.exprs[*lhs].kind, tree.exprs[parent].parent)
+                else {
+                    return None;
+                };
+                Some((*object, BlockItem::Stmt(stmt)))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+    .filter(|(object, _)| {
+        let object = &tree.objects[*object];
+        object.storage == Storage::Local && !object.ty.quals.is_volatile
+    })
+}
+
+/// The statements behind an item of a block.
+pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
+    let parent = match item {
+        BlockItem::Decl(decl) => tree.decls[decl].parent,
+        BlockItem::Stmt(stmt) => tree.stmts[stmt].parent,
+    };
+    let Parent::Stmt(block) = parent else {
+        return Vec::new();
+    };
+    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
+        return Vec::new();
+    };
+    let behind = items.iter().skip_while(|i| **i != item).skip(1);
+    let statements = behind.map_while(|i| match i {
+        BlockItem::Stmt(stmt) => Some(*stmt),
+        BlockItem::Decl(_) => None,
+    });
+    statements.collect()
+}
+
+/// What a condition that holds, or that does not, says of an object.
+fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
+    let is = |e: ExprId| match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(o)) => o == object,
+        _ => false,
+    };
+    let signs_agree = |a: ExprId, b: ExprId| {
+        let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
+        sign(a) == sign(b)
+    };
+    match tree.exprs[condition].kind {
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+            // Both halves are known only of a conjunction that holds, and of a disjunction that does not.
+            if (op == BinaryOp::And) != holds {
+                return;
+            }
+            narrow(tree, a, object, bounds, holds);
+            narrow(tree, b, object, bounds, holds);
+        }
+        ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
+        ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {
+            let (constant, op) = match is(a) {
+                true => (eval(tree, b), op),
+                false => (eval(tree, a), mirrored(op)),
+            };
+            let Some(c) = constant else { return };
+            let op = if holds { op } else { opposite(op) };
+            let above = |v: i128| Some(bounds.0.map_or(v, |o: i128| o.max(v)));
+            let below = |v: i128| Some(bounds.1.map_or(v, |o: i128| o.min(v)));
+            match op {
+                BinaryOp::Lt => bounds.1 = below(c - 1),
+                BinaryOp::Le => bounds.1 = below(c),
+                BinaryOp::Gt => bounds.0 = above(c + 1),
+                BinaryOp::Ge => bounds.0 = above(c),
+                BinaryOp::Eq => (bounds.0, bounds.1) = (above(c), below(c)),
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+fn opposite(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Le => BinaryOp::Gt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Eq => BinaryOp::Ne,
+        BinaryOp::Ne => BinaryOp::Eq,
+        other => other,
+    }
+}
+
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        other => other,
+    }
+}

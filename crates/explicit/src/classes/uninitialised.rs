@@ -1,0 +1,187 @@
+//! Locals without a value.
+
+use std::fmt::Write as _;
+
+use cfront::flow::Point;
+use cfront::span::{DeclId, Id, ObjectId};
+use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
+use cfront::Unit;
+use weave::analysis::live_locals::Live;
+
+use super::bounds::following;
+use super::{classes, list, Choices, Obstacle, SMALL};
+use crate::flows::{called, integer, Flows};
+
+/// Locals that may be read before they have a value: they get any of the values that can be told apart.
+pub(super) fn uninitialised(
+    unit: &Unit,
+    flows: &mut Flows,
+    out: &mut Choices,
+) -> Result<(), Obstacle> {
+    let tree = &unit.tree;
+    let live = Live::new(tree, &unit.flows);
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    for (id, decl) in tree.decls.iter() {
+        let Some(function) = decl.function else {
+            continue;
+        };
+        let flow = unit.flows.get(&function);
+        let next = flow.and_then(|f| f.at(Point::Decl(id)).map(|p| f.next(p).to_vec()));
+        for declared in &decl.declared {
+            let Entity::Object(object) = declared.entity else {
+                continue;
+            };
+            let o = &tree.objects[object];
+            if declared.init.is_some() || o.storage != Storage::Local || o.name.starts_with("ba_") {
+                continue;
+            }
+            let read = match &next {
+                Some(next) => next
+                    .iter()
+                    .any(|p| live.at(function, Some(p.index()), object.index())),
+                None => true,
+            };
+            if !read || !is_read(tree, object) || is_given(unit, id, object) {
+                continue;
+            }
+            let fail = |message: String| Obstacle {
+                message,
+                at: declared.name.start,
+            };
+            let Some((bits, signed)) = integer(tree, o.ty) else {
+                return Err(fail(format!(
+                    "`{}` may be read before it has a value; the search of all states wants one",
+                    o.name
+                )));
+            };
+            if passed_by(tree, object) {
+                return Err(fail(format!(
+                    "a jump may pass the declaration of `{}`",
+                    o.name
+                )));
+            }
+            let asked = flows.of_object(object);
+            let range = match signed {
+                true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                false => (0, (1i128 << bits) - 1),
+            };
+            let values = match (range.1 - range.0 < SMALL, &asked.exposed) {
+                (true, _) => (range.0..=range.1).collect(),
+                (false, None) => classes(&asked, range).unwrap_or_default(),
+                (false, Some(_)) => Vec::new(),
+            };
+            if values.is_empty() {
+                return Err(fail(format!(
+                    "`{}` may be read before it has a value, and the program can tell too many of its values apart",
+                    o.name
+                )));
+            }
+            let number = out.locals.len();
+            let _ = writeln!(
+                out.choosers,
+                "long long ba_x_local_{number}(void) {{ static const long long of[] = {{ {} }}; return ba_x_uninitialised(of, {}, {number}); }}",
+                list(&values),
+                values.len()
+            );
+            out.locals.push(o.name.clone());
+            insertions.push((declared.declarator.end, format!(" = ba_x_local_{number}()")));
+        }
+    }
+    insertions.sort();
+    let mut text = String::from("long long ");
+    for number in 0..out.locals.len() {
+        let _ = write!(text, "ba_x_local_{number}(void), ");
+    }
+    text.push_str("ba_x_local_none(void);\n");
+    let mut from = 0;
+    for (at, insertion) in insertions {
+        text.push_str(&unit.source.text[from..at]);
+        text.push_str(&insertion);
+        from = at;
+    }
+    text.push_str(&unit.source.text[from..]);
+    out.text = text;
+    Ok(())
+}
+
+/// Whether the text reads an object at all, or hands its address on.
+fn is_read(tree: &Tree, object: ObjectId) -> bool {
+    tree.exprs.iter().any(|(id, e)| match e.kind {
+        ExprKind::Ident(Resolved::Object(o)) if o == object && !e.unevaluated => {
+            let written = match e.parent {
+                Parent::Expr(p) => match &tree.exprs[p].kind {
+                    ExprKind::Assign { op: None, lhs, .. } => *lhs == id,
+                    _ => false,
+                },
+                _ => false,
+            };
+            !written
+        }
+        _ => false,
+    })
+}
+
+/// Whether the statement behind a declaration stores an input into the object, whatever comes: a call of
+/// a function of the weaver's.
+fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
+    let tree = &unit.tree;
+    let next = following(tree, BlockItem::Decl(decl)).into_iter().next();
+    let call = next.and_then(|stmt| match tree.stmts[stmt].kind {
+        StmtKind::Expr(e) => e,
+        _ => None,
+    });
+    let Some(ExprKind::Call { callee, args, .. }) = call.map(|e| &tree.exprs[e].kind) else {
+        return false;
+    };
+    let place = args.iter().position(|a| match tree.exprs[*a].kind {
+        ExprKind::AddressOf(inner) => {
+            matches!(tree.exprs[inner].kind, ExprKind::Ident(Resolved::Object(o)) if o == object)
+        }
+        _ => false,
+    });
+    let function = called(tree, *callee).map(|f| &tree.functions[f]);
+    let body = function
+        .filter(|f| f.name.starts_with("ba_input_"))
+        .and_then(|f| f.body.as_ref());
+    match (place, body) {
+        // A statement of its own, so under no condition.
+        (Some(n), Some(body)) => unit
+            .text_of(body.span)
+            .contains(&format!(";\n  *ba_a{n} = ba_choose_")),
+        _ => false,
+    }
+}
+
+/// Whether a label stands behind a declaration in its block, so that control may come there without it.
+fn passed_by(tree: &Tree, object: ObjectId) -> bool {
+    let o = &tree.objects[object];
+    let scope = tree.scopes[o.scope].span;
+    let jumps = tree.stmts.iter().any(|(_, s)| {
+        s.function == o.function
+            && matches!(s.kind, StmtKind::Goto { .. } | StmtKind::GotoComputed(_))
+            && !(scope.contains(s.span.start) && s.span.start > o.name_span.start)
+    });
+    let mut labels = tree.stmts.iter().filter(|(_, s)| {
+        s.function == o.function
+            && matches!(s.kind, StmtKind::Labeled { .. })
+            && scope.contains(s.span.start)
+            && s.span.start > o.name_span.start
+    });
+    labels.any(|(id, s)| match &s.kind {
+        StmtKind::Labeled {
+            label: cfront::tree::Label::Named(_),
+            ..
+        } => jumps,
+        // A `case` whose `switch` stands around the declaration.
+        _ => {
+            let mut at = tree.stmts[id].parent;
+            while let Parent::Stmt(stmt) = at {
+                if let StmtKind::Switch { body, .. } = tree.stmts[stmt].kind {
+                    return tree.stmts[body].span.contains(o.name_span.start);
+                }
+                at = tree.stmts[stmt].parent;
+            }
+            true
+        }
+    })
+}

@@ -1,0 +1,184 @@
+//! Ranking functions: what falls along the edges that a run cannot take for ever.
+
+use std::fmt::Write;
+
+use crate::system::{Kind, System};
+
+/// A constant in C: the least integer has no literal.
+pub(crate) fn number(c: i64) -> String {
+    match c {
+        i64::MIN => "(-9223372036854775807LL - 1)".into(),
+        _ if i32::try_from(c).is_ok() => c.to_string(),
+        _ => format!("{c}LL"),
+    }
+}
+
+/// A function of the state into the integers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// Variables, by number, each with its coefficient.
+    pub terms: Vec<(usize, i64)>,
+    /// For a distance: from where, and the bits behind which it wraps around. A counter that goes round
+    /// comes nearer to each of its values.
+    pub distance: Option<(i64, u32)>,
+    /// The function that decides where this one stays as it is: together they fall in the lexicographic order.
+    pub then: Option<Box<Rank>>,
+}
+
+/// What is asked of a function along an edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// It falls.
+    Falls,
+    /// It does not grow.
+    Stays,
+}
+
+impl Rank {
+    /// A linear function.
+    pub fn linear(terms: Vec<(usize, i64)>) -> Rank {
+        Rank {
+            terms,
+            distance: None,
+            then: None,
+        }
+    }
+
+    /// This function, and another one that decides where it stays as it is.
+    pub fn before(&self, then: &Rank) -> Rank {
+        Rank {
+            then: Some(Box::new(then.clone())),
+            ..self.clone()
+        }
+    }
+
+    /// The variables that it reads, by number.
+    pub fn variables(&self) -> Vec<usize> {
+        let own = self.terms.iter().map(|(v, _)| *v);
+        let then = self.then.iter().flat_map(|t| t.variables());
+        own.chain(then).collect()
+    }
+
+    /// Declarations of its values behind and in front of an edge, and the condition in C that it changes as it is asked.
+    pub(crate) fn change(
+        &self,
+        system: &System,
+        now: &dyn Fn(usize) -> String,
+        before: &dyn Fn(usize) -> String,
+        ask: Ask,
+    ) -> (String, String) {
+        let (mut values, mut condition) = (String::new(), String::new());
+        let mut rank = Some(self);
+        let (mut depth, mut closing) = (0, String::new());
+        while let Some(this) = rank {
+            let ty = this.ty(system);
+            let (a, b) = (format!("ba_rank{depth}"), format!("ba_before{depth}"));
+            let _ = write!(
+                values,
+                "{ty} {a} = {}, {b} = {}; ",
+                this.value(system, now),
+                this.value(system, before)
+            );
+            rank = this.then.as_deref();
+            condition += &match (rank, ask) {
+                (Some(_), _) => format!("{a} < {b} || ({a} == {b} && ("),
+                (None, Ask::Falls) => format!("{a} < {b}"),
+                (None, Ask::Stays) => format!("{a} <= {b}"),
+            };
+            if rank.is_some() {
+                closing += "))";
+            }
+            depth += 1;
+        }
+        (values, condition + &closing)
+    }
+
+    /// Whether it may fall for no other reason than that a signed integer of C has a least value, behind which it overflows.
+    pub fn may_overflow(&self, system: &System) -> bool {
+        let wide = |&(v, _): &(usize, i64)| system.variables[v].overflows;
+        let then = self.then.as_ref().is_some_and(|t| t.may_overflow(system));
+        self.terms.iter().any(wide) || then
+    }
+
+    /// That it is far above the least value that signed integers give it.
+    pub(crate) fn is_grounded(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
+        let bits = self.terms.iter().filter_map(|&(v, _)| {
+            let variable = &system.variables[v];
+            variable.overflows.then_some(variable.bits)
+        });
+        let own = bits.max().map(|bits| {
+            let (ty, value) = (self.ty(system), self.value(system, of));
+            format!("({ty})({value}) >= -(({ty})1 << {})", bits - 2)
+        });
+        let then = self.then.as_ref().map(|t| t.is_grounded(system, of));
+        let all: Vec<String> = own.into_iter().chain(then).collect();
+        match all.is_empty() {
+            true => "1".into(),
+            false => all.join(" && "),
+        }
+    }
+
+    /// The type in which it cannot wrap around: narrow ones are decided sooner.
+    fn ty(&self, system: &System) -> &'static str {
+        let narrow = |&(v, _): &(usize, i64)| {
+            let variable = &system.variables[v];
+            variable.kind == Kind::Truth
+                || variable.states.is_some()
+                || (1..=32).contains(&variable.bits)
+        };
+        match self.terms.iter().all(narrow) {
+            true => "long long",
+            false => "__int128",
+        }
+    }
+
+    fn value(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
+        let ty = self.ty(system);
+        let term = |&(v, factor): &(usize, i64)| {
+            let wide = match system.variables[v].unsigned64 {
+                true => "unsigned long long",
+                false => "long long",
+            };
+            let sign = if factor < 0 { "-" } else { "+" };
+            let times = match factor.abs() {
+                1 => String::new(),
+                n => format!("{n} * "),
+            };
+            format!("{sign} {times}({ty})({wide})({})", of(v))
+        };
+        let sum: Vec<String> = self.terms.iter().map(term).collect();
+        let sum = sum.join(" ");
+        match self.distance {
+            None => sum,
+            Some((from, bits)) => {
+                format!("(({} {sum}) & (((__int128)1 << {bits}) - 1))", number(from))
+            }
+        }
+    }
+
+    /// As a person reads it.
+    pub fn text(&self, system: &System) -> String {
+        let mut out = String::new();
+        if let Some((from, _)) = self.distance {
+            out = format!("the distance from {from} to ");
+        }
+        for (i, &(v, factor)) in self.terms.iter().enumerate() {
+            let factor = if self.distance.is_some() { 1 } else { factor };
+            let name = &system.variables[v].name;
+            out += match (i, factor < 0) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            if factor.abs() != 1 {
+                let _ = write!(out, "{} * ", factor.abs());
+            }
+            out += name;
+        }
+        match &self.then {
+            Some(then) => format!("{out}, then {}", then.text(system)),
+            None => out,
+        }
+    }
+}

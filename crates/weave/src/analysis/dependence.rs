@@ -1,0 +1,105 @@
+//! What a verdict depends on: whether values that come from outside of the program, or are not what the machine
+//! would compute, can influence what the monitors see.
+
+use std::collections::BTreeSet;
+
+use cfront::access::{self, usage, Use};
+use cfront::alias::{Aliases, Assumptions};
+use cfront::span::{Id, ObjectId};
+use cfront::tree::{ExprKind, Resolved};
+use cfront::Unit;
+
+use crate::analysis::influence::{Influence, Part};
+use crate::analysis::unspecified_order;
+use crate::facts::{range, Facts, Range};
+
+/// What can influence the monitors of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Influential {
+    /// Functions whose results, or what they store, can.
+    pub functions: BTreeSet<String>,
+    /// Where pointers become narrower integers that can.
+    pub narrowed: Vec<Range>,
+    /// Expressions in which the order of evaluation decides something, and whether that can.
+    pub orders: Vec<(Range, bool)>,
+}
+
+/// A place at which a monitor takes a step, as the record of a monitored program has it.
+pub type Step = (String, u32, String);
+
+/// Finds it, for monitors that take these steps: file, line, and the text that is woven. What decides where a run
+/// goes counts, too: what is behind a loop without an end never happens. Complexity: that of the analysis of
+/// pointers.
+pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
+    let tree = &unit.tree;
+    let whole_program = Assumptions {
+        whole_program: true,
+    };
+    let aliases = Aliases::new(tree, whole_program);
+    let narrowed = facts.narrowed.iter().map(|n| (n.range.start, n.range.end));
+    let influence = Influence::watching(tree, &aliases, narrowed.collect());
+    let parts = written(unit, &aliases, &influence, steps);
+    let (functions, marked) = influence.influential(&parts);
+    let relevant = influence.relevant(&parts, &[], &[]);
+    let reaches = |object: &ObjectId| {
+        let mut parts = influence.parts_of(object.index()).iter();
+        parts.any(|part| relevant.contains(part))
+    };
+    let orders = unspecified_order::find(unit);
+    let orders = orders.iter().map(|(id, objects)| {
+        let span = tree.exprs[*id].span;
+        (range(span), objects.iter().any(reaches))
+    });
+    let is_marked = |r: &Range| marked.contains(&(r.start, r.end));
+    let narrowed = facts.narrowed.iter().map(|n| n.range).filter(is_marked);
+    Influential {
+        functions: functions.into_iter().map(str::to_owned).collect(),
+        narrowed: narrowed.collect(),
+        orders: orders.collect(),
+    }
+}
+
+/// What the steps write: by an assignment that is one, or else anything that is written on the line of one.
+fn written(
+    unit: &Unit,
+    aliases: &Aliases,
+    influence: &Influence,
+    steps: &BTreeSet<Step>,
+) -> Vec<Part> {
+    let tree = &unit.tree;
+    let line_of = |at: usize| {
+        let (file, line) = unit.source.lines.line(at);
+        (file.to_string(), line)
+    };
+    let mut parts = Vec::new();
+    let mut exact = BTreeSet::new();
+    for (id, expr) in tree.exprs.iter() {
+        let Some(lvalue) = access::written(tree, id) else {
+            continue;
+        };
+        let (file, line) = line_of(expr.span.start);
+        let step = (file, line, unit.text_of(expr.bare).to_owned());
+        if steps.contains(&step) {
+            let root = tree.root(lvalue).0;
+            let designated = aliases.may_designate(lvalue).objects;
+            let objects = root.into_iter().chain(designated);
+            parts.extend(objects.flat_map(|o| influence.parts_of(o.index())));
+            exact.insert(step);
+        }
+    }
+    let vague: BTreeSet<(&str, u32)> = steps
+        .difference(&exact)
+        .map(|(file, line, _)| (file.as_str(), *line))
+        .collect();
+    for (id, expr) in tree.exprs.iter().filter(|_| !vague.is_empty()) {
+        let ExprKind::Ident(Resolved::Object(object)) = expr.kind else {
+            continue;
+        };
+        let (file, line) = line_of(expr.span.start);
+        let changed = [Use::Write, Use::ReadWrite, Use::Address].contains(&usage(tree, id));
+        if changed && vague.contains(&(file.as_str(), line)) {
+            parts.extend(influence.parts_of(object.index()));
+        }
+    }
+    parts.into_iter().copied().collect()
+}

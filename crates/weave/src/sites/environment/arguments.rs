@@ -1,0 +1,53 @@
+//! How many arguments `main` gets: a value from outside, which traces tell and replays repeat.
+
+use crate::bind::environment::Receiver;
+use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
+use crate::facts::{Lifetime, ObjectIndex};
+use crate::layout::weaver::Weaver;
+
+impl Weaver<'_> {
+    /// Tells at the start of `main` how many arguments it gets, where the program names their number. The
+    /// value stays the model checker's, who knows its bounds.
+    pub(crate) fn plan_arguments(&mut self) {
+        let Some((object, ty)) = self.number_of_arguments() else {
+            return;
+        };
+        let facts = self.facts;
+        let site = self.add_site(
+            facts.objects[object].place,
+            self.analysis.main,
+            SiteEvent::Arguments,
+        );
+        let name = user(&facts.objects[object].name);
+        let head = format!("BA_UNUSED static {ty} ba_arguments(unsigned ba_site, {ty} ba_number)");
+        let emission = &mut self.out.inputs;
+        emission.arguments = format!("BA_INPUT({name} = ba_arguments({site}, {name}); ) ");
+        emission
+            .calls
+            .push(format!("#if BA_CHOOSES\n{head};\n#endif"));
+        emission.functions.push(format!(
+            "/* How many arguments main gets. */\n#if BA_CHOOSES\n{head} {{\n  BA_SHOW(ba_site);\n#if BA_MODEL\n  {ty} ba_given = ba_number;\n#else\n  (void)ba_number;\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif"
+        ));
+    }
+
+    /// The first parameter of `main` with the C text of its type: if it is an integer that is named and can
+    /// be written, and that the specification gives no values.
+    fn number_of_arguments(&self) -> Option<(ObjectIndex, String)> {
+        let facts = self.facts;
+        let mut objects = facts.objects.iter();
+        let object = objects.position(|o| {
+            o.parameter && matches!(o.lifetime, Lifetime::Local(f) if f == self.analysis.main)
+        })?;
+        let ty = &facts.variable_types[object];
+        let scalar = ty.scalar.as_ref().filter(|s| !s.pointer && !ty.constant)?;
+        let given = self
+            .bound
+            .environment
+            .inputs
+            .iter()
+            .any(|i| i.receiver == Receiver::Variable(object));
+        let wanted = facts.objects[object].named && scalar.bounds.is_some() && !given;
+        wanted.then(|| (object, scalar.spelling.clone()))
+    }
+}

@@ -1,0 +1,16 @@
+//! What each planner plans, and what the rooms in front of the planners find, for small programs: a
+//! program and a specification go in, the plan comes out. `UPDATE_EXPECT=1 cargo test -p
+//! baproduct-weave --test plans` writes what comes out into these files.
+#![allow(clippy::unwrap_used)]
+
+mod given;
+
+mod analysis;
+mod areas;
+mod bind;
+mod collect;
+mod control;
+mod environment;
+mod lasso;
+mod threads;
+mod writes;
