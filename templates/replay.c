@@ -32,8 +32,22 @@ extern const unsigned BA_NATIVE_NAME(chosen);
 /* For an infinite run: how often to go round its loop, where it begins, and what comes before it. */
 extern const unsigned BA_NATIVE_NAME(rounds), BA_NATIVE_NAME(begins), BA_NATIVE_NAME(letters_before), BA_NATIVE_NAME(choices_before);
 static unsigned choices_taken, came_back;
+/* For an infinite run of threads: those that take no step in its loop. */
+extern const unsigned BA_NATIVE_NAME(still)[], BA_NATIVE_NAME(stills);
 
 static unsigned followed, happened;
+
+/* The loop of an infinite run of threads has been reached. It has letters, which all come so many times; or none, and then it
+ * goes on without one. */
+static int in_loop(void) { return BA_NATIVE_NAME(rounds) && followed >= BA_NATIVE_NAME(letters_before); }
+static unsigned loop_letters(void) {
+  return BA_NATIVE_NAME(rounds) ? (BA_NATIVE_NAME(scheduled) - BA_NATIVE_NAME(letters_before)) / BA_NATIVE_NAME(rounds) : 0;
+}
+/* The place in the recorded run: the same each time round. */
+static unsigned place(void) {
+  unsigned before = BA_NATIVE_NAME(letters_before), n = loop_letters();
+  return in_loop() && n ? before + (followed - before) % n : happened + followed;
+}
 static char last_values[4096];
 
 static unsigned asked_to_follow; /* how often some activation might have been followed */
@@ -53,6 +67,8 @@ static void give_up(const char *what, unsigned number) {
 
 static unsigned long gates; /* since the last letter */
 
+static int known_threads(void);
+
 /* A letter was taken; its values are those of all propositions. Whether it is one of the property's word. */
 static int replay_letter(unsigned thread, long at, const char *values) {
   char mine[sizeof last_values];
@@ -67,8 +83,8 @@ static int replay_letter(unsigned thread, long at, const char *values) {
   const struct scheduled *expected = &BA_NATIVE_NAME(schedule)[followed];
   if ((at >= 0 && expected->thread != thread) || strcmp(expected->values, mine) != 0) give_up("diverged", followed);
   followed++;
-  if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix) && !BA_NATIVE_NAME(rounds)) {
-    /* The recorded run was cut here. */
+  if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix) && (!BA_NATIVE_NAME(rounds) || (known_threads() && loop_letters()))) {
+    /* The recorded run was cut here, or its loop has been gone round so many times. */
     depth++;
     finish();
     note("followed", followed);
@@ -187,7 +203,20 @@ int __real_sem_trywait(sem_t *);
 
 static unsigned dice(unsigned sides) { return (unsigned)(random_number() % sides); }
 
+static int known_threads(void) { return known > 1; }
+
+/* A number of this way of choosing threads that is the same each time at a place of the recorded run. */
+static unsigned long long at_place(unsigned t) {
+  unsigned long long number = attempt * 0x9e3779b97f4a7c15ull + place() * 0xc2b2ae3d27d4eb4full + t * 0x165667b19e3779f9ull;
+  number ^= number >> 29;
+  return number * 0xbf58476d1ce4e5b9ull >> 40;
+}
+
+/* What an infinite run does at random has to be the same each time round. */
+static unsigned dice_of_run(unsigned sides) { return BA_NATIVE_NAME(rounds) ? (unsigned)(at_place(sides) % sides) : dice(sides); }
+
 static int eligible(unsigned t) {
+  if (in_loop()) for (unsigned i = 0; i < BA_NATIVE_NAME(stills); i++) if (BA_NATIVE_NAME(still)[i] == t) return 0;
   switch (all[t].state) {
     case READY: case AT_BLOCK: case SIGNALLED: return 1;
     case WAITING: return !all[t].condition && all[t].tried != progress;
@@ -205,10 +234,7 @@ static unsigned wanted(void) {
  * yes; later ones toss a coin for each thread and event. */
 static int advances(unsigned t) {
   if (attempt < 2) return (int)attempt;
-  unsigned long long number = attempt * 0x9e3779b97f4a7c15ull + (happened + followed) * 0xc2b2ae3d27d4eb4full + t * 0x165667b19e3779f9ull;
-  number ^= number >> 29;
-  number *= 0xbf58476d1ce4e5b9ull;
-  return (int)(number >> 40 & 1);
+  return (int)(at_place(t) & 1);
 }
 
 /* More places than this between two events are a loop that waits. */
@@ -222,8 +248,9 @@ static int choose(void) {
   /* A block that is not of the next event's thread may be without an event, but often is not. */
   for (unsigned i = 0; i < n; i++) if (list[i] != next && all[list[i]].state != AT_BLOCK) apart[others++] = list[i];
   int can = next < known && eligible(next);
-  if (others + (can ? 1 : 0) < n && dice(BA_NATIVE_NAME(events) ? 64 : 4) == 0) return (int)list[dice(n)];
-  if (attempt > 1 && attempt % 4 == 1) { /* sometimes no such order, but a coin at every place */
+  int steady = BA_NATIVE_NAME(rounds) && gates < FAR; /* a wrong choice once in a thousand times round is one too many */
+  if (!steady && others + (can ? 1 : 0) < n && dice(BA_NATIVE_NAME(events) ? 64 : 4) == 0) return (int)list[dice(n)];
+  if (!BA_NATIVE_NAME(rounds) && attempt > 1 && attempt % 4 == 1) { /* sometimes no such order, but a coin at every place */
     if (others && dice(attempt % 8 == 1 ? 4 : 16) == 0) return (int)apart[dice(others)];
   } else if (gates < FAR) {
     for (unsigned i = 0; i < others; i++) if (advances(apart[i])) return (int)apart[i];
@@ -235,6 +262,7 @@ static int choose(void) {
 
 /* No thread can go on: the end of the run, as the recorded one ended. The turn is held. */
 static void blocked_for_good(void) {
+  if (BA_NATIVE_NAME(rounds)) give_up("diverged", followed); /* an infinite run goes on */
   lock();
   depth++;
   finish();
@@ -363,7 +391,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const s
   (void)until;
   __real_pthread_mutex_unlock(m);
   progress++;
-  int signalled = dice(2);
+  int signalled = (int)dice_of_run(2);
   if (signalled) wait_for(c);
   else gate(READY);
   int result;
@@ -374,7 +402,7 @@ static int wake(pthread_cond_t *c, int everyone) {
   gate(READY);
   unsigned n = 0;
   for (unsigned t = 0; t < known; t++) n += all[t].state == WAITING && all[t].condition == c;
-  unsigned chosen_one = n ? dice(n) : 0;
+  unsigned chosen_one = n ? dice_of_run(n) : 0;
   for (unsigned t = 0, i = 0; t < known; t++) {
     if (all[t].state != WAITING || all[t].condition != c) continue;
     if (everyone || i++ == chosen_one) all[t].state = SIGNALLED;

@@ -56,7 +56,7 @@ fn a_state_without_a_name_is_refused() {
     }
     let program = "#include <pthread.h>\n#include <stdlib.h>\nint *p; int b;\n\
         void *f(void *x) { while (1) { *p = 1 - *p; b = *p; } return x; }\n\
-        int main(void) {\n  pthread_t t;\n  p = malloc(sizeof(int));\n  *p = 0;\n\
+        int main(void) {\n  pthread_t t;\n  p = malloc(2 * sizeof(int));\n  *p = 0;\n\
         pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n}\n";
     let dir = Dir::with(&[("p.c", program)]);
     let (got, _) = dir.verify(&[
@@ -71,4 +71,58 @@ fn a_state_without_a_name_is_refused() {
     let reason = got["reason"].as_str().unwrap();
     assert!(reason.contains("p.c:7:"), "{reason}");
     assert!(reason.contains("`malloc` allocates memory"), "{reason}");
+}
+
+/// What a lasso of a program of `tests/fairness` rests on, as the report has it.
+fn rests_on(arguments: &[&str], name: &str) -> Vec<(String, u64)> {
+    let program = repository(&format!("tests/fairness/programs/{name}.c"));
+    let mut all = vec!["--lasso", "--schedules", "rounds:3"];
+    all.extend(arguments);
+    all.push(program.to_str().unwrap());
+    let (got, _) = Dir::new().verify(&all);
+    let property = &got["properties"][0];
+    assert_eq!(property["evidence"], "lasso", "{got}");
+    let rests = property["rests_on"].as_array().into_iter().flatten();
+    let told = rests.map(|r| {
+        let on = r["on"].as_str().unwrap().to_owned();
+        (on, r["thread"].as_u64().unwrap())
+    });
+    told.collect()
+}
+
+/// What the environment has to do again and again for a loop is told: the order of a lock, the time of a
+/// wait, wakeups without a signal.
+#[test]
+fn what_a_loop_rests_on_is_told() {
+    if !cbmc() {
+        return;
+    }
+    let order = rests_on(&["--ltl", "G ({asks} -> F {in})"], "mutex");
+    assert_eq!(order, [("order".to_owned(), 1)]);
+    let timeout = rests_on(&["--ltl", "F G {!late}"], "timed");
+    assert_eq!(timeout, [("timeout".to_owned(), 1)]);
+    let spurious = ["--spurious-wakeups", "--ltl", "F G {!early}"];
+    let spurious = rests_on(&spurious, "spurious");
+    assert_eq!(spurious, [("spurious_wakeup".to_owned(), 1)]);
+}
+
+/// The loop of an infinite run of threads is executed on the real program: here it has no letters.
+#[test]
+fn loops_of_threads_are_replayed() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/fairness/programs/test_and_set.c");
+    let dir = Dir::new();
+    let arguments = ["--lasso", "--schedules", "rounds:3", "--fairness", "none"];
+    let mut all = arguments.to_vec();
+    all.extend(["--ltl", "G ({asks} -> F {in})", program.to_str().unwrap()]);
+    let (got, _) = dir.verify(&all);
+    assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
+    dir.write("trace.json", got.to_string());
+    let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
+    assert_eq!(replayed.status, 0, "{replayed:?}");
+    let told =
+        "goes on and on without another one; main never runs there; thread 1 never runs there";
+    assert!(replayed.stdout.contains(told), "{replayed:?}");
 }

@@ -44,6 +44,7 @@ def run(row, kind, options, program):
     words = [program, "verify", "--ltl", row["property"], str(HERE / "programs" / (row["name"] + ".c"))]
     words += [f"-D{name}" for name in row.get("defines", [])]
     words += ["--lasso", "--fairness", kind, "--schedules", f"rounds:{options.rounds or row['rounds']}", "--unwind", "2"]
+    words += row.get("options", [])
     words += ["--timeout", str(options.timeout), "--memory", "6000", "--format", "json", "--no-trace"]
     done = subprocess.run(words, cwd=HERE, capture_output=True, text=True)
     try:
@@ -70,7 +71,7 @@ def main():
     program = baproduct()
     wrong = missing = total = 0
     for row in rows:
-        name = " ".join([row["name"], *row.get("defines", [])])
+        name = " ".join([row["name"], *row.get("defines", []), *row.get("options", [])])
         for kind in KINDS:
             found, why, seconds = run(row, kind, options, program)
             total += 1

@@ -12,6 +12,7 @@ use backend::{
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options, Sequential};
 use verify::indeterminate::{self, Question};
+use verify::result::RestsOn;
 
 /// A model checker behind a sequentialisation. Programs without threads go to it as they are.
 pub struct Rounds {
@@ -416,15 +417,29 @@ struct Told {
     looks: bool,
     /// The threads that have taken a step since the state was saved.
     steps: std::collections::BTreeSet<u32>,
+    /// Those that have been started, beside the main one.
+    started: std::collections::BTreeSet<u32>,
+    /// Those that were seen able to go on since then.
+    able: std::collections::BTreeSet<u32>,
+    /// What else the loop rests on since then, and the thread of which it is said.
+    rests: std::collections::BTreeSet<(u32, u32)>,
 }
 
 impl Told {
     /// Notes a variable of the schedule; whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
+        if let Some(thread) = indexed(name, "ba_seq_en") {
+            match value {
+                0 => self.able.remove(&thread),
+                _ => self.able.insert(thread),
+            };
+            return true;
+        }
         match name {
             _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
             "ba_seq_saved" => {
                 self.steps.clear();
+                self.rests.clear();
                 out.push(step(self.thread, verify::LOOP, None, self.round));
             }
             "ba_seq_now" => {
@@ -434,6 +449,17 @@ impl Told {
             "ba_seq_round" => self.round = value,
             "ba_seq_cs" => {}
             _ => {
+                if let Some(thread) = indexed(name, "ba_seq_on") {
+                    if value != 0 {
+                        self.started.insert(thread);
+                    }
+                    return true;
+                }
+                if let Some(on) = noted(name) {
+                    self.rests
+                        .extend(value.checked_sub(1).map(|t| (on.number(), t)));
+                    return true;
+                }
                 if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
                     self.steps.insert(thread);
                     return true;
@@ -461,11 +487,19 @@ impl Told {
         let idle = self
             .at
             .iter()
+            .filter(|(thread, _)| **thread == 0 || self.started.contains(thread))
             .filter(|(thread, _)| !self.steps.contains(thread));
         let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
+        let mut rests = self.rests.clone();
         for place in places {
             let waits = u32::from(place.waits);
             out.push(step(place.thread, verify::STARVES, Some(place), waits));
+            if place.waits && self.able.contains(&place.thread) {
+                rests.insert((RestsOn::Order.number(), place.thread));
+            }
+        }
+        for (on, thread) in rests {
+            out.push(step(thread, verify::RESTS, None, on));
         }
     }
 
@@ -476,6 +510,16 @@ impl Told {
         for place in places.filter(|p| p.waits) {
             out.push(step(place.thread, verify::WAITING, Some(place), self.round));
         }
+    }
+}
+
+/// What a model notes, by the name of its variable.
+fn noted(name: &str) -> Option<RestsOn> {
+    match name.strip_prefix("ba_seq_noted_")? {
+        "late" => Some(RestsOn::Timeout),
+        "spurious" => Some(RestsOn::SpuriousWakeup),
+        "chosen" => Some(RestsOn::AnyWaiter),
+        _ => None,
     }
 }
 

@@ -237,8 +237,10 @@ impl Page<'_> {
         }
         let turns = verify::schedule::contexts(&property.contexts);
         let starved = verify::schedule::starved(&property.starved);
+        let rests = verify::schedule::rests_on(&property.rests_on);
         let waits = sentences(&property.trace);
-        for wait in turns.into_iter().chain(waits).chain(starved) {
+        let told = turns.into_iter().chain(waits).chain(starved);
+        for wait in told.chain(rests) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),

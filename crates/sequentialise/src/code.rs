@@ -154,6 +154,8 @@ pub(crate) enum Action {
         can: String,
         /// What is waited for, in words.
         what: String,
+        /// The condition under which it has to go on some time, where it may go on without that.
+        must: Option<String>,
     },
     /// A section of one step begins.
     Begin,

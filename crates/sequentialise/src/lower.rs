@@ -454,6 +454,12 @@ impl<'a, 'u> Lower<'a, 'u> {
         let facts = self.facts;
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
+            if self.options.lasso.is_some() {
+                if let Some(name) = crate::lasso::replaced(facts.tree, ident) {
+                    patches.push((expr.bare, name));
+                    continue;
+                }
+            }
             match expr.kind {
                 ExprKind::Ident(Resolved::Object(object)) => {
                     let o = &facts.tree.objects[object];
@@ -495,7 +501,9 @@ impl<'a, 'u> Lower<'a, 'u> {
 
     /// Counts the calls of a text that is executed at this point, for memory that they make.
     fn count_calls(&mut self, span: Span) {
-        let several = self.facts.loops_in(span).next().is_some();
+        // A loop that is not unrolled makes a call again and again.
+        let cycles = self.options.lasso.is_some();
+        let several = cycles || self.facts.loops_in(span).next().is_some();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {
             *self.out.made.entry(call).or_default() += if several { 2 } else { 1 };

@@ -1,4 +1,7 @@
 //! What the library does, in C, for threads that take turns.
+//!
+//! A line with `BA_SEQ_NOTE` says on what an infinite run may rest: the time of a wait is over, a wait ends without a
+//! signal, one of several that wait is woken. Such lines are left out where no infinite runs are searched.
 
 /// In front of the program.
 pub(crate) const PROLOGUE: &str = r"#if defined __CPROVER__
@@ -45,7 +48,11 @@ static int ba_seq_trylock(pthread_mutex_t *m) {
   m->ba_seq_count++;
   return 0;
 }
-static int ba_seq_timedlock(pthread_mutex_t *m) { return nondet_ba_seq() & 1 ? ba_seq_trylock(m) == 0 ? 0 : 110 : 110; /* ETIMEDOUT */ }
+static int ba_seq_timedlock(pthread_mutex_t *m) {
+  if (nondet_ba_seq() & 1 && ba_seq_trylock(m) == 0) return 0;
+  BA_SEQ_NOTE(late);
+  return 110; /* ETIMEDOUT */
+}
 static int ba_seq_unlock(pthread_mutex_t *m) {
   if (m->ba_seq_kind != 0 && m->ba_seq_owner != ba_seq_now + 1) return 1; /* EPERM */
   if (m->ba_seq_count > 0) m->ba_seq_count--;
@@ -59,7 +66,11 @@ pub(crate) const PLAIN_MUTEX: &str = r"
 static _Bool ba_seq_can_lock(pthread_mutex_t *m) { return m->ba_seq_owner == 0; }
 static int ba_seq_lock(pthread_mutex_t *m) { BA_SEQ_ASSUME(m->ba_seq_owner == 0); m->ba_seq_owner = ba_seq_now + 1; return 0; }
 static int ba_seq_trylock(pthread_mutex_t *m) { if (m->ba_seq_owner != 0) return 16; m->ba_seq_owner = ba_seq_now + 1; return 0; /* EBUSY */ }
-static int ba_seq_timedlock(pthread_mutex_t *m) { return nondet_ba_seq() & 1 && ba_seq_trylock(m) == 0 ? 0 : 110; /* ETIMEDOUT */ }
+static int ba_seq_timedlock(pthread_mutex_t *m) {
+  if (nondet_ba_seq() & 1 && ba_seq_trylock(m) == 0) return 0;
+  BA_SEQ_NOTE(late);
+  return 110; /* ETIMEDOUT */
+}
 static int ba_seq_unlock(pthread_mutex_t *m) { m->ba_seq_owner = 0; return 0; }
 ";
 
@@ -104,12 +115,14 @@ static int ba_seq_wake(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
   return 0;
 }
 static int ba_seq_wake_early(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
+  if (c->ba_seq_waits[t]) BA_SEQ_NOTE(spurious);
   c->ba_seq_waits[t] = 0;
   ba_seq_regain(m, t);
   return 0;
 }
 static int ba_seq_wake_timed(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
   int late = c->ba_seq_waits[t] ? 110 : 0; /* ETIMEDOUT */
+  if (late) BA_SEQ_NOTE(late);
   c->ba_seq_waits[t] = 0;
   ba_seq_regain(m, t);
   return late;
@@ -122,6 +135,7 @@ static int ba_seq_signal(pthread_cond_t *c) {
     BA_SEQ_ASSUME(chosen < BA_SEQ_THREADS);
     BA_SEQ_ASSUME(c->ba_seq_waits[chosen]);
     c->ba_seq_waits[chosen] = 0;
+    for (unsigned i = 0; i < BA_SEQ_THREADS; i++) if (c->ba_seq_waits[i]) BA_SEQ_NOTE(chosen);
   }
   return 0;
 }
@@ -173,7 +187,11 @@ static int ba_seq_sem_init(sem_t *s, int shared, unsigned value) { (void)shared;
 static _Bool ba_seq_can_sem(sem_t *s) { return s->ba_seq_value > 0; }
 static int ba_seq_sem_wait(sem_t *s) { BA_SEQ_ASSUME(s->ba_seq_value > 0); s->ba_seq_value--; return 0; }
 static int ba_seq_sem_trywait(sem_t *s) { if (s->ba_seq_value == 0) return -1; s->ba_seq_value--; return 0; }
-static int ba_seq_sem_timedwait(sem_t *s) { return nondet_ba_seq() & 1 ? ba_seq_sem_trywait(s) : -1; }
+static int ba_seq_sem_timedwait(sem_t *s) {
+  if (nondet_ba_seq() & 1 && ba_seq_sem_trywait(s) == 0) return 0;
+  BA_SEQ_NOTE(late);
+  return -1;
+}
 static int ba_seq_sem_post(sem_t *s) { s->ba_seq_value++; return 0; }
 static int ba_seq_sem_getvalue(sem_t *s, int *value) { *value = (int)s->ba_seq_value; return 0; }
 ";
@@ -246,7 +264,7 @@ pub(crate) const C11: &[(&str, &str)] = &[
     ("pthread_mutex_t", "mtx_t"),
     ("pthread_cond_t", "cnd_t"),
     ("return 16;", "return 1;"),
-    (": 110;", ": 4;"),
+    ("return 110;", "return 4;"),
     ("? 110 : 0;", "? 4 : 0;"),
 ];
 

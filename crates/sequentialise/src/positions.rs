@@ -23,6 +23,8 @@ pub(crate) struct Stop {
     pub span: Span,
     /// The condition without which it stands there, and what that is in words.
     pub waits: Option<(String, String)>,
+    /// The condition under which it has to go on some time, where it may go on without that.
+    pub must: Option<String>,
 }
 
 /// A thread with its positions.
@@ -46,6 +48,15 @@ impl Placed<'_> {
             Item::Op(_) => None,
         })
     }
+}
+
+/// What a thread may have to wait for at a place: nothing by default.
+#[derive(Clone, Debug, Default)]
+struct Wait {
+    /// As in [`Stop`].
+    waits: Option<(String, String)>,
+    /// As in [`Stop`].
+    must: Option<String>,
 }
 
 /// What may have happened on the ways to a place.
@@ -96,7 +107,7 @@ pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Pla
         everywhere,
     };
     let start = thread.ops.first().map_or(Span::empty(0), |op| op.span);
-    walk.stop(start, None);
+    walk.stop(start, Wait::default());
     for op in &thread.ops {
         walk.op(op);
     }
@@ -122,7 +133,7 @@ pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Pla
 }
 
 impl<'a> Walk<'a> {
-    fn stop(&mut self, span: Span, waits: Option<(String, String)>) {
+    fn stop(&mut self, span: Span, Wait { waits, must }: Wait) {
         if let Some(past) = &mut self.past {
             past.seen = false;
         }
@@ -134,25 +145,25 @@ impl<'a> Walk<'a> {
         if let Some(Item::Position(last)) = early.and_then(|at| self.items.get_mut(at)) {
             // Nobody can tell whether the thread waits in front of the statements or behind them.
             if last.waits.is_none() {
-                last.waits = waits;
+                (last.waits, last.must) = (waits, must);
                 last.span = span;
                 return;
             }
         }
         self.idle = Some(here);
-        self.items.push(Item::Position(Stop { span, waits }));
+        self.items.push(Item::Position(Stop { span, waits, must }));
         self.count += 1;
     }
 
     /// A place where the thread may have to wait. In a section of one step it stands in front of the
     /// whole section, which it does not take by half; nobody can tell whether statements that nobody
     /// sees came before.
-    fn stand(&mut self, op: &Op, (can, what): (&str, &str), past: Past) {
+    fn stand(&mut self, op: &Op, wait: Wait, past: Past) {
         if op.atomic && past.begun {
             self.halfway.push(op.span);
             return;
         }
-        self.stop(op.span, Some((can.to_owned(), what.to_owned())));
+        self.stop(op.span, wait);
     }
 
     fn op(&mut self, op: &'a Op) {
@@ -165,10 +176,16 @@ impl<'a> Walk<'a> {
         }
         let Some(past) = self.past else { return };
         match &op.action {
-            Action::Stand { can, what } => return self.stand(op, (can, what), past),
+            Action::Stand { can, what, must } => {
+                let wait = Wait {
+                    waits: Some((can.clone(), what.clone())),
+                    must: must.clone(),
+                };
+                return self.stand(op, wait, past);
+            }
             Action::Begin if !op.atomic => {
                 if past.seen || self.everywhere {
-                    self.stop(op.span, None);
+                    self.stop(op.span, Wait::default());
                 }
                 if let Some(past) = &mut self.past {
                     past.begun = false;
@@ -179,7 +196,7 @@ impl<'a> Walk<'a> {
                 self.items.push(Item::Op(op));
                 // Others may come in between each time round, and the way back has to lead here.
                 self.idle = None;
-                self.stop(op.span, None);
+                self.stop(op.span, Wait::default());
                 return;
             }
             Action::Joined(_) | Action::Take(_) | Action::Give(_) | Action::Begin | Action::End => {
@@ -188,9 +205,11 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         match op.mover {
-            Mover::None | Mover::Right if past.seen && !op.atomic => self.stop(op.span, None),
+            Mover::None | Mover::Right if past.seen && !op.atomic => {
+                self.stop(op.span, Wait::default())
+            }
             Mover::None | Mover::Right | Mover::Left if self.everywhere && !op.atomic => {
-                self.stop(op.span, None);
+                self.stop(op.span, Wait::default());
             }
             _ => {}
         }

@@ -195,6 +195,7 @@ impl Run<'_> {
         result.schedule = read.schedule;
         result.contexts = read.contexts;
         result.starved = read.starved;
+        result.rests_on = read.rests_on;
         Ok(usage)
     }
 

@@ -34,4 +34,4 @@ mod waits;
 pub use explain::witness;
 pub use levels::verify;
 pub use run::{Levels, Options, TraceWish};
-pub use schedule::{LOOP, ROUND, STARVES, STOPPED, WAITING};
+pub use schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};

@@ -7,7 +7,7 @@ use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 
 use crate::combine::prefix_false;
 use crate::explain::explain;
-use crate::result::{Event, Evidence, PropertyResult, Scheduled, TraceStep, Verdict};
+use crate::result::{Event, Evidence, PropertyResult, Scheduled, Starved, TraceStep, Verdict};
 use crate::run::assertion;
 
 /// The result of an earlier `verify --format json`, as far as a replay needs it.
@@ -36,6 +36,9 @@ pub struct RecordedProperty {
     /// All events, in order.
     #[serde(default)]
     pub schedule: Vec<Scheduled>,
+    /// For a lasso of threads, those that take no step in its loop.
+    #[serde(default)]
+    pub starved: Vec<Starved>,
     /// For a lasso, the step that follows the last one.
     #[serde(default, rename = "loop")]
     pub loop_start: Option<u32>,
@@ -90,12 +93,6 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         }
     }
     let lasso = property.evidence == Some(Evidence::Lasso);
-    if lasso && record.threads {
-        return Err(
-            "the loop of an infinite run of several threads is not executed: the threads of a real program cannot be made to keep its schedule between their events; the trace tells the way there and the loop"
-                .into(),
-        );
-    }
     // Saving the state is no event of the program itself.
     let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
     let choice = |s: &TraceStep| {
@@ -106,7 +103,8 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let (before, round): (Vec<&TraceStep>, Vec<&TraceStep>) =
         steps().partition(|s| s.step < begins);
     let rounds = || std::iter::repeat_n(&round, if lasso { ROUNDS } else { 1 }).flatten();
-    let letters = before.iter().chain(rounds()).filter(|s| is_letter(s));
+    let all = || before.iter().chain(rounds());
+    let letters = all().filter(|s| is_letter(s));
     Ok(Replay {
         letters: letters.map(|s| letter(s)).collect::<Result<_, String>>()?,
         events: match lasso {
@@ -125,7 +123,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             && (lasso
                 || steps().any(|s| s.event == Event::Cut)
                 || property.evidence == Some(Evidence::Prefix)),
-        inputs: steps()
+        inputs: all()
             .filter_map(|s| s.input.as_ref())
             .filter(|input| input.site.is_none())
             .map(|input| (input.name.clone(), input.value))
@@ -134,16 +132,13 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             true => Some(round_of(record, property, &before, &is_letter)?),
             false => None,
         },
+        still: property.starved.iter().map(|s| s.thread).collect(),
         main_arguments: steps().find_map(|s| {
             let input = s.input.as_ref()?;
             let site = record.sites.get(usize::try_from(input.site?).ok()?)?;
             (site.event == SiteEvent::Arguments).then_some(input.value)
         }),
-        choices: before
-            .iter()
-            .chain(rounds())
-            .filter_map(|s| choice(s))
-            .collect(),
+        choices: all().filter_map(|s| choice(s)).collect(),
     })
 }
 
@@ -154,6 +149,19 @@ fn round_of(
     before: &[&TraceStep],
     is_letter: &dyn Fn(&TraceStep) -> bool,
 ) -> Result<Round, String> {
+    let count = |is: &dyn Fn(&TraceStep) -> bool| before.iter().filter(|s| is(s)).count() as u32;
+    let letters = count(is_letter);
+    let choices = count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some()));
+    let rounds = ROUNDS as u32;
+    if record.threads {
+        // The state of threads is saved between their turns, at no place of the program.
+        return Ok(Round {
+            rounds,
+            site: u32::MAX,
+            letters,
+            choices,
+        });
+    }
     let mut steps = property.trace.iter();
     let save = steps.find(|s| s.event == Event::Save && Some(s.step) == property.loop_start);
     let site = save.and_then(|save| {
@@ -163,12 +171,11 @@ fn round_of(
         })
     });
     let site = site.ok_or("the program has no such save point; it has changed since")?;
-    let count = |is: &dyn Fn(&TraceStep) -> bool| before.iter().filter(|s| is(s)).count() as u32;
     Ok(Round {
-        rounds: ROUNDS as u32,
+        rounds,
         site: site as u32,
-        letters: count(is_letter),
-        choices: count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some())),
+        letters,
+        choices,
     })
 }
 

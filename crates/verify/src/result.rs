@@ -219,6 +219,8 @@ pub struct PropertyResult {
     pub contexts: Vec<Context>,
     /// For a lasso of threads: those that take no step in its loop.
     pub starved: Vec<Starved>,
+    /// For a lasso of threads: what its loop rests on beside the threads' own steps.
+    pub rests_on: Vec<LoopRests>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
     /// The bound of loops at which the verdict was found, where it was looked for at several.
@@ -268,6 +270,7 @@ impl PropertyResult {
             schedule: Vec::new(),
             contexts: Vec::new(),
             starved: Vec::new(),
+            rests_on: Vec::new(),
             loop_start: None,
             unwind: None,
             bounds: Vec::new(),
@@ -486,6 +489,48 @@ pub struct Starved {
     pub waits: bool,
     /// Where it stands.
     pub stop: Stop,
+}
+
+/// What the loop of a lasso of threads rests on: what the environment of a program may do again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestsOn {
+    /// A thread could go on at some moments, and others were faster: nothing is granted in the order of asking.
+    Order,
+    /// A condition variable for which several threads wait wakes any of them.
+    AnyWaiter,
+    /// A thread that waits for a condition variable wakes without a signal.
+    SpuriousWakeup,
+    /// The time of a wait is over.
+    Timeout,
+}
+
+impl RestsOn {
+    const ALL: [RestsOn; 4] = [
+        RestsOn::Order,
+        RestsOn::AnyWaiter,
+        RestsOn::SpuriousWakeup,
+        RestsOn::Timeout,
+    ];
+
+    /// Its number in the steps of a trace.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// What a number in the steps of a trace means.
+    pub fn of_number(number: u32) -> Option<RestsOn> {
+        RestsOn::ALL.into_iter().find(|r| r.number() == number)
+    }
+}
+
+/// What the loop of a lasso of threads rests on, with the thread that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopRests {
+    /// What it is.
+    pub on: RestsOn,
+    /// The thread that could go on, that wakes another one, or that is woken; `main` is 0.
+    pub thread: u32,
 }
 
 /// Where a thread stands.

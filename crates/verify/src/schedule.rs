@@ -1,7 +1,7 @@
 //! The schedule of a run by rounds, as the steps of its trace tell it.
 
 use crate::holders::thread;
-use crate::result::{Context, Starved, Stop};
+use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
 
 /// The name of a step with which a thread's context begins; its number is the round.
 pub const ROUND: &str = "ba_context_begins";
@@ -16,6 +16,9 @@ pub const LOOP: &str = "ba_loop_begins";
 /// The name of one that says which thread takes no step in the loop, and where it stands; its number is
 /// 1 if it may wait there.
 pub const STARVES: &str = "ba_loop_starves";
+/// The name of one that says what the loop rests on, and of which thread that is said; its number is that of a
+/// [`RestsOn`].
+pub const RESTS: &str = "ba_loop_rests";
 
 /// A sentence for each context of a run: who runs in which round, and where it stops.
 pub fn contexts(contexts: &[Context]) -> Vec<String> {
@@ -59,7 +62,21 @@ pub fn starved(starved: &[Starved]) -> Vec<String> {
     told.collect()
 }
 
+/// A sentence for each thing that the loop of a lasso rests on.
+pub fn rests_on(rests: &[LoopRests]) -> Vec<String> {
+    let told = rests.iter().map(|r| {
+        let who = thread(r.thread);
+        match r.on {
+            RestsOn::Order => format!("this rests on the order in which threads are served, which is any: {who} could go on at some moments of the loop, and others are faster (--fairness strong leaves such runs out)"),
+            RestsOn::AnyWaiter => format!("this rests on a condition variable that wakes anyone: {who} signals in the loop while several threads wait"),
+            RestsOn::SpuriousWakeup => format!("this rests on spurious wakeups: {who} wakes in the loop without a signal"),
+            RestsOn::Timeout => format!("this rests on timed waits: in the loop the time of {who} is over"),
+        }
+    });
+    told.collect()
+}
+
 /// Whether a step is one of these.
 pub(crate) fn is_told(name: &str) -> bool {
-    [ROUND, STOPPED, WAITING, LOOP, STARVES].contains(&name)
+    [ROUND, STOPPED, WAITING, LOOP, STARVES, RESTS].contains(&name)
 }

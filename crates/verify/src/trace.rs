@@ -7,7 +7,7 @@ use backend::{Location, StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
 
 use crate::holders::{missing, Holders};
-use crate::result::{Caller, Context, Event, Input, Scheduled, Starved, TraceStep};
+use crate::result::{Caller, Context, Event, Input, LoopRests, Scheduled, Starved, TraceStep};
 use crate::run::Options;
 use crate::schedule;
 use crate::steps::{Step, Steps};
@@ -45,6 +45,8 @@ pub(crate) struct Read {
     pub left_out: u32,
     /// The threads that take no step in the loop of a lasso.
     pub starved: Vec<Starved>,
+    /// What that loop rests on.
+    pub rests_on: Vec<LoopRests>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.

@@ -25,6 +25,8 @@ pub struct Replay {
     pub main_arguments: Option<i128>,
     /// The thread, the site and the value of each choice of the environment, in order.
     pub choices: Vec<(u32, u32, i128)>,
+    /// For an infinite run, the threads that take no step in its loop.
+    pub still: Vec<u32>,
     /// For an infinite run, its loop.
     pub round: Option<Round>,
 }
@@ -35,7 +37,7 @@ pub struct Replay {
 pub struct Round {
     /// How often it is gone round.
     pub rounds: u32,
-    /// The site of the save point at which it begins and ends.
+    /// The site of the save point at which it begins and ends; `u32::MAX` if there is none, as for threads.
     pub site: u32,
     /// The letters before it.
     pub letters: u32,
@@ -101,9 +103,18 @@ impl Replay {
             ("begins", round.site),
             ("letters_before", round.letters),
             ("choices_before", round.choices),
+            ("stills", self.still.len() as u32),
         ] {
             let _ = writeln!(text, "const unsigned {} = {number};", own(name));
         }
+        let still = self.still.iter().chain(&[0]);
+        let still: Vec<String> = still.map(u32::to_string).collect();
+        let _ = writeln!(
+            text,
+            "const unsigned {}[] = {{ {} }};",
+            own("still"),
+            still.join(", ")
+        );
         let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
         let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
         for (thread, site) in &self.events {

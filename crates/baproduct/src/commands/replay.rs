@@ -156,7 +156,7 @@ fn one(
         });
         return Ok(match violates {
             None => not_confirmed(&replay::excuse(&plan, &replayed)),
-            Some(true) => (true, loop_confirmed(name, &plan)),
+            Some(true) => (true, loop_confirmed(name, &plan, record.threads)),
             Some(false) => {
                 not_confirmed("the infinite run that its letters give does not violate the formula")
             }
@@ -201,13 +201,23 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
     )
 }
 
-fn loop_confirmed(name: &str, plan: &Replay) -> String {
+fn loop_confirmed(name: &str, plan: &Replay, threads: bool) -> String {
+    let (times, letters) = (replay::ROUNDS, plan.letters.len());
+    let before = plan.round.as_ref().map_or(0, |r| r.letters as usize);
+    let did = match threads {
+        false => format!("goes round the loop {times} times, has the same state after each, and gives the {letters} letters of that"),
+        true if letters > before => format!("goes round the loop {times} times: its threads give the {letters} letters of that in their order"),
+        true => format!("gives the {letters} letters of the way to the loop, and then goes on and on without another one"),
+    };
+    let still = plan.still.iter().map(|t| match t {
+        0 => "; main never runs there".to_owned(),
+        t => format!("; thread {t} never runs there"),
+    });
     format!(
-        "{name}: confirmed: {} {} (infinite run)\n  the real program goes round the loop {} times, has the same state after each, and gives the {} letters of that\n",
+        "{name}: confirmed: {} {} (infinite run)\n  the real program {did}{}\n",
         Verdict::FALSE.symbol(),
         Verdict::FALSE.words(),
-        replay::ROUNDS,
-        plan.letters.len()
+        still.collect::<String>()
     )
 }
 

@@ -477,7 +477,12 @@ impl Args {
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
     if let Some(given) = specification(args, output)? {
-        let woven = given.weave(&args.weaving, output)?;
+        // Infinite runs of threads are those of a program that can be read by rounds.
+        let weaving = crate::options::Weaving {
+            rounds: args.weaving.rounds || args.weaving.lasso,
+            ..args.weaving.clone()
+        };
+        let woven = given.weave(&weaving, output)?;
         return Ok((woven.files, woven.record));
     }
     pipeline::woven_before(&args.inputs)

@@ -33,6 +33,10 @@ impl Emit<'_, '_> {
         if threads.contains("ba_seq_key") || self.uses_keys() {
             out.push_str("static int ba_seq_setspecific(unsigned key, const void *value);\nstatic void *ba_seq_getspecific(unsigned key);\n");
         }
+        if self.options.lasso.is_some() {
+            out.push_str(lasso::NOTES);
+            out.push_str(&self.heap().declared);
+        }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
             Some(name) => format!("{name}(site); "),
@@ -107,6 +111,7 @@ impl Emit<'_, '_> {
             None => (String::new(), self.finish(placed)),
         };
         self.models(&format!("{threads}{stands}"), &mut out);
+        out.push_str(&self.heap().defined);
         out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");
@@ -135,7 +140,10 @@ impl Emit<'_, '_> {
                 || keys && text.contains("ba_seq_getspecific");
             let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
                 && synctypes::record(tree, "mtx_t").is_some();
-            let mut text = text.to_string();
+            let mut text = match self.options.lasso {
+                Some(_) => text.to_string(),
+                None => without_notes(text),
+            };
             let mut types: Vec<&str> = types.to_vec();
             if c11 {
                 for (from, to) in models::C11 {
@@ -251,4 +259,10 @@ impl Emit<'_, '_> {
             );
         }
     }
+}
+
+/// A model without what it notes for infinite runs.
+fn without_notes(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains("BA_SEQ_NOTE"));
+    lines.fold(String::new(), |all, line| all + line + "\n")
 }

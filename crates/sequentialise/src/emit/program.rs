@@ -102,6 +102,12 @@ impl Emit<'_, '_> {
         let idents: Vec<_> = self.facts.idents_in(body.span).collect();
         for ident in idents {
             let span = tree.exprs[ident].bare;
+            if self.options.lasso.is_some() {
+                if let Some(name) = crate::lasso::replaced(tree, ident) {
+                    self.replace(span, &name);
+                    continue;
+                }
+            }
             match tree.exprs[ident].kind {
                 ExprKind::Ident(Resolved::Object(o)) => {
                     let Some(name) = static_name(self.facts, o) else {

@@ -19,6 +19,9 @@ pub(crate) struct Text {
     pub behind: String,
 }
 
+/// What models note: the thread that is woken by its time or by nothing, or that wakes one of several; the traces tell it.
+pub(crate) const NOTES: &str = "static unsigned ba_seq_noted_late, ba_seq_noted_spurious, ba_seq_noted_chosen;\n#define BA_SEQ_NOTE(what) ba_seq_noted_##what = ba_seq_now + 1\n";
+
 /// What is said at a position that a thread goes past.
 pub(crate) fn passing(lasso: Option<&Lasso>) -> &'static str {
     match lasso.map(|l| l.fairness) {
@@ -126,7 +129,8 @@ fn look(placed: &[Placed]) -> String {
         let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
         for (index, stop) in placed.stops().enumerate() {
             if let Some((can, _)) = &stop.waits {
-                let _ = writeln!(out, "      case {index}: waits = !({can}); break;");
+                let goes = stop.must.as_ref().unwrap_or(can);
+                let _ = writeln!(out, "      case {index}: waits = !({goes}); break;");
             }
         }
         let _ = writeln!(

@@ -69,8 +69,9 @@ fn backwards(
     for item in placed.items.iter().rev() {
         let op = match item {
             Item::Position(stop) => {
-                if let Some((can, _)) = &stop.waits {
-                    now.extend(mentioned(can, numbers));
+                let can = stop.waits.iter().map(|(can, _)| can);
+                for condition in can.chain(&stop.must) {
+                    now.extend(mentioned(condition, numbers));
                 }
                 positions.push(now.clone());
                 continue;

@@ -9,14 +9,20 @@
 //! take a step, which are seen waiting, and which are seen able to go on.
 
 mod emit;
+mod heap;
 mod idle;
 mod live;
 mod shapes;
 mod state;
 
-pub(crate) use emit::{passing, taken, Text};
+pub(crate) use heap::replaced;
+
+pub(crate) use emit::{passing, taken, Text, NOTES};
 
 use crate::options::{Fairness, Options};
+
+/// Why something is refused.
+const WHY: &str = "cannot be compared when a run comes back to a state";
 
 /// Whether a thread may stay for ever wherever it is: nobody has to be fair to it.
 pub(crate) fn everywhere(options: &Options) -> bool {

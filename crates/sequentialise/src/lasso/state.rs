@@ -15,7 +15,7 @@ use crate::library::name_of;
 use crate::lower::static_name;
 use crate::positions::Placed;
 
-use super::{idle, live, shapes};
+use super::{heap, idle, live, shapes, WHY};
 
 /// An object, or a variable of a thread, that belongs to the state.
 #[derive(Clone, Debug)]
@@ -45,8 +45,6 @@ fn hidden_state(plain: &str) -> Option<&'static str> {
         .or_else(|| own().map(|(_, what)| *what))
 }
 
-const WHY: &str = "cannot be compared when a run comes back to a state";
-
 impl Emit<'_, '_> {
     /// Everything that can influence how a run goes on, but where threads stand.
     ///
@@ -74,13 +72,14 @@ impl Emit<'_, '_> {
         for (number, (thread, placed)) in self.lowered.threads.iter().zip(placed).enumerate() {
             self.variables(number, (thread, placed), &idle, &mut kept, &mut errors);
         }
+        self.heap_state(&mut kept, &mut errors);
         match errors.is_empty() {
             true => Ok(kept),
             false => Err(errors),
         }
     }
 
-    fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
+    pub(super) fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
         let size = (self.lowered.threads.len(), self.facts.mutex_kinds);
         shapes::parts(self.facts.tree, ty, size)
     }
@@ -95,6 +94,9 @@ impl Emit<'_, '_> {
             let Some(name) = name_of(tree, call) else {
                 continue;
             };
+            if heap::allocated(tree, call).is_some() || heap::gives_back(tree, call) {
+                continue;
+            }
             let defined = tree.function_named(name);
             let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
             let plain = plain_name(name);

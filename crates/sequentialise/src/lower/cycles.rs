@@ -22,10 +22,15 @@ impl Lower<'_, '_> {
     /// threads are started, there is none.
     pub(super) fn cycle(&mut self, what: &Loop) -> bool {
         let once = what.body_first && what.cond.is_some_and(|c| self.value_of(c) == Some(0));
-        if self.options.lasso.is_none() || !self.env.reachable || self.env.atomic > 0 || once {
+        if once || !self.may_turn() {
             return false;
         }
         self.turn(what.span, |lower, out| lower.iteration(what, out))
+    }
+
+    /// Whether a loop may have a way back here.
+    pub(super) fn may_turn(&self) -> bool {
+        self.options.lasso.is_some() && self.env.reachable && self.env.atomic == 0
     }
 
     /// One iteration, up to the way back.
@@ -40,7 +45,7 @@ impl Lower<'_, '_> {
     }
 
     /// Lowers iterations until what is known at the head is known each time round.
-    fn turn(&mut self, span: Span, iteration: impl Fn(&mut Self, Label)) -> bool {
+    pub(super) fn turn(&mut self, span: Span, iteration: impl Fn(&mut Self, Label)) -> bool {
         let threads = self.out.threads.len();
         loop {
             let before = Before {

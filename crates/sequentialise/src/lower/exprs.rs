@@ -666,7 +666,19 @@ impl Lower<'_, '_> {
 
     /// Marks a place where the thread may have to wait.
     pub(super) fn stand(&mut self, can: String, what: String, span: Span) {
-        self.push(Action::Stand { can, what }, span, Vec::new(), Mover::Both);
+        self.stand_until((can, None), what, span);
+    }
+
+    /// A place where the thread may have to wait: whether it can go on, and whether it has to some time,
+    /// where that is not the same.
+    pub(super) fn stand_until(
+        &mut self,
+        (can, must): (String, Option<String>),
+        what: String,
+        span: Span,
+    ) {
+        let action = Action::Stand { can, what, must };
+        self.push(action, span, Vec::new(), Mover::Both);
     }
 }
 

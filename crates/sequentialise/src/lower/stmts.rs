@@ -11,6 +11,20 @@ use super::{bounds, case_key, Lower};
 use crate::code::Label;
 use crate::print::Patch;
 
+/// The rest of a block to whose first statement jumps go back.
+struct Once<'a> {
+    /// That statement, without its labels.
+    inner: StmtId,
+    items: &'a [BlockItem],
+    /// Where its value goes.
+    result: Option<&'a str>,
+    /// Its labels.
+    names: &'a [String],
+    /// Those of them in front of the first statement.
+    heads: &'a [String],
+    span: Span,
+}
+
 impl Lower<'_, '_> {
     /// The body of a function that is inlined, or that a thread begins with.
     pub(super) fn function_body(&mut self, block: StmtId) {
@@ -411,6 +425,17 @@ impl Lower<'_, '_> {
             self.place_label(inner, label, span);
             inner = *body;
         }
+        let once = Once {
+            inner,
+            items,
+            result,
+            names: &names,
+            heads: &heads,
+            span,
+        };
+        if self.may_turn() && self.turn(span, |lower, out| lower.once_round(&once, out)) {
+            return;
+        }
         let bound = bounds::of_body(self.facts, inner, self.options);
         let out = self.label();
         for copy in 0..=bound.limit {
@@ -421,29 +446,37 @@ impl Lower<'_, '_> {
                 self.cut(&bound.site, span);
                 break;
             }
-            let again = self.label();
-            let labels = names.iter().map(|name| match heads.contains(name) {
+            self.once_round(&once, out);
+        }
+        self.place(out, span);
+    }
+
+    /// One time round a loop that jumps make: behind it is where they lead, and `out` where the block ends.
+    fn once_round(&mut self, once: &Once, out: Label) {
+        let again = self.label();
+        let labels = once
+            .names
+            .iter()
+            .map(|name| match once.heads.contains(name) {
                 true => (name.clone(), again),
                 false => {
                     self.labels += 1;
                     (name.clone(), Label(self.labels))
                 }
             });
-            let labels: HashMap<String, Label> = labels.collect();
-            self.scopes.push(labels);
-            self.statement(inner);
-            for index in 1..items.len() {
-                if self.returns_to(items, index) {
-                    self.repeat(&items[index..], result);
-                    break;
-                }
-                self.item(items, index, result);
+        let labels: HashMap<String, Label> = labels.collect();
+        self.scopes.push(labels);
+        self.statement(once.inner);
+        for index in 1..once.items.len() {
+            if self.returns_to(once.items, index) {
+                self.repeat(&once.items[index..], once.result);
+                break;
             }
-            self.scopes.pop();
-            self.jump(None, out, span);
-            self.place(again, span);
+            self.item(once.items, index, once.result);
         }
-        self.place(out, span);
+        self.scopes.pop();
+        self.jump(None, out, once.span);
+        self.place(again, once.span);
     }
 
     // Declarations ------------------------------------------------------------------------------

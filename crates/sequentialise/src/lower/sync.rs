@@ -361,11 +361,15 @@ impl Lower<'_, '_> {
         );
         self.note(Some(about));
         let source = self.facts.unit.text_of(span).to_string();
-        let can = match early {
-            true => format!("ba_seq_can_lock({m})"),
-            false => format!("ba_seq_woken({c}, {thread}) && ba_seq_can_lock({m})"),
+        let woken = format!("ba_seq_woken({c}, {thread}) && ba_seq_can_lock({m})");
+        let free = format!("ba_seq_can_lock({m})");
+        // Time passes for everyone; that nobody is ever woken for nothing is unfair to nobody.
+        let conditions = match (timed, early) {
+            (true, _) => (free, None),
+            (false, true) => (free, Some(woken)),
+            (false, false) => (woken, None),
         };
-        self.stand(can, source, span);
+        self.stand_until(conditions, source, span);
         let temp = self.int_temp();
         let mover = match early || self.facts.tries {
             true => Mover::None,

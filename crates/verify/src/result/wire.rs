@@ -92,6 +92,9 @@ impl Serialize for PropertyResult {
         if !self.starved.is_empty() {
             json.serialize_field("starved", &self.starved)?;
         }
+        if !self.rests_on.is_empty() {
+            json.serialize_field("rests_on", &self.rests_on)?;
+        }
         json.serialize_field("loop", &self.loop_start)?;
         if !self.bounds.is_empty() {
             json.serialize_field("unwind", &self.unwind)?;

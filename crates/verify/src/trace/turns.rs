@@ -3,8 +3,8 @@
 use backend::{Location, Value};
 
 use super::{Reader, Wait};
-use crate::result::{Context, Starved, Stop};
-use crate::schedule::{LOOP, ROUND, STARVES, STOPPED};
+use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
+use crate::schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
 impl Reader<'_> {
@@ -32,6 +32,12 @@ impl Reader<'_> {
                 }
             }
             LOOP => self.loop_begins(),
+            RESTS => {
+                let on = number.and_then(RestsOn::of_number);
+                self.out
+                    .rests_on
+                    .extend(on.map(|on| LoopRests { on, thread }));
+            }
             STARVES => self.out.starved.extend(stop.map(|stop| Starved {
                 thread,
                 waits: number == Some(1),
@@ -51,7 +57,9 @@ impl Reader<'_> {
     /// The state is saved between two contexts.
     fn loop_begins(&mut self) {
         self.flush();
-        self.out.loop_start = Some(self.out.steps.len() as u32);
+        // The letter of the start comes before all turns, and is no part of the loop.
+        let first = u32::from(!self.record.sampled);
+        self.out.loop_start = Some((self.out.steps.len() as u32).max(first));
         self.by_rounds = true;
     }
 

@@ -1,0 +1,181 @@
+//! Memory that a program allocates, where infinite runs are searched: each call has a few objects of its own, which have
+//! names, and gives the first of them that is free. So the heap is a part of the state that can be compared, and a run
+//! that gives back what it takes comes back to it.
+//!
+//! A run with more objects of one call at a time is left out. What is allocated is zero, which is one of the values that it
+//! may have.
+
+use std::fmt::Write as _;
+
+use cfront::consteval;
+use cfront::library::plain_name;
+use cfront::span::Id;
+use cfront::tree::{ExprKind, Parent, Tree};
+use cfront::types::{QualType, Quals, Type};
+use cfront::{Diagnostic, ExprId};
+
+use super::state::Kept;
+use crate::emit::Emit;
+use crate::library::name_of;
+
+/// So many objects of one call there are at a time, at most.
+const OBJECTS: usize = 3;
+
+/// The type of the object that a call allocates: `malloc(sizeof(T))`, `malloc(sizeof *p)`, `calloc(1, sizeof(T))`. Nothing
+/// for anything else.
+pub(crate) fn allocated(tree: &Tree, call: ExprId) -> Option<QualType> {
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let name = library_name(tree, call)?;
+    let size = match (name, &args[..]) {
+        ("malloc", [size]) => *size,
+        ("calloc", [count, size]) if consteval::eval(tree, *count) == Some(1) => *size,
+        _ => return None,
+    };
+    let ty = sized(tree, size)?;
+    let whole = !matches!(
+        tree.types.get(ty),
+        Type::Array(..) | Type::Function(_) | Type::Void
+    );
+    whole.then_some(QualType {
+        ty: ty.ty,
+        quals: Quals::NONE,
+    })
+}
+
+/// Whether a call gives memory back.
+pub(crate) fn gives_back(tree: &Tree, call: ExprId) -> bool {
+    library_name(tree, call) == Some("free")
+}
+
+/// The name of a function of the library, if a call names one.
+fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
+    let name = name_of(tree, call)?;
+    let defined = tree.function_named(name);
+    let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
+    (!defined).then(|| plain_name(name))
+}
+
+/// The type whose size an expression is.
+fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
+    loop {
+        match &tree.exprs[e].kind {
+            ExprKind::SizeofType(ty) => return Some(*ty),
+            ExprKind::SizeofExpr(of) => return Some(tree.exprs[*of].ty),
+            ExprKind::Cast(of) => e = *of,
+            _ => return None,
+        }
+    }
+}
+
+/// What stands in the place of the function that an identifier names, where that allocates or gives back memory.
+pub(crate) fn replaced(tree: &Tree, ident: ExprId) -> Option<String> {
+    let Parent::Expr(call) = tree.exprs[ident].parent else {
+        return None;
+    };
+    match tree.exprs[call].kind {
+        ExprKind::Call { callee, .. } if callee == ident => {}
+        _ => return None,
+    }
+    if gives_back(tree, call) {
+        return Some("ba_seq_free".to_owned());
+    }
+    allocated(tree, call).map(|_| format!("ba_seq_allocate_{}", call.index()))
+}
+
+/// The text for the heap.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    /// What stands in front of the program.
+    pub declared: String,
+    /// The objects and functions.
+    pub defined: String,
+}
+
+impl Emit<'_, '_> {
+    /// The calls that allocate objects with names, with their types.
+    fn pools(&self) -> Vec<(ExprId, QualType)> {
+        let tree = self.facts.tree;
+        let calls = self.lowered.made.keys();
+        let found = calls.filter_map(|&call| Some((call, allocated(tree, call)?)));
+        let mut pools: Vec<_> = found.collect();
+        pools.sort_by_key(|(call, _)| *call);
+        pools
+    }
+
+    /// Declarations and definitions of the heap; empty without infinite runs.
+    pub(crate) fn heap(&self) -> Heap {
+        let mut heap = Heap::default();
+        if self.options.lasso.is_none() {
+            return heap;
+        }
+        let tree = self.facts.tree;
+        let _ = writeln!(heap.declared, "static void ba_seq_free(void *);");
+        let mut free = String::new();
+        for (call, ty) in self.pools() {
+            let n = call.index();
+            let takes = match &tree.exprs[call].kind {
+                ExprKind::Call { args, .. } => vec!["unsigned long"; args.len()].join(", "),
+                _ => continue,
+            };
+            let declare = |name: String| tree.types.declare_where(ty, &name, &|_| true);
+            let objects = declare(format!("ba_seq_pool_{n}[{OBJECTS}]"));
+            let (Some(objects), Some(fresh)) = (objects, declare(format!("ba_seq_fresh_{n}")))
+            else {
+                continue;
+            };
+            let _ = writeln!(heap.declared, "static void *ba_seq_allocate_{n}({takes});");
+            let _ = writeln!(
+                heap.defined,
+                "\n/* What one call allocates. */\nstatic {objects};\nstatic {fresh};\nstatic _Bool ba_seq_used_{n}[{OBJECTS}];\nstatic void *ba_seq_allocate_{n}({}) {{",
+                takes
+                    .split(", ")
+                    .enumerate()
+                    .map(|(i, t)| format!("{t} ba_seq_size_{i}"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            );
+            for i in 0..OBJECTS {
+                let _ = writeln!(heap.defined, "  if (!ba_seq_used_{n}[{i}]) {{ ba_seq_used_{n}[{i}] = 1; ba_seq_pool_{n}[{i}] = ba_seq_fresh_{n}; return &ba_seq_pool_{n}[{i}]; }}");
+                let _ = writeln!(
+                    free,
+                    "  if (at == &ba_seq_pool_{n}[{i}]) ba_seq_used_{n}[{i}] = 0;"
+                );
+            }
+            heap.defined
+                .push_str("  BA_SEQ_ASSUME(0);\n  return (void *)0;\n}\n");
+        }
+        let _ = writeln!(
+            heap.defined,
+            "static void ba_seq_free(void *at) {{\n  (void)at;\n{free}}}"
+        );
+        heap
+    }
+
+    /// The heap's part of the state.
+    pub(super) fn heap_state(&self, kept: &mut Vec<Kept>, errors: &mut Vec<Diagnostic>) {
+        for (call, ty) in self.pools() {
+            let n = call.index();
+            let ways = match self.ways(ty) {
+                Ok(ways) => ways,
+                Err(what) => {
+                    let message = format!("what is allocated here is {what}: it {}", super::WHY);
+                    let span = self.facts.tree.exprs[call].span;
+                    errors.push(Diagnostic::error(span, message).help("leave out --lasso"));
+                    continue;
+                }
+            };
+            kept.push(Kept {
+                name: format!("ba_seq_used_{n}"),
+                ways: (0..OBJECTS).map(|i| format!("[{i}]")).collect(),
+                when: None,
+            });
+            kept.extend((0..OBJECTS).map(|i| Kept {
+                name: format!("ba_seq_pool_{n}[{i}]"),
+                ways: ways.clone(),
+                when: Some(format!("ba_seq_used_{n}[{i}]")),
+            }));
+        }
+    }
+}
