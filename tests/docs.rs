@@ -75,7 +75,7 @@ fn run_page(page: &str) {
             ("ltl", None) => formulas(&dir, &block, &place, &mut wrong),
             ("text", None) => {}
             // What is read by people alone, in the language that it is in.
-            ("sh" | "make" | "c" | "json" | "yaml" | "rust" | "cmake" | "toml", None)
+            ("sh" | "makefile" | "c" | "json" | "yaml" | "rust" | "cmake" | "toml", None)
                 if block.info.iter().any(|w| w == "shown") => {}
             _ => wrong.push(format!("{place}: a block of no known kind: `{kind}`; one that does not run is `text`, or has the word `shown`")),
         }

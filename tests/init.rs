@@ -9,7 +9,12 @@ use crate::support::{cases, cbmc, repository, Dir};
 fn asked(program: &str) -> (Dir, Vec<(String, String)>) {
     let dir = Dir::with(&[("p.c", program)]);
     let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let next = match program.contains("pthread_create") {
+        true => "baproduct verify first.json p.c --unwind 2 --schedules rounds:2\n",
+        false => "baproduct verify first.json p.c --budget 60\n",
+    };
+    assert!(ran.stderr.ends_with(next), "{ran:?}");
     let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
     let properties = spec["properties"].as_array().unwrap().iter();
     let text = |value: &Value| value.as_str().unwrap().to_string();
@@ -48,6 +53,34 @@ fn marked_areas_of_two_threads_exclude_each_other() {
     assert_eq!(beside["$id"], "urn:baproduct:schema:specification:1");
     let again = dir.run(&["init", "p.c", "-o", "first.json"]);
     assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
+}
+
+/// Where a table has the transitions, its column of next states says which there are.
+#[test]
+fn a_machine_in_a_table_is_asked_for_its_way() {
+    let tables = [
+        "struct row { int from, on, to; };\nstatic const struct row table[] = { { IDLE, 1, HOT }, { HOT, 2, FAULT }, { HOT, 1, IDLE } };\n\
+         static void step(int e) { for (int i = 0; i < 3; i++)\n  if (table[i].from == m.state && table[i].on == e) {\n\
+         m.state = table[i].to; return; } }\n",
+        "struct row { int on, to; };\nstatic const struct row table[3] = { [HOT] = { .to = FAULT }, { .on = 1, .to = IDLE }, { .to = HOT, .on = 2 } };\n\
+         static void step(int e) { if (table[e].on) m.state = table[e].to; }\n",
+        "static const unsigned char next[2][2] = { { HOT, FAULT }, { IDLE, FAULT } };\n\
+         static void to(struct machine *p, int e) { p->state = next[p->state & 1][e & 1]; }\n\
+         static void step(int e) { to(&m, e); }\n",
+    ];
+    for table in tables {
+        let program = format!(
+            "enum {{ IDLE, HOT, FAULT }};\nstatic struct machine {{ int seen, state; }} m = {{ .state = HOT }};\nint input(void);\n\
+            {table}int main(void) {{ while (1) step(input() % 3); }}\n"
+        );
+        let (_, questions) = asked(&program);
+        let back = "G(state_not_HOT -> F state_HOT)";
+        assert!(has(&questions, "Response", back), "{table}{questions:?}");
+        assert!(
+            has(&questions, "Absence", "G !state_FAULT"),
+            "{questions:?}"
+        );
+    }
 }
 
 /// The states have the names that the program gives them, be they macros or constants of an enumeration, and

@@ -27,7 +27,7 @@ use std::process::ExitStatus;
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "sequential and threaded programs",
     remedies: &[
-        "any Debian or Ubuntu, without root: scripts/fetch-cbmc",
+        "any Debian, without root: baproduct doctor --fix",
         "Ubuntu, Debian from 13 on: apt install cbmc",
         "macOS, Linux: brew install cbmc",
         "elsewhere: a release of the CBMC project, then --backend-path or BAPRODUCT_CBMC",

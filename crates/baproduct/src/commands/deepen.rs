@@ -183,12 +183,13 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         bounds: args.verify.bounds().to_vec(),
         budget: Some(args.verify.budget().unwrap_or(BUDGET)),
     };
+    let bar = command::progress::bar(output, 1);
     let format = reports::format(&args.verify);
     let text = format == report::Format::Text;
     let mut told = |round: &Round| {
         if text {
             // A reader who has gone away is noticed at the end.
-            let _ = writeln!(std::io::stdout(), "{}", line(round));
+            let _ = bar.suspend(|| writeln!(std::io::stdout(), "{}", line(round)));
         }
     };
     let deepened = deepen::deepen(
@@ -201,6 +202,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         &mut told,
     )
     .map_err(|e| Ended::error(Status::Refused, e))?;
+    bar.finish_and_clear();
     drop(directory);
     let mut result = last(&deepened);
     if result.assumptions.is_empty() {

@@ -35,17 +35,31 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
-    let preprocessors = PREPROCESSORS.map(Tool::preprocessor);
-    let backends = [
-        Tool::backend(Kind::CBMC, args.cbmc),
-        Tool::backend(Kind::ESBMC, args.esbmc),
-    ];
+    // Each program needs its time to tell a version, so all are asked at once.
+    let (preprocessors, backends) = std::thread::scope(|scope| {
+        let checkers = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)]
+            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)));
+        let preprocessors = PREPROCESSORS.map(|one| scope.spawn(move || Tool::preprocessor(one)));
+        (answers(preprocessors), answers(checkers))
+    });
+    let (preprocessors, backends) = (preprocessors?, backends?);
     let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
     outputs::print(text.as_bytes())?;
     Ok(match usable(&preprocessors, &backends) {
         Ok(_) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(NO_USABLE_BACKEND),
     })
+}
+
+/// What was asked beside each other, in the order of the questions.
+fn answers<const N: usize>(
+    asked: [std::thread::ScopedJoinHandle<'_, Tool>; N],
+) -> anyhow::Result<Vec<Tool>> {
+    let answered = asked.into_iter().map(|tool| {
+        let broken = |_| anyhow::anyhow!("a program's version could not be asked");
+        tool.join().map_err(broken)
+    });
+    answered.collect()
 }
 
 /// The script that fetches, as the repository has it.
@@ -112,14 +126,16 @@ impl Tool {
     }
 
     fn backend(kind: Kind, explicit: Option<PathBuf>) -> Self {
-        let path = locate::find(kind, explicit.as_deref());
-        let tool = Tool::asked(kind.name(), kind.advice(), path);
-        let path = tool.found.as_ref().ok().map(|(path, _)| path.clone());
-        let opened = path.and_then(|path| backend::open(kind, Some(&path)).ok());
-        let can = opened.map(|backend| backend.capabilities().names());
+        let opened = backend::open(kind, explicit.as_deref());
+        let can = opened.as_ref().map(|b| b.capabilities().names());
         Tool {
+            name: kind.name(),
+            advice: kind.advice(),
             can: can.unwrap_or_default(),
-            ..tool
+            found: opened.map(|b| {
+                let program = b.program();
+                (program.path.clone(), program.version.clone())
+            }),
         }
     }
 

@@ -58,7 +58,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let first = first_specification(args, output)?;
     match file {
         None => outputs::print(first.text(None).as_bytes())?,
-        Some(path) => write_with_schema(path, &first.text(Some(SCHEMA_FILE)))?,
+        Some(path) => {
+            write_with_schema(path, &first.text(Some(SCHEMA_FILE)))?;
+            if !output.quiet {
+                outputs::tell(first.next(path));
+            }
+        }
     }
     if let Some(path) = &args.html {
         outputs::write_atomically(path, first.page()?.as_bytes())?;
@@ -125,6 +130,28 @@ impl First {
             "check SPEC.json {files} shows where it is woven, verify SPEC.json {files} answers"
         ));
         lines
+    }
+
+    /// What was written, and what to do with it.
+    fn next(&self, specification: &Path) -> String {
+        let names: Vec<String> = self
+            .questions
+            .iter()
+            .map(|question| format!("  {}", question.name))
+            .collect();
+        let files = self.program.paths().iter();
+        let files: Vec<String> = files.map(|p| p.display().to_string()).collect();
+        // What answers soon: small bounds, and with threads few schedules.
+        let soon = match self.found.threads.is_empty() {
+            true => "--budget 60",
+            false => "--unwind 2 --schedules rounds:2",
+        };
+        format!(
+            "{} asks:\n{}\nFor first answers: baproduct verify {0} {} {soon}",
+            specification.display(),
+            names.join("\n"),
+            files.join(" ")
+        )
     }
 
     fn page(&self) -> anyhow::Result<String> {

@@ -5,6 +5,7 @@
 //! verdict wrong.
 
 mod reading;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -103,6 +104,23 @@ pub struct Variable {
     pub falls: bool,
     /// Whether a `for` header counts with it.
     pub counter: bool,
+}
+
+impl Variable {
+    /// A state that comes from a table is one of those that stand there, whatever else it is compared with.
+    fn set_from_table(&mut self, states: Vec<(Constant, Spot)>, function: Option<FunctionId>) {
+        for (state, spot) in states {
+            if self.compared.iter().all(|known| known.value != state.value) {
+                self.compared.push(state.clone());
+            }
+            self.written.push(Written {
+                value: Some(state),
+                spot,
+                function,
+                guards: Vec::new(),
+            });
+        }
+    }
 }
 
 /// Everything that was found.
@@ -294,10 +312,15 @@ impl Asker<'_> {
                     self.set_by.push((path, owner, number));
                     return;
                 }
-                let values = self.values(rhs);
+                let mut values = self.values(rhs);
                 let guards = self.guards(id);
                 let spot = self.spot(self.tree.exprs[id].span);
+                let looked_up = self.looked_up(rhs);
                 if let Some(variable) = self.variable(lhs) {
+                    if !looked_up.is_empty() {
+                        values.clear();
+                        variable.set_from_table(looked_up, function);
+                    }
                     variable
                         .written
                         .extend(values.into_iter().map(|value| Written {
@@ -510,7 +533,7 @@ impl Asker<'_> {
                 InitKind::Expr(value) => cfront::consteval::eval(self.tree, value),
                 InitKind::List(_) => None,
             },
-            Some(_) => None,
+            Some(_) => self.initial_of_member(id),
             None => object.is_static_duration().then_some(0),
         };
         Some(Variable {

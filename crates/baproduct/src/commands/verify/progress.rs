@@ -42,6 +42,7 @@ pub fn bar(output: &Output, count: usize) -> ProgressBar {
     let style = style.map(|s| s.with_key("stage", stage));
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     if shown {
+        bar.tick();
         bar.enable_steady_tick(Duration::from_millis(250));
     }
     bar
