@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cfront::Diagnostic;
 
-use super::state::Kept;
+use super::shapes::Kept;
 use crate::code::{Mover, Op};
 use crate::emit::Emit;
 use crate::options::{Fairness, Lasso, Options};

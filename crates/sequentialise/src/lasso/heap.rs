@@ -14,7 +14,7 @@ use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::types::{QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId};
 
-use super::state::Kept;
+use super::shapes::Kept;
 use crate::emit::Emit;
 use crate::library::name_of;
 

@@ -1,4 +1,4 @@
-//! The parts of an object that are compared one by one.
+//! What is compared when a run comes back to a state: objects, and the parts of an object one by one.
 
 use cfront::tree::Tree;
 use cfront::types::{ArrayLen, QualType, Type};
@@ -8,6 +8,17 @@ use crate::synctypes;
 
 /// More elements of an array than this are not compared.
 const MOST_ELEMENTS: u64 = 256;
+
+/// An object, or a variable of a thread, that belongs to the state.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    /// How it is named in the emitted text.
+    pub name: String,
+    /// The ways to the parts that are compared.
+    pub ways: Vec<String>,
+    /// The condition under which it belongs to the state; nothing for always.
+    pub when: Option<String>,
+}
 
 /// The ways to the scalar parts of an object of a type: empty for a scalar, `.next`, `[3].lock.ba_owner`.
 ///

@@ -15,18 +15,8 @@ use crate::library::name_of;
 use crate::lower::static_name;
 use crate::positions::Placed;
 
+use super::shapes::Kept;
 use super::{heap, idle, live, shapes, WHY};
-
-/// An object, or a variable of a thread, that belongs to the state.
-#[derive(Clone, Debug)]
-pub(super) struct Kept {
-    /// How it is named in the emitted text.
-    pub name: String,
-    /// The ways to the parts that are compared.
-    pub ways: Vec<String>,
-    /// The condition under which it belongs to the state; nothing for always.
-    pub when: Option<String>,
-}
 
 /// What the state of threads has no name for, beside what the catalogue knows of.
 const OF_THREADS: &[(&str, &str)] = &[
