@@ -10,6 +10,8 @@ pub fn verdict(property: &PropertyResult) -> String {
         return observed(property);
     }
     let cut = property.complete == Some(false);
+    // Nothing was cut, or nothing after the cut counts, and still nothing is decided: schedules were left out.
+    let partial = property.holds == Holds::Unknown;
     if property.reach {
         return reached(property).to_owned();
     }
@@ -51,9 +53,17 @@ pub fn verdict(property: &PropertyResult) -> String {
             "No run violates the formula within the bound. Some runs were cut there, and what comes \
              after could violate it."
         }
+        (Verdict::PRESUMABLY_TRUE, _) if partial => {
+            "Every explored run satisfies the formula as it ends. Runs that were not explored may \
+             violate it."
+        }
         (Verdict::PRESUMABLY_TRUE, _) => {
             "Every run satisfies the formula as it ends. Only a continuation after the end, if there \
              were one, could violate it."
+        }
+        (Verdict::TRUE, _) if partial => {
+            "Every explored run satisfies the formula, whatever comes after it. Runs that were not \
+             explored may violate it."
         }
         (Verdict::TRUE, _) if cut => {
             "Every run satisfies the formula, those that were cut at the bound too: whatever comes \
