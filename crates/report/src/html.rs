@@ -62,7 +62,7 @@ struct Property<'a> {
     /// How many steps are left out, in words.
     more: Option<String>,
     /// Why the run has the verdict: text, and whether it is code.
-    why: Vec<(&'a str, bool)>,
+    why: &'a str,
 }
 
 struct Step<'a> {
@@ -188,7 +188,7 @@ fn property<'a>(
         names,
         files,
         end,
-        why: of.why.as_deref().map(code).unwrap_or_default(),
+        why: of.why.as_deref().unwrap_or_default(),
         id,
         of,
     }
@@ -214,8 +214,8 @@ fn place(step: &TraceStep) -> String {
 }
 
 /// What stands between backticks is code.
-fn code(text: &str) -> Vec<(&str, bool)> {
-    let parts = text.split('`').enumerate();
+fn code<T: AsRef<str> + ?Sized>(text: &T) -> Vec<(&str, bool)> {
+    let parts = text.as_ref().split('`').enumerate();
     parts.map(|(i, part)| (part, i % 2 == 1)).collect()
 }
 
