@@ -1,7 +1,7 @@
 //! The search of all states beside the other ones: what it finds ends them, and they end it.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use backend::Cancel;
 use verify::prove::Limits;
@@ -66,27 +66,22 @@ impl Beside {
         number: usize,
         wait: Option<Duration>,
     ) -> Option<Result<VerifyResult, String>> {
-        let until = wait.map(|wait| Instant::now() + wait);
-        let mut state = self.lock();
-        loop {
-            if let Some(said) = &state.said {
-                return Some(match said {
-                    Ok(answers) => answers.result(search, number),
-                    Err(why) => Err(why.clone()),
-                });
+        let going = |state: &mut State| state.said.is_none();
+        let state = self.lock();
+        let state = match wait {
+            Some(most) => {
+                let waited = self.changed.wait_timeout_while(state, most, going);
+                waited.unwrap_or_else(PoisonError::into_inner).0
             }
-            state = match until.map(|until| until.saturating_duration_since(Instant::now())) {
-                Some(left) if left.is_zero() => return None,
-                Some(left) => match self.changed.wait_timeout(state, left) {
-                    Ok((state, _)) => state,
-                    Err(poisoned) => poisoned.into_inner().0,
-                },
-                None => {
-                    let waited = self.changed.wait(state);
-                    waited.unwrap_or_else(PoisonError::into_inner)
-                }
-            };
-        }
+            None => {
+                let waited = self.changed.wait_while(state, going);
+                waited.unwrap_or_else(PoisonError::into_inner)
+            }
+        };
+        Some(match state.said.as_ref()? {
+            Ok(answers) => answers.result(search, number),
+            Err(why) => Err(why.clone()),
+        })
     }
 
     /// Ends it.
