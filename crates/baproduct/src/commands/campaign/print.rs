@@ -131,17 +131,23 @@ const HEADING: [&str; 13] = [
     "ltl",
 ];
 
-/// A row without a property: the task, what has no result, and why.
-fn row_without_result(head: [String; 2], reason: String) -> Vec<String> {
-    let [task, backend] = head;
-    let cell = |column: &&str| match *column {
+/// A row: the task, what it ran with, and the other columns by their names.
+fn row_of([task, backend]: &[String; 2], cell: impl Fn(&str) -> String) -> Vec<String> {
+    let cells = HEADING.iter().map(|&column| match column {
         "task" => task.clone(),
         "backend" => backend.clone(),
+        other => cell(other),
+    });
+    cells.collect()
+}
+
+/// A row without a property: the task, what has no result, and why.
+fn row_without_result(head: &[String; 2], reason: &str) -> Vec<String> {
+    row_of(head, |column| match column {
         "verdict" => "unknown".to_owned(),
-        "reason" => reason.clone(),
+        "reason" => reason.to_owned(),
         _ => String::new(),
-    };
-    HEADING.iter().map(cell).collect()
+    })
 }
 
 /// A line for each property of each task, and one for each task without a result.
@@ -157,28 +163,17 @@ pub fn csv(summary: &Summary) -> String {
                     _ => String::new(),
                 },
             };
-            let own = |key: &str| plain(&property[key]);
-            let rest = [
-                own("name"),
-                own("verdict"),
-                own("symbol"),
-                own("complete"),
-                own("evidence"),
-                own("holds"),
-                own("expect"),
-                own("as_expected"),
-                unwind,
-                own("reason"),
-                own("ltl"),
-            ];
-            rows.push([&head[..], &rest[..]].concat());
+            rows.push(row_of(&head, |column| match column {
+                "unwind" => unwind.clone(),
+                key => plain(&property[key]),
+            }));
         }
         let reason = match &task.outcome {
             Outcome::Done(_, _) => continue,
-            Outcome::Failed(_, message) => message.clone(),
-            Outcome::Open(reason) => reason.clone(),
+            Outcome::Failed(_, message) => message,
+            Outcome::Open(reason) => reason,
         };
-        rows.push(row_without_result(head, reason));
+        rows.push(row_without_result(&head, reason));
     }
     table(&rows)
 }
@@ -199,7 +194,7 @@ mod tests {
     #[test]
     fn a_task_without_a_result_has_its_reason_in_the_column_for_reasons() {
         let head = ["a".to_owned(), "cbmc".to_owned()];
-        let row = row_without_result(head, "it was stopped".into());
+        let row = row_without_result(&head, "it was stopped");
         let column = |name: &str| HEADING.iter().position(|h| *h == name);
         assert_eq!(row.len(), HEADING.len());
         let reason = column("reason").map(|at| row[at].as_str());
