@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, from left to right: what each gives is read by those behind it.
-const ORDER: [&str; 10] = [
-    "facts", "library", "collect", "bind", "analysis", "monitor", "plan", "layout", "sites", "emit",
+const ORDER: [&str; 11] = [
+    "facts", "library", "collect", "bind", "analysis", "items", "monitor", "plan", "layout",
+    "sites", "emit",
 ];
 
 fn source() -> PathBuf {
