@@ -15,7 +15,7 @@ mod live;
 mod shapes;
 mod state;
 
-pub(crate) use heap::replaced;
+pub(crate) use heap::{replaced, Heap};
 
 pub(crate) use emit::{passing, taken, Text, NOTES};
 

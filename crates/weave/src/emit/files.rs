@@ -129,19 +129,29 @@ fn text_of(items: &Owned, file: usize, declared: &mut BTreeSet<String>) -> Strin
     for (item, owner) in items {
         let known = |signature: &str| !declared.insert(signature.to_string());
         let known = item.signature().is_some_and(known);
-        let defines = *owner == file;
-        match item {
-            Item::Function(_) | Item::Variable(_) => {
-                if !known {
-                    text.push_str(&item.declaration());
-                    text.push('\n');
-                }
-                if defines {
-                    text.push_str(&item.definition(Linkage::External));
-                }
+        let defined_here = *owner == file;
+        let form = match item {
+            Item::Text(line) if text.ends_with('\n') => {
+                line.strip_prefix('\n').unwrap_or(line).to_string()
             }
-            _ => text.push_str(&item.definition(Linkage::External)),
-        }
+            Item::Function(_) | Item::Variable(_) => match (known, defined_here) {
+                (true, true) => item.definition(Linkage::External),
+                (true, false) => String::new(),
+                (false, true) => {
+                    format!(
+                        "{}\n{}",
+                        item.declaration(),
+                        item.definition(Linkage::External)
+                    )
+                }
+                (false, false) => item.declaration(),
+            },
+            _ => item.definition(Linkage::External),
+        };
+        text.push_str(&form);
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
     text
 }
