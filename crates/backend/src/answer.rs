@@ -188,7 +188,7 @@ pub enum Failure {
         message: String,
     },
     /// The time limit of the job was reached.
-    #[error("timed out after {} s", limit.as_secs_f64())]
+    #[error("timed out after {} s", (limit.as_secs_f64() * 10.0).round() / 10.0)]
     Timeout {
         /// The limit.
         limit: Duration,
