@@ -148,12 +148,7 @@ fn begin(variables: &Automaton) -> String {
 
 /// No accepting state on the way round, or one, and back in the same state.
 fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -> Option<Beside> {
-    let names = Names {
-        state: variables.run.clone(),
-        spec: names.spec,
-        propositions: names.propositions,
-        alphabet: names.alphabet.clone(),
-    };
+    let names = names.with_state(&variables.run);
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
     let remember = remember(variables, &accepting, automaton.len());
     let text = |decision| monitor::statements(&decision, &names) + &remember;
@@ -195,12 +190,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
 
 /// The automaton of the negation guesses; nothing if it is too large.
 fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<Beside> {
-    let names = Names {
-        state: variables.run.clone(),
-        spec: names.spec,
-        propositions: names.propositions,
-        alphabet: names.alphabet.clone(),
-    };
+    let names = names.with_state(&variables.run);
     let mut arena = names.alphabet.arena.clone();
     let negation = arena.negate(property.root);
     let options = Options {

@@ -198,6 +198,16 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// The same for another state.
+    pub fn with_state(&self, state: &str) -> Self {
+        Names {
+            spec: self.spec,
+            propositions: self.propositions,
+            state: state.into(),
+            alphabet: self.alphabet.clone(),
+        }
+    }
+
     /// The C variable of an atom of a formula.
     pub fn atom(&self, atom: AtomId) -> String {
         let index = self.spec.propositions.iter().position(|p| p.atom == atom);
