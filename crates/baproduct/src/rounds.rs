@@ -233,7 +233,7 @@ impl Rounds {
             usage: Usage::default(),
             command: String::new(),
         };
-        let directory = match tempfile::Builder::new().prefix("baproduct-").tempdir() {
+        let directory = match backend::Scratch::new() {
             Ok(directory) => directory,
             Err(error) => return refused(error.to_string()),
         };

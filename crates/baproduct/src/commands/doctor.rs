@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::commands::verify::progress;
+use crate::options::Output;
 use crate::outputs;
 
 /// Exit status where nothing can be verified (CLI.md).
@@ -31,10 +33,14 @@ pub struct Args {
 ///
 /// # Errors
 /// Where standard output cannot be written.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
+    let line = progress::line(
+        output,
+        "asking the installed programs for their versions".into(),
+    );
     // Each program needs its time to tell a version, so all are asked at once.
     let (preprocessors, backends) = std::thread::scope(|scope| {
         let given = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)];
@@ -56,6 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let preprocessors = PREPROCESSORS.map(|one| scope.spawn(move || Tool::preprocessor(one)));
         (answers(preprocessors), answers(checkers))
     });
+    drop(line);
     let (preprocessors, backends) = (preprocessors?, backends?);
     let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
     outputs::print(text.as_bytes())?;
@@ -82,7 +89,7 @@ const FETCH: &str = include_str!("../../../../scripts/fetch");
 /// Fetches a CBMC into the cache directory, where it is found from then on.
 fn fetch() -> anyhow::Result<()> {
     use anyhow::Context;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let script = directory.path().join("fetch");
     std::fs::write(&script, FETCH)?;
     let status = std::process::Command::new("bash")
