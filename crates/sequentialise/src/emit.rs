@@ -58,8 +58,9 @@ pub(crate) fn emit(
         None => None,
     };
     emit.program(&threads);
-    let prologue = emit.prologue(&threads);
-    let epilogue = emit.epilogue(&placed, &threads, lasso.as_ref());
+    let heap = emit.heap();
+    let prologue = emit.prologue(&threads, &heap);
+    let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
     let errors = std::mem::take(&mut emit.errors);
     if !errors.is_empty() {
         return Err(errors);

@@ -7,14 +7,14 @@ use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
 use super::Emit;
-use crate::lasso;
+use crate::lasso::{self, Heap};
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
 use crate::synctypes;
 
 impl Emit<'_, '_> {
-    pub(super) fn prologue(&self, threads: &str) -> String {
+    pub(super) fn prologue(&self, threads: &str, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
         let mut out = format!(
@@ -35,7 +35,7 @@ impl Emit<'_, '_> {
         }
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
-            out.push_str(&self.heap().declared);
+            out.push_str(&heap.declared);
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -82,6 +82,7 @@ impl Emit<'_, '_> {
         &mut self,
         placed: &[Placed],
         threads: &str,
+        heap: &Heap,
         lasso: Option<&lasso::Text>,
     ) -> String {
         let mut out = String::new();
@@ -115,7 +116,7 @@ impl Emit<'_, '_> {
             None => (String::new(), self.finish(placed)),
         };
         self.models(&format!("{threads}{stands}"), &mut out);
-        out.push_str(&self.heap().defined);
+        out.push_str(&heap.defined);
         out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");
