@@ -90,6 +90,8 @@ const START: Duration = Duration::from_secs(2);
 struct Found {
     /// Whether the search of all schedules is over.
     all_over: bool,
+    /// Whether it has an answer, but one at bounds of loops that runs go beyond.
+    bounded: bool,
     best: Option<VerifyResult>,
     /// When the search of all schedules has to be over.
     deadline: Option<Instant>,
@@ -121,6 +123,7 @@ impl Search<'_> {
         backend: Box<dyn Backend>,
         all: impl FnOnce(&dyn Backend) -> anyhow::Result<VerifyResult>,
     ) -> anyhow::Result<VerifyResult> {
+        let begin = Instant::now();
         let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
         let found = Mutex::new(Found::default());
         let stoppable = Stoppable {
@@ -133,16 +136,23 @@ impl Search<'_> {
             let whole = all(&stoppable);
             let mut now = found.lock().unwrap_or_else(PoisonError::into_inner);
             now.all_over = true;
+            now.bounded = whole
+                .as_ref()
+                .is_ok_and(|w| is_answered(w) && !is_settled(w));
+            if now.bounded {
+                // By rounds, loops of a constant number of iterations are followed to their end.
+                let soon = Instant::now() + QUICK.max(begin.elapsed() / 2);
+                now.deadline = Some(now.deadline.map_or(soon, |at| at.min(soon)));
+            }
             drop(now);
-            let answered = whole.as_ref().is_ok_and(is_answered);
-            if answered {
+            if whole.as_ref().is_ok_and(is_settled) {
                 stop_rounds.cancel();
             }
             (whole, rounds.join())
         });
         let whole = whole?;
         // Who was stopped may have a verdict and no trace of it.
-        let won = is_answered(&whole) && !stop_all.is_cancelled();
+        let won = is_settled(&whole) && !stop_all.is_cancelled();
         if won {
             return Ok(whole);
         }
@@ -152,7 +162,9 @@ impl Search<'_> {
         }
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(match found.best {
-            Some(rounds) if found.violated || !is_answered(&whole) => joined(whole, rounds),
+            Some(rounds) if found.violated || !is_answered(&whole) || is_settled(&rounds) => {
+                joined(whole, rounds)
+            }
             _ => whole,
         })
     }
@@ -216,6 +228,9 @@ impl Search<'_> {
             if rounds >= SURE && found.deadline.is_none() {
                 let share = LEAST.max(begin.elapsed() * SHARE);
                 found.deadline = Some(begin + share);
+            }
+            if found.bounded && rounds >= SURE && answered {
+                break;
             }
             let last = (alone || found.all_over) && budget.is_none();
             if last && rounds >= SURE && answered {
@@ -302,6 +317,13 @@ fn is_answered(result: &VerifyResult) -> bool {
     properties.all(|p| p.verdict != Verdict::Unknown)
 }
 
+/// Whether every property has a verdict that runs behind the bounds of loops cannot change.
+fn is_settled(result: &VerifyResult) -> bool {
+    let complete = |p: &PropertyResult| p.complete == Some(true);
+    let known = result.properties.iter().all(complete);
+    is_answered(result) && (known || is_violated(result))
+}
+
 /// Whether every property is violated.
 pub(super) fn is_violated(result: &VerifyResult) -> bool {
     !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
@@ -346,10 +368,11 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     }
     if !is_violated(&rounds) {
         let why = whole.properties.iter().find_map(|p| p.reason.clone());
-        let why = why.filter(|w| !w.contains("interrupted")).map_or_else(
-            || " within their share of the time".to_owned(),
-            |w| format!(": {w}"),
-        );
+        let why = match why.filter(|w| !w.contains("interrupted")) {
+            Some(why) => format!(": {why}"),
+            None if is_answered(&whole) => " behind the bounds of loops".to_owned(),
+            None => " within their share of the time".to_owned(),
+        };
         rounds.warnings.push(format!(
             "not all schedules were searched{why}; the answer is that of {}",
             rounds.schedules.unwrap_or(Schedules::All)
