@@ -57,9 +57,9 @@ pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
 /// So many rounds are explored in any case.
 pub const SURE: u32 = 3;
 
-/// The share of all schedules: so many times what the first rounds took, and at least so long.
-const SHARE: u32 = 10;
-const LEAST: Duration = Duration::from_secs(60);
+/// The share of all schedules where nobody says how long the command may take: who waits for an answer gets
+/// that of the rounds within a minute.
+const SHARE: Duration = Duration::from_secs(45);
 
 /// Where no other search goes on, more rounds are tried as long as nothing is known, and up to so many.
 const LAST: u32 = 8;
@@ -97,6 +97,13 @@ struct Found {
     deadline: Option<Instant>,
     /// Whether each property is violated.
     violated: bool,
+}
+
+impl Found {
+    /// The search has to be over at a time, if it has not to be earlier.
+    fn limit(&mut self, at: Instant) {
+        self.deadline = Some(self.deadline.map_or(at, |known| known.min(at)));
+    }
 }
 
 impl Search<'_> {
@@ -140,13 +147,21 @@ impl Search<'_> {
                 .as_ref()
                 .is_ok_and(|w| is_answered(w) && !is_settled(w));
             if now.bounded {
-                // By rounds, loops of a constant number of iterations are followed to their end.
-                let soon = Instant::now() + QUICK.max(begin.elapsed() / 2);
-                now.deadline = Some(now.deadline.map_or(soon, |at| at.min(soon)));
+                now.limit(Instant::now() + QUICK.max(begin.elapsed() / 2));
             }
+            let bounded = now.bounded;
             drop(now);
             if whole.as_ref().is_ok_and(is_settled) {
                 stop_rounds.cancel();
+            }
+            while bounded && !rounds.is_finished() {
+                let now = found.lock().unwrap_or_else(PoisonError::into_inner);
+                if now.deadline.is_some_and(|at| Instant::now() >= at) {
+                    stop_rounds.cancel();
+                    break;
+                }
+                drop(now);
+                std::thread::sleep(LOOK);
             }
             (whole, rounds.join())
         });
@@ -226,11 +241,14 @@ impl Search<'_> {
                 break;
             }
             if rounds >= SURE && found.deadline.is_none() {
-                let share = LEAST.max(begin.elapsed() * SHARE);
-                found.deadline = Some(begin + share);
+                found.deadline = Some(begin + SHARE);
             }
-            if found.bounded && rounds >= SURE && answered {
-                break;
+            if found.bounded {
+                // By rounds, loops of a constant number of iterations are followed to their end.
+                if !found.best.as_ref().is_some_and(is_settled) || rounds >= SURE {
+                    break;
+                }
+                found.deadline = budget.or(Some(begin + 6 * QUICK));
             }
             let last = (alone || found.all_over) && budget.is_none();
             if last && rounds >= SURE && answered {
@@ -357,11 +375,12 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
         let other = whole.properties.iter().find(|p| p.name == property.name);
-        let surely = |p: &&PropertyResult| p.verdict == Verdict::FALSE;
-        if let Some(other) = other
-            .filter(surely)
-            .filter(|_| property.verdict != Verdict::FALSE)
-        {
+        let found = property.verdict;
+        let worse = |p: &&PropertyResult| match p.verdict {
+            Verdict::FALSE => found != Verdict::FALSE,
+            verdict => verdict.is_violation() && !found.is_violation(),
+        };
+        if let Some(other) = other.filter(worse) {
             surer = true;
             property.clone_from(other);
         }
