@@ -15,7 +15,7 @@ const QUICK: [&str; 7] = [
     "morse_q",
     "elevator_hurried",
     "reactor",
-    "mutual_exclusion",
+    "mutual_exclusion_unprotected",
     "race",
 ];
 

@@ -12,6 +12,10 @@ use std::process::Command;
 use crate::support::{cases, installed, number, ran, repository, Dir};
 use serde_json::{json, Value};
 
+/// Cases in one program. Each case's trace is read from all steps of the run, so what a case costs grows with their
+/// number.
+const IN_A_BATCH: usize = 5;
+
 /// A case's letters, each other than the one before.
 type Words = BTreeMap<String, Vec<String>>;
 
@@ -63,20 +67,21 @@ fn a_native_run_has_the_letters_that_a_debugger_sees() {
     if !installed("python3") || !installed("gcc") {
         return;
     }
-    let batches = cases(6);
+    let batches = cases(30);
     let seed = 1 + number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")
         .arg(repository("tests/oracle/letters.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--seed", &seed.to_string(), "--cases", "25"])
+        .args(["--seed", &seed.to_string()])
+        .args(["--cases", &IN_A_BATCH.to_string()])
         .args(["--count", &batches.to_string()])
         .arg(dir.path("cases")));
     assert_eq!(generated.status, 0, "{generated:?}");
     let (mut letters, mut wrong) = (0, Vec::new());
     for batch in (0..batches).map(|i| dir.path(&format!("cases/batch_{i}"))) {
         let (expected, recorded) = (expected(&batch), recorded(&dir, &batch));
-        assert_eq!(expected.len(), 25);
+        assert_eq!(expected.len(), IN_A_BATCH);
         for (case, word) in &expected {
             letters += word.len();
             if recorded.get(case) != Some(word) {
@@ -89,5 +94,5 @@ fn a_native_run_has_the_letters_that_a_debugger_sees() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(letters > 100 * batches, "{letters} letters only");
+    assert!(letters > 20 * batches, "{letters} letters only");
 }

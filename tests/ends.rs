@@ -5,14 +5,14 @@ use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
 
 /// Checks verdicts of a program: formulas with conditions in braces, whether all runs are complete
-/// with a bound of 6.
+/// with a bound of 4.
 fn formulas(program: &str, expected: &[(&str, &str)]) {
     if !cbmc() {
         return;
     }
     let dir = Dir::with(&[("p.c", program)]);
     for (formula, verdict) in expected {
-        let (result, _) = dir.verify(&["--ltl", formula, "p.c", "--unwind", "6"]);
+        let (result, _) = dir.verify(&["--ltl", formula, "p.c", "--unwind", "4"]);
         assert_eq!(result["verdict"], json!(verdict), "{formula}: {result}");
         assert_eq!(result["complete"], json!(true), "{formula}");
     }

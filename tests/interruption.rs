@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use crate::support::{cbmc, Dir, Ran};
+use crate::support::{cbmc, ran, Dir, Ran};
 use serde_json::Value;
 
 const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1 : 0; }\n}\n";
@@ -284,6 +284,7 @@ fn a_killed_program_leaves_no_backend_behind() {
         command.args(["--backend-path", "./endless", "--jobs", "1"]);
         command
             .args(timeout)
+            .env("TMPDIR", dir.path(""))
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
@@ -296,7 +297,32 @@ fn a_killed_program_leaves_no_backend_behind() {
         child.kill().unwrap();
         child.wait().unwrap();
         wait_until(|| !pids().iter().any(|pid| runs(pid)));
+        next_one_cleans_up(&dir);
     }
+}
+
+/// What a killed program has left in the directory for temporary files, the next one removes, if it is not
+/// so new that somebody may be about to use it.
+fn next_one_cleans_up(dir: &Dir) {
+    let left = || -> Vec<String> {
+        let names = dir.names().into_iter();
+        names
+            .filter(|name| name.starts_with("baproduct-"))
+            .collect()
+    };
+    let next = || {
+        let args = ["verify", "--ltl", "G {x != 3}", "p.c", "--backend-path"];
+        let mut command = dir.command(&[&args[..], &["./endless", "--timeout", "1"]].concat());
+        ran(command.env("TMPDIR", dir.path("")))
+    };
+    assert_eq!(left().len(), 1, "the killed one has a directory");
+    next();
+    assert_eq!(left().len(), 1, "it is new");
+    let killed = std::fs::File::open(dir.path(&left()[0])).unwrap();
+    let hour = Duration::from_secs(3600);
+    killed.set_modified(SystemTime::now() - hour).unwrap();
+    next();
+    assert_eq!(left(), Vec::<String>::new());
 }
 
 /// Waits until something holds, for a minute at most.

@@ -27,6 +27,7 @@ pub mod job;
 pub mod locate;
 pub mod native;
 pub mod process;
+mod scratch;
 mod session;
 pub mod stage;
 pub mod text;
@@ -44,6 +45,7 @@ pub use job::{Job, Selection, Traces};
 use locate::Which;
 pub use locate::{Kind, Program, Version};
 pub use process::{interrupted, Cancel};
+pub use scratch::Scratch;
 
 use std::path::Path;
 

@@ -12,6 +12,7 @@ mod tether;
 pub use live::{end_by_itself, interrupted};
 
 use crate::answer::{Failure, Usage};
+use crate::scratch::Scratch;
 use crate::text::{quote, HeadTail};
 use live::Group;
 use pipe::Pipe;
@@ -24,7 +25,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use tether::{Tether, FRONT};
 
 /// Ends runs from another thread. Clones share their state.
@@ -238,11 +238,11 @@ where
     }
     let start = Instant::now();
     let scratch = match invocation.scratch {
-        true => Some(tempfile::Builder::new().prefix("baproduct-").tempdir()?),
+        true => Some(Scratch::new()?),
         false => None,
     };
     let tether = Tether::new()?;
-    let command = &mut invocation.command(&tether, scratch.as_ref().map(TempDir::path));
+    let command = &mut invocation.command(&tether, scratch.as_ref().map(Scratch::path));
     let (mut child, group) = Group::spawn(command)?;
     let tether = tether.hold();
     let stderr = Stderr::collect(child.stderr.take());

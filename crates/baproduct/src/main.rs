@@ -110,7 +110,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
-        Command::Doctor(args) => commands::doctor::run(args),
+        Command::Doctor(args) => commands::doctor::run(args, &cli.output),
         Command::Manual(args) => commands::manual::run(&args, Cli::command()),
     }
 }

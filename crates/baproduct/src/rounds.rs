@@ -217,10 +217,16 @@ impl Backend for Rounds {
         }
         let begin = std::time::Instant::now();
         let split = lasso::Split::of(job);
-        let ends = split.ends.map(|ends| self.part(&ends, false, cancel));
-        let loops = split
-            .loops
-            .map(|loops| self.part(&lasso::later(loops, begin), true, cancel));
+        // Infinite runs come first: loops are not unrolled for them, so that they take less, and a program that
+        // goes on for ever has little else to show.
+        let both = split.ends.is_some();
+        let loops = split.loops.map(|loops| match both {
+            true => self.part(&lasso::first(loops), true, cancel),
+            false => self.part(&loops, true, cancel),
+        });
+        let ends = split
+            .ends
+            .map(|ends| self.part(&lasso::later(ends, begin), false, cancel));
         lasso::joined(ends, loops, job)
     }
 }
@@ -233,7 +239,7 @@ impl Rounds {
             usage: Usage::default(),
             command: String::new(),
         };
-        let directory = match tempfile::Builder::new().prefix("baproduct-").tempdir() {
+        let directory = match backend::Scratch::new() {
             Ok(directory) => directory,
             Err(error) => return refused(error.to_string()),
         };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
 use spec::Diagnostic;
 
+use crate::commands::verify::progress;
 use crate::compile_commands;
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor};
@@ -126,11 +127,19 @@ pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
 
 /// Preprocesses and reads all files of a program.
 pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Unit> {
+    let names: Vec<String> = files.iter().map(|f| f.path.display().to_string()).collect();
+    let line = progress::line(output, format!("reading {}", names.join(", ")));
     let mut sources = Vec::new();
     for file in files {
-        sources.push(preprocessed(file, output)?);
+        let (source, warnings) = preprocessed(file)?;
+        if !warnings.is_empty() && !output.quiet {
+            line.suspend(|| tell(warnings.trim_end()));
+        }
+        sources.push(source);
     }
-    cfront::Unit::parse_all(sources).map_err(|diagnostics| refused(&diagnostics, output))
+    let unit = cfront::Unit::parse_all(sources);
+    drop(line);
+    unit.map_err(|diagnostics| refused(&diagnostics, output))
 }
 
 /// Says what is wrong with a program.
@@ -150,7 +159,8 @@ pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::E
     Ended::silent(Status::Refused)
 }
 
-fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::Source> {
+/// A file's text, and what the preprocessor warns of.
+fn preprocessed(file: &SourceFile) -> anyhow::Result<(cfront::Source, String)> {
     readable(&file.path)?;
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
         let status = match error {
@@ -159,10 +169,7 @@ fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<cfront::So
         };
         Ended::error(status, shortened(&error.to_string()))
     })?;
-    if !preprocessed.warnings.is_empty() && !output.quiet {
-        tell(preprocessed.warnings.trim_end());
-    }
-    Ok(preprocessed.source)
+    Ok((preprocessed.source, preprocessed.warnings))
 }
 
 /// Refuses what no preprocessor needs to be asked about: its messages would be long and far from

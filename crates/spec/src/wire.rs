@@ -49,6 +49,26 @@ pub(crate) const REACH: &[&str] = &["at", "expect"];
 /// The keys of `lasso`.
 pub(crate) const LASSO: &[&str] = &["at", "state"];
 
+/// What other tools and habits call a key: their word, and ours.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("formula", "ltl"),
+    ("spec", "ltl"),
+    ("specs", "properties"),
+    ("formulas", "properties"),
+    ("id", "name"),
+    ("propositions", "pa"),
+    ("atoms", "pa"),
+    ("aps", "pa"),
+    ("parameters", "params"),
+    ("args", "params"),
+    ("condition", "cond"),
+    ("expression", "expr"),
+    ("area", "span"),
+    ("labels", "span"),
+    ("expected", "expect"),
+    ("verdict", "expect"),
+];
+
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Spanned<T> {
@@ -364,7 +384,9 @@ impl Decoder {
             .copied()
             .filter(|k| !k.starts_with('$'))
             .collect();
-        let near = nearest(key, known.iter().copied());
+        let other = OTHER_WORDS.iter().find(|(word, _)| *word == key.as_str());
+        let other = other.and_then(|(_, ours)| known.iter().copied().find(|k| k == ours));
+        let near = other.or_else(|| nearest(key, known.iter().copied()));
         error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.join("`, `")),

@@ -304,6 +304,15 @@ fn propositions_are_checked() {
 }
 
 #[test]
+fn another_word_for_a_key_is_one_message_that_names_the_key() {
+    let text = r#"{"properties": [{"name": "p", "formula": "F {z}"}]}"#;
+    let errors = read(text).expect_err("the key is `ltl`");
+    let titles: Vec<&str> = errors.iter().map(|e| e.title.as_str()).collect();
+    assert_eq!(titles, ["a property has no key `formula`"]);
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean `ltl`?"));
+}
+
+#[test]
 fn errors_in_formulas_point_into_the_string() {
     for (formula, title, place) in [
         ("F q", "the proposition `q` is not declared", "q"),

@@ -10,10 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use backend::{
-    Failure, Finished, Job, OtherKind, Outcome, Selection, StepKind, TraceStep as BackendStep,
-    Traces, Usage,
+    Failure, Finished, Job, OtherKind, Outcome, Scratch, Selection, StepKind,
+    TraceStep as BackendStep, Traces, Usage,
 };
-use tempfile::TempDir;
 use weave::record::{PropertyRecord, Record};
 
 use crate::bounds;
@@ -157,7 +156,7 @@ fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found 
 type Asked = Result<Option<(Read, Vec<Undefined>)>, String>;
 
 /// Asks with checks of values that nothing gave, as far as they can be put into the program, or without.
-fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<TempDir>) {
+fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch>) {
     let asked = match checks {
         Checks::Off => return (bounds::ask(run, job, run.cancel), None),
         Checks::Assumed => Question::Assumed,
@@ -169,7 +168,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<TempDir
     let mut kept = None;
     // Those who take threads apart read the program themselves, and look for the macro.
     if run.options.rounds.is_none() || !run.record.threads {
-        kept = tempfile::Builder::new().prefix("baproduct-").tempdir().ok();
+        kept = Scratch::new().ok();
         let Some(directory) = &kept else {
             return (bounds::ask(run, job, run.cancel), None);
         };

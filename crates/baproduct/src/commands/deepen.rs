@@ -167,7 +167,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let options = command::options_of(&args.verify, properties.len())?;
     let (backend, options) = command::open_backend_for(&args.verify, record, options)?;
     reports::prepare(&args.verify)?;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let mut weaver = Weaver {
         input: &input,
         backend: backend.as_ref(),

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::commands::verify::progress;
+use crate::options::Output;
 use crate::outputs;
 
 /// Exit status where nothing can be verified (CLI.md).
@@ -31,17 +33,36 @@ pub struct Args {
 ///
 /// # Errors
 /// Where standard output cannot be written.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
     }
+    let line = progress::line(
+        output,
+        "asking the installed programs for their versions".into(),
+    );
     // Each program needs its time to tell a version, so all are asked at once.
     let (preprocessors, backends) = std::thread::scope(|scope| {
-        let checkers = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)]
-            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)));
+        let given = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)];
+        let given = given.map(|(kind, path)| (kind.name(), path));
+        let path = |kind: Kind| {
+            given
+                .iter()
+                .find(|(name, _)| *name == kind.name())?
+                .1
+                .clone()
+        };
+        let checkers = Kind::ALL
+            .into_iter()
+            .filter(|kind| kind.capabilities().searches);
+        let checkers: Vec<_> = checkers
+            .map(|kind| (kind, path(kind)))
+            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)))
+            .collect();
         let preprocessors = PREPROCESSORS.map(|one| scope.spawn(move || Tool::preprocessor(one)));
         (answers(preprocessors), answers(checkers))
     });
+    drop(line);
     let (preprocessors, backends) = (preprocessors?, backends?);
     let text = report(&preprocessors, &backends) + &optional(locate::on_path("spin"));
     outputs::print(text.as_bytes())?;
@@ -52,8 +73,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// What was asked beside each other, in the order of the questions.
-fn answers<const N: usize>(
-    asked: [std::thread::ScopedJoinHandle<'_, Tool>; N],
+fn answers<'a>(
+    asked: impl IntoIterator<Item = std::thread::ScopedJoinHandle<'a, Tool>>,
 ) -> anyhow::Result<Vec<Tool>> {
     let answered = asked.into_iter().map(|tool| {
         let broken = |_| anyhow::anyhow!("a program's version could not be asked");
@@ -68,7 +89,7 @@ const FETCH: &str = include_str!("../../../../scripts/fetch");
 /// Fetches a CBMC into the cache directory, where it is found from then on.
 fn fetch() -> anyhow::Result<()> {
     use anyhow::Context;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let script = directory.path().join("fetch");
     std::fs::write(&script, FETCH)?;
     let status = std::process::Command::new("bash")
@@ -90,6 +111,7 @@ const PREPROCESSORS: [(&str, Advice); 2] = [
         "gcc",
         Advice {
             purpose: "preprocesses programs for cbmc",
+            option: None,
             remedies: &["Debian, Ubuntu: apt install gcc"],
         },
     ),
@@ -97,6 +119,7 @@ const PREPROCESSORS: [(&str, Advice); 2] = [
         "clang",
         Advice {
             purpose: "preprocesses programs for esbmc",
+            option: None,
             remedies: &[
                 "Debian, Ubuntu: apt install clang",
                 "macOS: xcode-select --install",
@@ -158,13 +181,22 @@ impl Tool {
 }
 
 /// The backend that `verify` can use as things are, or what it lacks.
-fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, &'static str> {
+fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, String> {
     let backend = backends.iter().find(|tool| tool.works());
+    let names = |tools: &[Tool]| {
+        tools
+            .iter()
+            .map(|t| t.name)
+            .collect::<Vec<_>>()
+            .join(" or ")
+    };
+    let checker = || format!("a model checker ({})", names(backends));
+    let preprocessor = || format!("a C preprocessor ({})", names(preprocessors));
     match (backend, preprocessors.iter().any(Tool::works)) {
         (Some(backend), true) => Ok(backend.name),
-        (Some(_), false) => Err("a C preprocessor (gcc or clang)"),
-        (None, true) => Err("a model checker (cbmc or esbmc)"),
-        (None, false) => Err("a model checker (cbmc or esbmc) and a C preprocessor (gcc or clang)"),
+        (Some(_), false) => Err(preprocessor()),
+        (None, true) => Err(checker()),
+        (None, false) => Err(format!("{} and {}", checker(), preprocessor())),
     }
 }
 

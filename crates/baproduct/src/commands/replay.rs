@@ -11,6 +11,7 @@ use verify::result::{Evidence, Verdict};
 use weave::record::Record;
 
 use crate::commands;
+use crate::commands::verify::progress;
 use crate::exit::{Ended, Status};
 use crate::options::{MonitorForm, Output};
 use crate::outputs;
@@ -65,7 +66,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (files, record) = program(args, &recorded, output)?;
     let compiler = backend::Program::open(backend::Kind::NATIVE, args.compiler.as_deref())
         .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
-    let scratch = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let scratch = backend::Scratch::new()?;
     let mut out = String::new();
     let mut all = true;
     for (number, property) in properties.iter().enumerate() {
@@ -76,7 +77,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         };
         outputs::make_directory(&directory)?;
         let sources = commands::verify::write_sources(&directory, &files)?;
+        let line = progress::line(
+            output,
+            format!("{}: compiling and executing", property.name),
+        );
         let (confirmed, words) = one(args, &record, property, sources, &compiler)?;
+        drop(line);
         all &= confirmed;
         out += &words;
     }

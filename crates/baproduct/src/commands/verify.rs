@@ -32,7 +32,7 @@ use crate::pipeline;
 
 /// The backends, by the names that they have on the command line.
 fn backends() -> impl TypedValueParser<Value = backend::Kind> {
-    let names = backend::Kind::ALL.map(|kind| match kind.about() {
+    let names = backend::Kind::ALL.map(|kind| match kind.advice().option {
         Some(about) => PossibleValue::new(kind.name()).help(about),
         None => PossibleValue::new(kind.name()),
     });
@@ -517,7 +517,7 @@ fn verify_files(
     cancel: &backend::Cancel,
     output: &Output,
 ) -> anyhow::Result<verify::result::VerifyResult> {
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), files)?;
     let options = verify::Options {
         linked,
@@ -541,7 +541,7 @@ fn cover(
     if matches!(result.schedules, Some(Schedules::Rounds(_))) {
         return Ok(());
     }
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), input.files())?;
     let options = verify::Options {
         linked,
@@ -566,7 +566,7 @@ fn check_safety(
         Input::Woven(files, record) => (files, record.as_ref()),
         Input::Source(source) => (&source.whole.files, &source.whole.record),
     };
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), files)?;
     let options = verify::Options {
         linked,

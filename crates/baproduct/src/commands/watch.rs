@@ -44,7 +44,7 @@ pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     command::supported(&args.verify)?;
     process::end_by_itself().context("cannot wait for signals")?;
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let mut watched = Watched::of(named);
     let mut before: Option<Vec<PropertyResult>> = None;
     while backend::interrupted().is_none() {

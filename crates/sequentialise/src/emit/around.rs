@@ -7,7 +7,7 @@ use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
 use super::Emit;
-use crate::lasso;
+use crate::lasso::{self, Heap};
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
@@ -17,7 +17,7 @@ use crate::synctypes;
 const WHOLE: &str = "ba_seq_whole_";
 
 impl Emit<'_, '_> {
-    pub(super) fn prologue(&self, threads: &str) -> String {
+    pub(super) fn prologue(&self, threads: &str, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
         let mut out = format!(
@@ -45,7 +45,7 @@ impl Emit<'_, '_> {
         }
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
-            out.push_str(&self.heap().declared);
+            out.push_str(&heap.declared);
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -92,6 +92,7 @@ impl Emit<'_, '_> {
         &mut self,
         placed: &[Placed],
         threads: &str,
+        heap: &Heap,
         lasso: Option<&lasso::Text>,
     ) -> String {
         let mut out = String::new();
@@ -125,7 +126,7 @@ impl Emit<'_, '_> {
             None => (String::new(), self.finish(placed)),
         };
         self.models(&format!("{threads}{stands}"), &mut out);
-        out.push_str(&self.heap().defined);
+        out.push_str(&heap.defined);
         out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");

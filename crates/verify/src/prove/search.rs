@@ -158,7 +158,11 @@ impl<'a> Search<'a> {
         let finished = self.backend.run(&job, self.cancel);
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
-        let answer = finished.result.map_err(|failure| failure.to_string())?;
+        let answer = finished.result.map_err(|failure| match self.is_over() {
+            // The last run had what was left of the time: its own limit tells nobody anything.
+            true => "the time is over".into(),
+            false => failure.to_string(),
+        })?;
         if let Some((text, why)) = answer.undecided.iter().next() {
             return Err(format!("the model checker left `{text}` open: {why}"));
         }

@@ -24,7 +24,7 @@ pub struct Visit {
     version: String,
     spin: Option<PathBuf>,
     /// Holds the files.
-    _directory: tempfile::TempDir,
+    _directory: backend::Scratch,
 }
 
 /// Weaves the program for the search of all states. The inner error is why there is none.
@@ -44,7 +44,7 @@ pub fn prepare(
     let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
         return Ok(Err("the program has several files".into()));
     };
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
         return Ok(Err("there is no C compiler".into()));
     };

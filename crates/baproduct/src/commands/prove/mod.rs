@@ -3,6 +3,7 @@
 mod beside;
 mod explicit;
 mod search;
+mod turns;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -171,30 +172,36 @@ fn properties(
     beside: &beside::Beside,
     output: &Output,
 ) -> anyhow::Result<VerifyResult> {
-    let mut whole = VerifyResult::default();
     let count = search.source.spec.formulas();
-    let alone = matches!(args.engine, Engine::Explicit | Engine::Spin);
-    // One search answers for all formulas: with several of them it is worth waiting for.
-    let wait = match (alone, count) {
-        (true, _) => None,
-        (false, 0..=1) => Some(Duration::ZERO),
-        (false, _) => Some(FIRST),
-    };
-    for number in 0..count {
-        let first = wait.filter(|_| number > 0).map(|_| Duration::ZERO).or(wait);
-        let mut one = match beside.result(search, number, first) {
-            Some(Ok(result)) => result,
-            Some(Err(why)) if alone => search.open(number, &why),
-            _ => {
-                let cancel = backend::Cancel::new();
-                beside.begin(number, &cancel);
-                let (result, certificate) = search.property(number, &cancel)?;
-                if let Some(path) = &args.certificate {
-                    certify(path, certificate.as_deref(), output)?;
-                }
-                first_sure(result, || beside.result(search, number, None))
-            }
+    let mut found: Vec<Option<VerifyResult>> = (0..count).map(|_| None).collect();
+    let mut turns = turns::Turns::new(count, search.limits.until);
+    while let Some((number, until)) = turns.next() {
+        let limits = Limits {
+            until,
+            ..search.limits.clone()
         };
+        let search = search::Search {
+            limits: &limits,
+            ..*search
+        };
+        // One search of all states answers for all formulas: with several of them it is worth waiting for.
+        let wait = match (args.engine, found.iter().all(Option::is_none) && count > 1) {
+            (Engine::Explicit | Engine::Spin, _) => None,
+            (_, true) => Some(FIRST),
+            (_, false) => Some(Duration::ZERO),
+        };
+        let begun = Instant::now();
+        let one = property(args, &search, beside, (number, wait), output)?;
+        if one.properties.iter().any(|p| p.holds == Holds::Unknown) {
+            turns.again(number, begun);
+        }
+        found[number] = Some(match found[number].take() {
+            Some(before) => turns::later(before, one),
+            None => one,
+        });
+    }
+    let mut whole = VerifyResult::default();
+    for (number, mut one) in found.into_iter().flatten().enumerate() {
         let expect = search.source.whole.record.properties.get(number);
         let expect = expect.and_then(|p| p.expect.as_deref());
         for property in &mut one.properties {
@@ -203,6 +210,32 @@ fn properties(
         add(&mut whole, one);
     }
     Ok(whole)
+}
+
+/// One property within the limits of its turn; `wait` is how long the search of all states is waited for.
+fn property(
+    args: &ProveArgs,
+    search: &search::Search,
+    beside: &beside::Beside,
+    (number, wait): (usize, Option<Duration>),
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let alone = matches!(args.engine, Engine::Explicit | Engine::Spin);
+    match beside.result(search, number, wait) {
+        Some(Ok(result)) => return Ok(result),
+        Some(Err(why)) if alone => return Ok(search.open(number, &why)),
+        _ => {}
+    }
+    let cancel = backend::Cancel::new();
+    beside.begin(number, &cancel);
+    let (result, certificate) = search.property(number, &cancel)?;
+    if let Some(path) = &args.certificate {
+        certify(path, certificate.as_deref(), output)?;
+    }
+    // Another turn may come: what the search of all states has not said until then can be asked in it.
+    let left = search.limits.until;
+    let left = left.map(|until| until.saturating_duration_since(Instant::now()));
+    Ok(first_sure(result, || beside.result(search, number, left)))
 }
 
 /// The answer of the searches for one property, or else what the search of all states says when it has ended.

@@ -70,7 +70,7 @@ impl Search<'_> {
         number: usize,
         cancel: &Cancel,
     ) -> anyhow::Result<(VerifyResult, Option<String>)> {
-        let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+        let directory = backend::Scratch::new()?;
         let woven = self.woven(number, directory.path())?;
         let bar = command::progress::bar(self.output, 1);
         let told = |what: &str| {

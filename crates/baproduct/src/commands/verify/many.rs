@@ -40,7 +40,7 @@ pub struct Job<'a> {
 
 /// Verifies all properties. `whole` is the program with all monitors.
 pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
-    let directory = tempfile::Builder::new().prefix("baproduct-").tempdir()?;
+    let directory = backend::Scratch::new()?;
     let units = units(job.spec, &whole.record);
     let names: Vec<String> = whole
         .record

@@ -5,21 +5,44 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
 
 use weave::record::{Record, SiteEvent};
 
 use crate::options::Output;
 use crate::outputs::tell;
 
-/// A line that tells how far `count` properties are; hidden where nobody looks.
-pub fn bar(output: &Output, count: usize) -> ProgressBar {
-    let shown = !output.quiet && std::io::stderr().is_terminal();
-    let target = match shown {
+/// Whether somebody looks.
+fn is_shown(output: &Output) -> bool {
+    !output.quiet && std::io::stderr().is_terminal()
+}
+
+fn target(shown: bool) -> ProgressDrawTarget {
+    match shown {
         true => ProgressDrawTarget::stderr(),
         false => ProgressDrawTarget::hidden(),
-    };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+    }
+}
+
+/// A line that says at once what is done first, and goes with this value; hidden where nobody looks.
+pub fn line(output: &Output, doing: String) -> ProgressBar {
+    let shown = is_shown(output);
+    let line =
+        ProgressBar::with_draw_target(None, target(shown)).with_finish(ProgressFinish::AndClear);
+    line.set_style(
+        ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    if shown {
+        line.set_message(doing);
+        line.tick();
+    }
+    line
+}
+
+/// A line that tells how far `count` properties are; hidden where nobody looks.
+pub fn bar(output: &Output, count: usize) -> ProgressBar {
+    let shown = is_shown(output);
+    let bar = ProgressBar::with_draw_target(Some(count as u64), target(shown));
     let counted = if count > 1 {
         "{pos}/{len} properties, "
     } else {

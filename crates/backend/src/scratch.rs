@@ -1,0 +1,115 @@
+//! Directories for temporary files that do not stay for ever, even if this process is killed and can
+//! remove nothing any more.
+//!
+//! Each directory has a file that its process keeps locked. The system gives the lock back when the
+//! process ends, however it ends; so a directory whose lock is free belongs to nobody, and the next
+//! program that makes one removes it.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Once;
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{flock, FlockOperation};
+use tempfile::TempDir;
+
+/// How the names of all temporary directories begin.
+const PREFIX: &str = "baproduct-";
+
+/// The file whose lock says that somebody uses the directory.
+const LOCK: &str = ".in-use";
+
+/// A directory younger than this is never removed: its process may be about to lock it.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// A directory for temporary files, removed with this value, or by the next program that makes one if
+/// this process is killed.
+#[derive(Debug)]
+pub struct Scratch {
+    directory: TempDir,
+    /// Holds the lock. None where the file system has no locks: the directory is then left to others.
+    _lock: Option<File>,
+}
+
+impl Scratch {
+    /// A new directory, which only this user can read. The first call in a process also removes what killed
+    /// processes left behind.
+    ///
+    /// # Errors
+    /// Where no directory can be made.
+    pub fn new() -> io::Result<Scratch> {
+        static SWEPT: Once = Once::new();
+        let above = std::env::temp_dir();
+        SWEPT.call_once(|| sweep(&above, SystemTime::now()));
+        Scratch::in_directory(&above)
+    }
+
+    fn in_directory(above: &Path) -> io::Result<Scratch> {
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(above)?;
+        let lock = File::create(directory.path().join(LOCK))?;
+        let locked = flock(&lock, FlockOperation::NonBlockingLockShared).is_ok();
+        Ok(Scratch {
+            directory,
+            _lock: locked.then_some(lock),
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// Removes the directories of this user's processes that ended without removing them. What cannot be
+/// read or removed stays.
+fn sweep(above: &Path, now: SystemTime) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(above).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        // Of a symbolic link this tells of the link, which is no directory.
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let age = |time: SystemTime| now.duration_since(time).unwrap_or_default();
+        let old = metadata.modified().is_ok_and(|time| age(time) >= YOUNG);
+        if metadata.is_dir() && metadata.uid() == user && old && is_abandoned(&entry.path()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether nobody holds the lock. Without a file to be locked nothing is known.
+fn is_abandoned(directory: &Path) -> bool {
+    let lock = File::open(directory.join(LOCK));
+    lock.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_is_used_stays_and_what_was_left_goes() {
+        let above = tempfile::tempdir().unwrap();
+        let used = Scratch::in_directory(above.path()).unwrap();
+        let left = above.path().join("baproduct-left");
+        let other = above.path().join("baproduct-others");
+        for directory in [&left, &other] {
+            std::fs::create_dir_all(directory.join("within")).unwrap();
+        }
+        std::fs::write(left.join(LOCK), "").unwrap();
+        sweep(above.path(), SystemTime::now());
+        assert!(left.exists(), "it may be about to be locked");
+        sweep(above.path(), SystemTime::now() + 2 * YOUNG);
+        assert!(!left.exists());
+        assert!(used.path().exists() && other.exists());
+        let path = used.path().to_owned();
+        drop(used);
+        assert!(!path.exists());
+    }
+}
