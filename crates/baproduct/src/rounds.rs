@@ -265,6 +265,14 @@ impl Rounds {
     }
 }
 
+/// The name that the user's program has for a function; nothing for those of threads.
+fn users(function: String) -> Option<String> {
+    match function.strip_prefix("ba_seq_whole_") {
+        Some(name) => Some(name.to_owned()),
+        None => Some(function).filter(|f| !f.starts_with("ba_seq_thread_")),
+    }
+}
+
 /// What the names and numbers of a sequential program mean.
 struct Read {
     /// For each position: its thread, its number there, where it is, what stands there, whether a
@@ -349,7 +357,7 @@ impl Read {
         for other in &mut answer.other_failures {
             // The functions of threads have names of their own; the place is the user's.
             let function = other.location.function.take();
-            other.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+            other.location.function = function.and_then(users);
         }
         for trace in answer.traces.values_mut() {
             *trace = self.threaded(std::mem::take(trace));
@@ -375,7 +383,7 @@ impl Read {
                 // The functions of threads have names of their own; the place is the user's.
                 StepKind::Violation { .. } => {
                     let function = step.location.function.take();
-                    step.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+                    step.location.function = function.and_then(users);
                 }
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
