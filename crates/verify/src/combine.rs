@@ -36,7 +36,7 @@ impl Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
             answers.usage.add(run.usage);
-            let mut undecided = BTreeMap::new();
+            let (mut undecided, mut rest) = (BTreeMap::new(), None);
             answers.covers |= mask & check::COVER != 0 && run.result.is_ok();
             let reason = match run.result {
                 Err(failure) => {
@@ -50,6 +50,8 @@ impl Answers {
                 }
                 Ok(answer) => {
                     undecided = answer.undecided;
+                    rest = answer.rest;
+                    answers.exhausted |= rest.is_some();
                     answers.others.extend(answer.other_failures);
                     for warning in answer.warnings {
                         if !answers.warnings.contains(&warning) {
@@ -68,9 +70,14 @@ impl Answers {
                 let reason = match (&reason, answers.outcomes.contains_key(&text)) {
                     (_, true) => None,
                     (Some(reason), false) => Some(reason.clone()),
-                    (None, false) => Some(undecided.remove(&text).unwrap_or_else(|| {
-                        format!("the backend did not answer for the assertion \"{text}\"")
-                    })),
+                    (None, false) => Some(
+                        undecided
+                            .remove(&text)
+                            .or_else(|| rest.clone())
+                            .unwrap_or_else(|| {
+                                format!("the backend did not answer for the assertion \"{text}\"")
+                            }),
+                    ),
                 };
                 answers.asked.insert(text, (run.usage, reason));
             }
