@@ -344,7 +344,7 @@ impl Measure<'_> {
                 continue;
             };
             let change = format!("left out ({})", states(&woven.record, group));
-            let hint = "--only with other names".to_owned();
+            let hint = format!("a run of its own for {what} (--only)");
             parts.push(Part::new(("property", what), change, whole, &size, hint));
         }
         Ok(())
