@@ -1,15 +1,15 @@
 #if BA_WAITING
 {% for c in codes %}/* The number of what a thread waits for. */
-static unsigned {{ c.function }}({{ c.parameter }}) {
+{{ FUNCTION }}unsigned {{ c.function }}({{ c.parameter }}) {{ BODY }}
 {% for o in c.objects %}  if ((const void *){{ c.argument }} == (const void *)&{{ o.0 }}) return BA_OBJECT + {{ o.1 }};
 {% endfor %}{% if !unnumbered %}#if BA_CHECK & 64
   BA_ASSERT(0, "baproduct:internal:threads");
 #endif
 {% endif %}  (void){{ c.argument }};
   return BA_CHECKS_ITSELF;
-}
+{{ END }}
 {% endfor %}/* main never goes on: the run ends when no other thread does either, and each guess to wait for good was right. Returns only where main has to check that itself. */
-static void ba_main_stops(unsigned ba_stops) {
+{{ FUNCTION }}void ba_main_stops(unsigned ba_stops) {{ BODY }}
 {% if !selfchecks %}  BA_ONE();
 {% endif %}  BA_SHOW(ba_stops);
 {% for t in others() %}  unsigned ba_other{{ t }} = ba_state_{{ t }};
@@ -23,20 +23,20 @@ static void ba_main_stops(unsigned ba_stops) {
 {% endfor %}{% endif %}  if (ba_stops == BA_CHECKS_ITSELF) return;
 {% endif %}  ba_finish();
 {% if !selfchecks %}  BA_ONE_END();
-{% endif %}}
-{% for f in starts %}{% if f.computed %}{% for c in f.calls %}static _Bool ba_routine_is_{{ loop.index }}(void *(*ba_routine)(void *)) {
+{% endif %}{{ END }}
+{% for f in starts %}{% if f.computed %}{% for c in f.calls %}{{ FUNCTION }}_Bool ba_routine_is_{{ loop.index }}(void *(*ba_routine)(void *)) {{ BODY }}
   return ba_routine == (void *(*)(void *)){{ c.0 }};
-}
-static void *ba_routine_{{ loop.index }}(void *ba_argument) {
+{{ END }}
+{{ FUNCTION }}void *ba_routine_{{ loop.index }}(void *ba_argument) {{ BODY }}
   (void)ba_argument;
   return {{ c.1 }};
-}
-{% endfor %}{% endif %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+{{ END }}
+{% endfor %}{% endif %}{{ FUNCTION }}void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {{ BODY }}
   BA_IS(ba_id);
   BA_BEGINS();
 {% if f.computed %}  void *ba_value = (void *)0;
 {% for c in f.calls %}  if (ba_routine_is_{{ loop.index }}(ba_routine)) ba_value = ba_routine_{{ loop.index }}(ba_argument);
 {% endfor %}  BA_LEAVE(ba_value);
 {% else %}{% for c in f.calls %}  BA_LEAVE({{ c.1 }});
-{% endfor %}{% endif %}}
+{% endfor %}{% endif %}{{ END }}
 {% endfor %}#endif

@@ -1,7 +1,7 @@
 
 {% for f in functions %}{{ f }}
 {% endfor %}/* The verdict of the word, taken once at the end of a run. */
-static void ba_finish(void) {
+{{ FUNCTION }}void ba_finish(void) {{ BODY }}
   BA_BEGIN();
 {% if several_ends %}  _Bool ba_late = ba_over;
   ba_over = 1;
@@ -38,24 +38,24 @@ static void ba_finish(void) {
 #endif
 {% endif %}{% if models %}  BA_TELL();
 {% endif %}  BA_END();
-}
+{{ END }}
 #if defined BA_NATIVE
 /* The letter for the record of a native run: the propositions, then each monitor's state and the value of the word so far. */
-static void ba_native_letter(void) {
+{{ FUNCTION }}void ba_native_letter(void) {{ BODY }}
 {% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
 {% endif %}{% if prefix %}  BA_UNUSED _Bool ba_prefix = ba_was_cut;
 {% endif %}  {{ reads }}
 {% for v in variables %}  ba_native_value({{ v }});
 {% endfor %}{% for p in properties %}  ba_native_state({{ p.value }}, {% for l in p.levels %}{{ l.condition }} ? {{ l.bit }} : {% endfor %}8);
-{% endfor %}}
-__attribute__((constructor)) static void ba_native_here(void) {
+{% endfor %}{{ END }}
+{{ CONSTRUCTOR_FUNCTION }}void ba_native_here(void) {{ BODY }}
   static const char *const ba_variables[] = { {% for v in variables %}"{{ v }}", {% endfor %}0 };
   static const char *const ba_states[] = { {% for p in properties %}"{{ p.state }}", {% endfor %}0 };
   ba_native_program(ba_native_letter, ba_finish, ba_variables, ba_states);
-}
+{{ END }}
 #endif
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
-static void ba_cut(unsigned ba_site) {
+{{ FUNCTION }}void ba_cut(unsigned ba_site) {{ BODY }}
 {% if pruned.is_none() %}#if BA_CHECK & 32
   BA_ASSERT(0, "baproduct:cut");
 #endif
@@ -72,15 +72,15 @@ static void ba_cut(unsigned ba_site) {
   ba_finish();
   BA_ASSUME(0);
 #endif
-{% endif %}}
+{% endif %}{{ END }}
 {% if models %}#if defined BA_ROUNDS
 /* No thread can go on. */
-BA_UNUSED static void ba_rounds_over(_Bool ba_deadlocked) {
+{{ UNUSED_FUNCTION }}void ba_rounds_over(_Bool ba_deadlocked) {{ BODY }}
   ba_dead = ba_deadlocked;
   ba_finish();
-}
+{{ END }}
 /* The schedule has stopped a run that is not over: only what is definitive counts, since longer runs begin so. */
-BA_UNUSED static void ba_rounds_stopped(void) {
+{{ UNUSED_FUNCTION }}void ba_rounds_stopped(void) {{ BODY }}
 {% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = 1;
@@ -88,6 +88,6 @@ BA_UNUSED static void ba_rounds_stopped(void) {
 {% for p in properties %}{% for l in p.levels %}{% if l.definitive %}#if BA_CHECK & {{ l.bit }}
   BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
 #endif
-{% endif %}{% endfor %}{% endfor %}}
+{% endif %}{% endfor %}{% endfor %}{{ END }}
 #endif
 {% endif %}{{ endings }}

@@ -105,11 +105,11 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 #else
 #define BA_ASSERT(c, text) ((void)0)
 #define BA_ASSUME(c) ((void)0)
-{% if threads && handlers %}static char ba_native_lock;
+{% if threads && handlers %}{{ VARIABLE }}char ba_native_lock{{ END }}
 #define BA_BEGIN() do { ba_hold(); while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE)); } while (0)
 #define BA_END() do { __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE); ba_release(); } while (0)
 #define BA_GIVE_UP() ((void)0)
-{% else if threads %}static char ba_native_lock;
+{% else if threads %}{{ VARIABLE }}char ba_native_lock{{ END }}
 #define BA_BEGIN() do { } while (__atomic_test_and_set(&ba_native_lock, __ATOMIC_ACQUIRE))
 #define BA_END() __atomic_clear(&ba_native_lock, __ATOMIC_RELEASE)
 {% else if handlers %}#define BA_BEGIN() ba_hold()
@@ -122,9 +122,9 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% if handlers %}#ifndef BA_GIVE_UP
 #define BA_GIVE_UP() ((void)0)
 #endif
-__attribute__((unused)) static void ba_hold(void); /* handlers of signals run between the monitor's steps */
-__attribute__((unused)) static void ba_release(void);
-__attribute__((unused)) static void ba_release_all(void);
+{{ EARLY_PROTOTYPE }}void ba_hold(void){{ END }} /* handlers of signals run between the monitor's steps */
+{{ EARLY_PROTOTYPE }}void ba_release(void){{ END }}
+{{ EARLY_PROTOTYPE }}void ba_release_all(void){{ END }}
 {% endif %}/* Values from the environment are chosen by a model checker, or those of a recorded run. */
 #if BA_MODEL || defined BA_FEED
 #define BA_CHOOSES 1
@@ -186,11 +186,11 @@ void ba_native_round(void);
 #else
 #define BA_BOUND(counter, bound, site) ((void)counter)
 #endif
-{% for p in propositions %}BA_UNUSED static _Bool {{ p.variable }} = {{ p.initial }};
+{% for p in propositions %}{{ p.declaration }}
 {% endfor %}{% for d in declarations %}{{ d }}
-{% endfor %}BA_UNUSED static void ba_start(void);
-BA_UNUSED static void ba_finish(void);
-BA_UNUSED static void ba_cut(unsigned ba_site);
+{% endfor %}{{ UNUSED_PROTOTYPE }}void ba_start(void){{ END }}
+{{ UNUSED_PROTOTYPE }}void ba_finish(void){{ END }}
+{{ UNUSED_PROTOTYPE }}void ba_cut(unsigned ba_site){{ END }}
 {{ models }}{% if models.is_empty() %}#define BA_CHANGED(old, new) ((void)0)
 {% else %}#if BA_WAITING
 #define BA_CHANGED(old, new) do { if ((old) != (new)) ba_effects++; } while (0)
@@ -198,23 +198,22 @@ BA_UNUSED static void ba_cut(unsigned ba_site);
 #define BA_CHANGED(old, new) ((void)0)
 #endif
 {% endif %}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
-BA_UNUSED static int ba_idle(int ba_first, ...) {
+{{ UNUSED_FUNCTION }}int ba_idle(int ba_first, ...) {{ BODY }}
   (void)ba_first;
   return 0;
-}
+{{ END }}
 {% for name in idle %}#define {{ calls }}{{ name }}(...) ba_idle(0, ##__VA_ARGS__)
 {% endfor %}{% if !calls.is_empty() %}#else
 {% for name in idle %}#define {{ calls }}{{ name }} {{ name }}
 {% endfor %}{% endif %}#endif
 {% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
 {% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
-{% else %}BA_UNUSED static {{ s.result }} ba_{{ s.name }}(int ba_first, ...) {
+{% else %}{{ UNUSED_FUNCTION }}{{ s.result }} ba_{{ s.name }}(int ba_first, ...) {{ BODY }}
   (void)ba_first;
-{% if s.result == "void" %}}
-{% else %}  {{ s.result }} ba_result;
+{% if s.result != "void" %}  {{ s.result }} ba_result;
   return ba_result;
-}
-{% endif %}#define {{ calls }}{{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
+{% endif %}{{ END }}
+#define {{ calls }}{{ s.name }}(...) ba_{{ s.name }}(0, ##__VA_ARGS__)
 {% endif %}{% endfor %}{% if !calls.is_empty() %}#else
 {% for s in silent %}{% if !s.own %}#define {{ calls }}{{ s.name }} {{ s.name }}
 {% endif %}{% endfor %}{% endif %}#endif

@@ -14,9 +14,9 @@ struct ba_signals { unsigned long ba_words[128 / sizeof(unsigned long)]; };
 int ba_fill_signals(struct ba_signals *) BA_SYMBOL("sigfillset");
 int ba_drop_signal(struct ba_signals *, int) BA_SYMBOL("sigdelset");
 int ba_mask_signals(int, const struct ba_signals *, struct ba_signals *) BA_SYMBOL("sigprocmask");
-static __thread unsigned ba_holding; /* the depth of blocks */
-static __thread struct ba_signals ba_held; /* what the outermost one has added to the mask */
-static void ba_hold(void) {
+{{ VARIABLE }}__thread unsigned ba_holding{{ END }} /* the depth of blocks */
+{{ VARIABLE }}__thread struct ba_signals ba_held{{ END }} /* what the outermost one has added to the mask */
+{{ FUNCTION }}void ba_hold(void) {{ BODY }}
   static const int ba_own[] = { 4, 5, 6, 7, 8, 10 * (BA_BLOCK != 0), 11, 12 * (BA_BLOCK != 0), 31 * (BA_BLOCK == 0) }; /* ILL TRAP ABRT BUS or EMT FPE BUS SEGV SYS SYS */
   struct ba_signals ba_all, ba_before;
   __builtin_memset(&ba_all, 0, sizeof ba_all);
@@ -28,13 +28,13 @@ static void ba_hold(void) {
   if (ba_holding++) return;
   for (unsigned ba_i = 0; ba_i < sizeof ba_all.ba_words / sizeof *ba_all.ba_words; ba_i++)
     ba_held.ba_words[ba_i] = ba_all.ba_words[ba_i] & ~ba_before.ba_words[ba_i];
-}
-static void ba_release(void) {
+{{ END }}
+{{ FUNCTION }}void ba_release(void) {{ BODY }}
   if (ba_holding && --ba_holding == 0) ba_mask_signals(BA_UNBLOCK, &ba_held, 0);
-}
+{{ END }}
 /* A handler jumps: what it has interrupted is never finished. */
-BA_UNUSED static void ba_release_all(void) {
+{{ UNUSED_FUNCTION }}void ba_release_all(void) {{ BODY }}
   if (ba_holding) ba_holding = 1;
   ba_release();
-}
+{{ END }}
 #endif

@@ -4,15 +4,15 @@ typedef struct { {{ attribute_shape }}int ba_kind; } ba_pthread_mutexattr_t;
 typedef ba_pthread_mutex_t ba_mtx_t;
 /* 0 normal, 1 recursive, 2 error-checking: as POSIX's macros have it on Linux. */
 #define BA_KIND(m) ((m)->ba_kind ? (m)->ba_kind - 1u : {{ static_kind }})
-static unsigned ba_mutex_code(const ba_pthread_mutex_t *ba_m);
-static BA_THREAD_LOCAL unsigned char ba_mine[BA_CODES];
+{{ PROTOTYPE }}unsigned ba_mutex_code(const ba_pthread_mutex_t *ba_m){{ END }}
+{{ mine }}
 /* How often the calling thread has locked the mutex without unlocking it. */
-BA_UNUSED static unsigned ba_mutex_mine(ba_pthread_mutex_t *ba_m, unsigned ba_code) {
+{{ UNUSED_FUNCTION }}unsigned ba_mutex_mine(ba_pthread_mutex_t *ba_m, unsigned ba_code) {{ BODY }}
 {% if unnumbered %}  if (ba_code == BA_CHECKS_ITSELF) return ba_m->ba_owner == ba_self + 1 ? ba_m->ba_count : 0;
 {% endif %}  (void)ba_m;
   return ba_mine[ba_code];
-}
-BA_UNUSED static void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code, unsigned ba_count) {
+{{ END }}
+{{ UNUSED_FUNCTION }}void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code, unsigned ba_count) {{ BODY }}
 {% if unnumbered %}  if (ba_code == BA_CHECKS_ITSELF) {
     ba_m->ba_owner = ba_count ? ba_self + 1 : 0;
     ba_m->ba_count = ba_count;
@@ -20,18 +20,18 @@ BA_UNUSED static void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code,
   }
 {% endif %}  (void)ba_m;
   ba_mine[ba_code] = ba_count;
-}
-BA_UNUSED static int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {{ BODY }}
   ba_m->ba_held = 0;
   ba_m->ba_kind = ba_kind + 1;
   ba_mutex_count(ba_m, ba_mutex_code(ba_m), 0);
   return 0;
-}
-BA_UNUSED static int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {{ BODY }}
   return ba_mutex_init(ba_m, ba_attributes ? ba_attributes->ba_kind : 0);
-}
+{{ END }}
 /* Waits for the mutex and takes it, for the first time. */
-BA_UNUSED static void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m, unsigned ba_code) {
+{{ UNUSED_FUNCTION }}void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m, unsigned ba_code) {{ BODY }}
   if (nondet_ba_bool()) {
     ba_blocks(ba_place, ba_code);
 {% if unnumbered %}    BA_ASSUME(ba_m->ba_held);
@@ -44,8 +44,8 @@ BA_UNUSED static void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m,
   BA_ASSUME(!ba_busy);
   ba_mutex_count(ba_m, ba_code, 1);
   ba_locks(ba_place, ba_code);
-}
-BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_deadlock) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_deadlock) {{ BODY }}
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
 {% if polls %}  if (BA_LAST) {
@@ -65,9 +65,9 @@ BA_UNUSED static int ba_mutex_lock(unsigned ba_place, ba_pthread_mutex_t *ba_m, 
   }
   ba_mutex_take(ba_place, ba_m, ba_code);
   return 0;
-}
+{{ END }}
 /* Takes the mutex if it is free; with a time limit, if it becomes free in time. The thread that holds it may be told that it does. */
-BA_UNUSED static int ba_mutex_try(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {
+{{ UNUSED_FUNCTION }}int ba_mutex_try(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {{ BODY }}
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
   if (ba_count) {
@@ -86,8 +86,8 @@ BA_UNUSED static int ba_mutex_try(unsigned ba_place, ba_pthread_mutex_t *ba_m, i
   ba_mutex_count(ba_m, ba_code, 1);
   ba_locks(ba_place, ba_code);
   return 0;
-}
-BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {{ BODY }}
 {% if polls %}  if (BA_LAST) return 0;
 {% endif %}  unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
@@ -103,7 +103,7 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
   ba_frees(ba_code);
   ba_m->ba_held = 0;
   return 0;
-}
+{{ END }}
 /* A lock by the thread that holds it, an unlock by a thread that does not: wrong where no error tells. */
 #define BA_RELOCKS(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) != 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define BA_NOT_MINE(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
@@ -126,21 +126,21 @@ BA_UNUSED static int ba_mutex_unlock(ba_pthread_mutex_t *ba_m) {
 {% endif %}{% if conds %}/* Condition variables: who waits for one. */
 typedef struct { {{ cond_shape }}{% for t in ids() %}_Bool ba_waits_{{ t }}; {% endfor %}} ba_pthread_cond_t;
 typedef ba_pthread_cond_t ba_cnd_t;
-static unsigned ba_cond_code(const ba_pthread_cond_t *ba_c);
-static _Bool ba_cond_waits(ba_pthread_cond_t *ba_c) {
+{{ PROTOTYPE }}unsigned ba_cond_code(const ba_pthread_cond_t *ba_c){{ END }}
+{{ FUNCTION }}_Bool ba_cond_waits(ba_pthread_cond_t *ba_c) {{ BODY }}
 {% for t in ids() %}  if (ba_self == {{ t }}) return ba_c->ba_waits_{{ t }};
 {% endfor %}  return 0;
-}
-static void ba_cond_set(ba_pthread_cond_t *ba_c, _Bool ba_waits) {
+{{ END }}
+{{ FUNCTION }}void ba_cond_set(ba_pthread_cond_t *ba_c, _Bool ba_waits) {{ BODY }}
 {% for t in ids() %}  if (ba_self == {{ t }}) ba_c->ba_waits_{{ t }} = ba_waits;
-{% endfor %}}
+{% endfor %}{{ END }}
 #define ba_pthread_cond_init(c, a) ((void)(a), ba_cnd_init(c))
-BA_UNUSED static int ba_cnd_init(ba_pthread_cond_t *ba_c) {
+{{ UNUSED_FUNCTION }}int ba_cnd_init(ba_pthread_cond_t *ba_c) {{ BODY }}
 {% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
 {% endfor %}  return 0;
-}
+{{ END }}
 /* Unlocks and begins to wait in one step; how often it was locked is given back. */
-static unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_lock) {
+{{ FUNCTION }}unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_lock) {{ BODY }}
   unsigned ba_count = ba_mutex_mine(ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, 0);
   ba_frees(ba_lock);
@@ -149,8 +149,8 @@ static unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m,
   ba_m->ba_held = 0;
   BA_END();
   return ba_count;
-}
-BA_UNUSED static int ba_cond_wait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_cond_wait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m) {{ BODY }}
   unsigned ba_code = ba_cond_code(ba_c), ba_lock = ba_mutex_code(ba_m);
   unsigned ba_count = ba_cond_begin(ba_c, ba_m, ba_lock);
   if (nondet_ba_bool()) {
@@ -163,9 +163,9 @@ BA_UNUSED static int ba_cond_wait(unsigned ba_place, ba_pthread_cond_t *ba_c, ba
   ba_mutex_take(ba_place, ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return 0;
-}
+{{ END }}
 /* Ends to wait, signalled or too late, and takes the mutex again. */
-BA_UNUSED static int ba_cond_resume(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_count, int ba_failure, _Bool ba_turns) {
+{{ UNUSED_FUNCTION }}int ba_cond_resume(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_count, int ba_failure, _Bool ba_turns) {{ BODY }}
 {% if polls %}  if (BA_LAST) {
     BA_ASSUME(!ba_turns || ba_cond_waits(ba_c));
     BA_ASSUME(!ba_m->ba_held);
@@ -182,9 +182,9 @@ BA_UNUSED static int ba_cond_resume(unsigned ba_place, ba_pthread_cond_t *ba_c, 
 {% endif %}  ba_mutex_take(ba_place, ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return ba_late ? ba_failure : 0;
-}
+{{ END }}
 /* Wakes one of those that wait, whichever. */
-BA_UNUSED static int ba_cond_signal(ba_pthread_cond_t *ba_c) {
+{{ UNUSED_FUNCTION }}int ba_cond_signal(ba_pthread_cond_t *ba_c) {{ BODY }}
   unsigned ba_pick = nondet_ba_unsigned();
   BA_BEGIN();
 {% for t in ids() %}  _Bool ba_waits_{{ t }} = ba_c->ba_waits_{{ t }};
@@ -192,14 +192,14 @@ BA_UNUSED static int ba_cond_signal(ba_pthread_cond_t *ba_c) {
 {% for t in ids() %}  if (ba_pick == {{ t }}) ba_c->ba_waits_{{ t }} = 0;
 {% endfor %}  BA_END();
   return 0;
-}
-BA_UNUSED static int ba_cond_broadcast(ba_pthread_cond_t *ba_c) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_cond_broadcast(ba_pthread_cond_t *ba_c) {{ BODY }}
   BA_BEGIN();
 {% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
 {% endfor %}  BA_END();
   return 0;
-}
-BA_UNUSED static _Bool ba_cond_any(ba_pthread_cond_t *ba_c) { return {% for t in ids() %}ba_c->ba_waits_{{ t }} || {% endfor %}0; }
+{{ END }}
+{{ UNUSED_FUNCTION }}_Bool ba_cond_any(ba_pthread_cond_t *ba_c) {{ BODY }} return {% for t in ids() %}ba_c->ba_waits_{{ t }} || {% endfor %}0; {{ END }}
 #define ba_pthread_cond_destroy(place, c) (__extension__ ({ ba_pthread_cond_t *ba_destroyed = (c); BA_WRONG(place, ba_cond_any(ba_destroyed)); (void)ba_destroyed; 0; }))
 #define ba_pthread_cond_wait(place, c, m) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_wait(place, c, ba_released); }))
 /* `round` is what stands between the beginning of the wait and its end, where `turns` says that rounds begin there. */
@@ -219,14 +219,14 @@ BA_UNUSED static _Bool ba_cond_any(ba_pthread_cond_t *ba_c) { return {% for t in
 {% endif %}{% if rwlocks %}/* Read-write locks: how many read, or that one writes. */
 typedef struct { {{ rwlock_shape }}short ba_users; /* -1: a writer */ } ba_pthread_rwlock_t;
 /* The number of waiting to write; to read it is the next. */
-static unsigned ba_rwlock_code(const ba_pthread_rwlock_t *ba_l);
-static BA_THREAD_LOCAL unsigned char ba_shared[BA_CODES]; /* how often the thread holds it */
-BA_UNUSED static int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const void *ba_attributes) {
+{{ PROTOTYPE }}unsigned ba_rwlock_code(const ba_pthread_rwlock_t *ba_l){{ END }}
+{{ shared }}
+{{ UNUSED_FUNCTION }}int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const void *ba_attributes) {{ BODY }}
   ba_l->ba_users = 0;
   (void)ba_attributes;
   return 0;
-}
-static _Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, _Bool ba_tries) {
+{{ END }}
+{{ FUNCTION }}_Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, _Bool ba_tries) {{ BODY }}
   BA_BEGIN();
   short ba_users = ba_l->ba_users;
   _Bool ba_busy = ba_writes ? ba_users != 0 : ba_users < 0;
@@ -235,8 +235,8 @@ static _Bool ba_rwlock_take(ba_pthread_rwlock_t *ba_l, _Bool ba_writes, _Bool ba
   BA_END();
   (void)ba_tries;
   return !ba_busy;
-}
-BA_UNUSED static int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes) {{ BODY }}
 {% if polls %}  if (BA_LAST) {
     short ba_users = ba_l->ba_users;
     BA_ASSUME(ba_writes ? ba_users == 0 : ba_users >= 0);
@@ -252,15 +252,15 @@ BA_UNUSED static int ba_rwlock_lock(unsigned ba_place, ba_pthread_rwlock_t *ba_l
   BA_ASSUME(ba_taken);
   if (ba_shared[ba_code]++ == 0) ba_locks(ba_place, ba_code);
   return 0;
-}
-BA_UNUSED static int ba_rwlock_try(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_rwlock_try(unsigned ba_place, ba_pthread_rwlock_t *ba_l, _Bool ba_writes, int ba_failure) {{ BODY }}
   if (!ba_rwlock_take(ba_l, ba_writes, 1)) return ba_failure;
   ba_effects++;
   unsigned ba_code = ba_rwlock_code(ba_l);
   if (ba_shared[ba_code]++ == 0) ba_locks(ba_place, ba_code);
   return 0;
-}
-BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {{ BODY }}
 {% if polls %}  if (BA_LAST) return 0;
 {% endif %}  unsigned ba_code = ba_rwlock_code(ba_l);
   if (ba_shared[ba_code]) ba_shared[ba_code]--;
@@ -270,7 +270,7 @@ BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
   ba_l->ba_users = ba_users > 0 ? ba_users - 1 : 0;
   BA_END();
   return 0;
-}
+{{ END }}
 #define ba_pthread_rwlock_destroy(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_destroyed = (l); BA_WRONG(place, ba_destroyed->ba_users != 0); (void)ba_destroyed; 0; }))
 #define ba_pthread_rwlock_rdlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, !BA_LAST && ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0 && ba_locked->ba_users < 0); ba_rwlock_lock(place, ba_locked, 0); }))
 #define ba_pthread_rwlock_wrlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_locked = (l); BA_WRONG(place, !BA_LAST && ba_rwlock_code(ba_locked) != BA_CHECKS_ITSELF && ba_shared[ba_rwlock_code(ba_locked)] != 0); ba_rwlock_lock(place, ba_locked, 1); }))
@@ -281,20 +281,20 @@ BA_UNUSED static int ba_rwlock_unlock(ba_pthread_rwlock_t *ba_l) {
 #define ba_pthread_rwlock_unlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_unlocked = (l); BA_WRONG(place, !BA_LAST && ba_shared[ba_rwlock_code(ba_unlocked)] == 0); ba_rwlock_unlock(ba_unlocked); }))
 {% endif %}{% if barriers %}/* Barriers: who has arrived: 0 not, 1 it waits, 2 it is let through as the serial thread. */
 typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in ids() %}unsigned char ba_waits_{{ t }}; {% endfor %}} ba_pthread_barrier_t;
-static unsigned ba_barrier_code(const ba_pthread_barrier_t *ba_b);
-BA_UNUSED static int ba_pthread_barrier_init(ba_pthread_barrier_t *ba_b, const void *ba_attributes, unsigned ba_needed) {
+{{ PROTOTYPE }}unsigned ba_barrier_code(const ba_pthread_barrier_t *ba_b){{ END }}
+{{ UNUSED_FUNCTION }}int ba_pthread_barrier_init(ba_pthread_barrier_t *ba_b, const void *ba_attributes, unsigned ba_needed) {{ BODY }}
   (void)ba_attributes;
   if (ba_needed == 0) return 22; /* EINVAL */
   ba_b->ba_needed = ba_needed;
   ba_b->ba_arrived = 0;
 {% for t in ids() %}  ba_b->ba_waits_{{ t }} = 0;
 {% endfor %}  return 0;
-}
-static unsigned char ba_barrier_waits(ba_pthread_barrier_t *ba_b) {
+{{ END }}
+{{ FUNCTION }}unsigned char ba_barrier_waits(ba_pthread_barrier_t *ba_b) {{ BODY }}
 {% for t in ids() %}  if (ba_self == {{ t }}) return ba_b->ba_waits_{{ t }};
 {% endfor %}  return 0;
-}
-BA_UNUSED static int ba_barrier_wait(unsigned ba_place, ba_pthread_barrier_t *ba_b) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_barrier_wait(unsigned ba_place, ba_pthread_barrier_t *ba_b) {{ BODY }}
   unsigned ba_code = ba_barrier_code(ba_b);
   unsigned ba_needed = ba_b->ba_needed;
 {% if serials %}  unsigned ba_pick = nondet_ba_unsigned();
@@ -317,26 +317,26 @@ BA_UNUSED static int ba_barrier_wait(unsigned ba_place, ba_pthread_barrier_t *ba
   unsigned char ba_waits = ba_barrier_waits(ba_b);
   BA_ASSUME(ba_waits != 1);
   return ba_waits == 2 ? -1 : 0;
-}
+{{ END }}
 #define ba_pthread_barrier_destroy(place, b) (__extension__ ({ ba_pthread_barrier_t *ba_destroyed = (b); BA_WRONG(place, ba_destroyed->ba_arrived != 0); (void)ba_destroyed; 0; }))
 #define ba_pthread_barrier_wait(place, b) ba_barrier_wait(place, b)
 {% endif %}{% if semaphores %}/* Semaphores. */
 typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
-static unsigned ba_sem_code(const ba_sem_t *ba_s);
-BA_UNUSED static int ba_sem_init(ba_sem_t *ba_s, int ba_processes, unsigned ba_value) {
+{{ PROTOTYPE }}unsigned ba_sem_code(const ba_sem_t *ba_s){{ END }}
+{{ UNUSED_FUNCTION }}int ba_sem_init(ba_sem_t *ba_s, int ba_processes, unsigned ba_value) {{ BODY }}
   ba_s->ba_value = ba_value;
   (void)ba_processes;
   return 0;
-}
-static _Bool ba_sem_take(ba_sem_t *ba_s) {
+{{ END }}
+{{ FUNCTION }}_Bool ba_sem_take(ba_sem_t *ba_s) {{ BODY }}
   BA_BEGIN();
   unsigned ba_value = ba_s->ba_value;
   if (ba_value) ba_s->ba_value = ba_value - 1;
   BA_END();
   if (ba_value) ba_effects++;
   return ba_value != 0;
-}
-BA_UNUSED static int ba_sem_wait_for(unsigned ba_place, ba_sem_t *ba_s) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_sem_wait_for(unsigned ba_place, ba_sem_t *ba_s) {{ BODY }}
   if (nondet_ba_bool()) {
     ba_blocks(ba_place, ba_sem_code(ba_s));
 {% if unnumbered %}    BA_ASSUME(ba_s->ba_value == 0);
@@ -345,13 +345,13 @@ BA_UNUSED static int ba_sem_wait_for(unsigned ba_place, ba_sem_t *ba_s) {
   _Bool ba_taken = ba_sem_take(ba_s);
   BA_ASSUME(ba_taken);
   return 0;
-}
-BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_sem_post(ba_sem_t *ba_s) {{ BODY }}
   BA_BEGIN();
   ba_s->ba_value++;
   BA_END();
   return 0;
-}
+{{ END }}
 #define ba_sem_destroy(place, s) ((void)(s), 0)
 #define ba_sem_wait(place, s) ba_sem_wait_for(place, s)
 {% if errno %}#define BA_FAILS(why) (*__errno_location() = (why), -1)
@@ -360,9 +360,9 @@ BA_UNUSED static int ba_sem_post(ba_sem_t *ba_s) {
 #define ba_sem_timedwait(s, t) ((void)(t), ba_sem_take(s) ? 0 : BA_FAILS(110 /* ETIMEDOUT */))
 #define ba_sem_getvalue(s, v) (*(v) = (int)(s)->ba_value, 0)
 {% endif %}{% if spins %}/* Spin locks: 0 free, 1 held. */
-static unsigned ba_spin_code(const volatile int *ba_s);
-static BA_THREAD_LOCAL unsigned char ba_spinning[BA_CODES];
-BA_UNUSED static int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {
+{{ PROTOTYPE }}unsigned ba_spin_code(const volatile int *ba_s){{ END }}
+{{ spinning }}
+{{ UNUSED_FUNCTION }}int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {{ BODY }}
 {% if polls %}  if (BA_LAST) {
     BA_ASSUME(!*ba_s);
     return 0;
@@ -381,8 +381,8 @@ BA_UNUSED static int ba_spin_lock(unsigned ba_place, volatile int *ba_s) {
   ba_spinning[ba_code] = 1;
   ba_locks(ba_place, ba_code);
   return 0;
-}
-BA_UNUSED static int ba_spin_try(unsigned ba_place, volatile int *ba_s) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_spin_try(unsigned ba_place, volatile int *ba_s) {{ BODY }}
   BA_BEGIN();
   _Bool ba_busy = *ba_s;
   if (!ba_busy) *ba_s = 1;
@@ -394,15 +394,15 @@ BA_UNUSED static int ba_spin_try(unsigned ba_place, volatile int *ba_s) {
   ba_spinning[ba_code] = 1;
   ba_locks(ba_place, ba_code);
   return 0;
-}
-BA_UNUSED static int ba_spin_unlock(volatile int *ba_s) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_spin_unlock(volatile int *ba_s) {{ BODY }}
 {% if polls %}  if (BA_LAST) return 0;
 {% endif %}  unsigned ba_code = ba_spin_code(ba_s);
   ba_spinning[ba_code] = 0;
   ba_frees(ba_code);
   *ba_s = 0;
   return 0;
-}
+{{ END }}
 #define BA_SPINS(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && ba_spinning[ba_code]; }))
 #define BA_NO_SPIN(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && !ba_spinning[ba_code]; }))
 #define ba_pthread_spin_init(s, shared) ((void)(shared), *(s) = 0)
@@ -411,8 +411,8 @@ BA_UNUSED static int ba_spin_unlock(volatile int *ba_s) {
 #define ba_pthread_spin_trylock(place, s) ba_spin_try(place, s)
 #define ba_pthread_spin_unlock(place, s) (__extension__ ({ volatile int *ba_unlocked = (s); BA_WRONG(place, BA_NO_SPIN(ba_unlocked)); ba_spin_unlock(ba_unlocked); }))
 {% endif %}{% if onces %}/* What is done once: 0 not yet, 1 somebody does it, 2 done. */
-static unsigned ba_once_code(const int *ba_o);
-BA_UNUSED static _Bool ba_once_begin(unsigned ba_place, int *ba_o) {
+{{ PROTOTYPE }}unsigned ba_once_code(const int *ba_o){{ END }}
+{{ UNUSED_FUNCTION }}_Bool ba_once_begin(unsigned ba_place, int *ba_o) {{ BODY }}
   BA_BEGIN();
   int ba_was = *ba_o;
   if (ba_was == 0) *ba_o = 1;
@@ -426,7 +426,7 @@ BA_UNUSED static _Bool ba_once_begin(unsigned ba_place, int *ba_o) {
 {% endif %}  }
   BA_ASSUME(*ba_o == 2);
   return 0;
-}
+{{ END }}
 #define ba_pthread_once(place, o, f) (__extension__ ({ int *ba_once = (int *)(void *)(o); if (ba_once_begin(place, ba_once)) { f(); *ba_once = 2; } 0; }))
 #define ba_call_once(place, o, f) ((void)ba_pthread_once(place, o, f))
 {% endif %}

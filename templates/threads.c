@@ -21,37 +21,37 @@ enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, 
 void __ESBMC_terminate_thread(void);
 #define BA_LEAVE(value) do { void *ba_left = (value); BA_ONE(); ba_thread_end(ba_left); __ESBMC_terminate_thread(); BA_ONE_END(); } while (0)
 #endif
-{% for t in ids() %}static unsigned char ba_state_{{ t }};
-{% endfor %}{% if selfchecks %}static _Bool ba_quiet; /* no thread goes on: those that check themselves do it now */
-{% for t in ids() %}static _Bool ba_sure_{{ t }};
-{% endfor %}{% endif %}{% if threads > 0 %}static {% if single_creator %}BA_THREAD_LOCAL {% endif %}unsigned ba_created;
-{% endif %}static BA_THREAD_LOCAL unsigned ba_self; /* 0 in main */
-BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects; /* how often the thread has changed something in a loop that may only wait */
-{% if polls %}static BA_THREAD_LOCAL _Bool ba_last; /* the thread shows that it waits for good, and changes nothing more */
+{% for t in ids() %}{{ VARIABLE }}unsigned char ba_state_{{ t }}{{ END }}
+{% endfor %}{% if selfchecks %}{{ VARIABLE }}_Bool ba_quiet{{ END }} /* no thread goes on: those that check themselves do it now */
+{% for t in ids() %}{{ VARIABLE }}_Bool ba_sure_{{ t }}{{ END }}
+{% endfor %}{% endif %}{% if threads > 0 %}{{ created }}
+{% endif %}{{ number }}
+{{ effects }}
+{% if polls %}{{ last }}
 #define BA_LAST ba_last
 {% else %}#define BA_LAST 0
-{% endif %}{% if tries %}static unsigned ba_refusals; /* how often a thread tried a lock in vain, which may be for another one's look under it */
-static BA_THREAD_LOCAL unsigned ba_refused; /* those of this thread */
+{% endif %}{% if tries %}{{ VARIABLE }}unsigned ba_refusals{{ END }} /* how often a thread tried a lock in vain, which may be for another one's look under it */
+{{ refused }}
 #define BA_CHANGES (ba_effects + ba_refusals - ba_refused)
 #define BA_REFUSE(busy) do { if (busy) { ba_refusals++; ba_refused++; } } while (0)
 {% else %}#define BA_CHANGES ba_effects
 #define BA_REFUSE(busy) ((void)0)
-{% endif %}static BA_THREAD_LOCAL _Bool ba_dead; /* the run ends in a deadlock */
-{% if results %}{% for t in ids() %}static unsigned long ba_result_{{ t }};
+{% endif %}{{ dead }}
+{% if results %}{% for t in ids() %}{{ VARIABLE }}unsigned long ba_result_{{ t }}{{ END }}
 {% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
-static _Bool ba_begun;
+{{ VARIABLE }}_Bool ba_begun{{ END }}
 #define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
 /* The trace tells who holds what. */
-BA_UNUSED static void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) { BA_SHOW(ba_locked_at); BA_SHOW(ba_locked_code); }
-BA_UNUSED static void ba_frees(unsigned ba_freed_code) { BA_SHOW(ba_freed_code); }
+{{ UNUSED_FUNCTION }}void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) {{ BODY }} BA_SHOW(ba_locked_at); BA_SHOW(ba_locked_code); {{ END }}
+{{ UNUSED_FUNCTION }}void ba_frees(unsigned ba_freed_code) {{ BODY }} BA_SHOW(ba_freed_code); {{ END }}
 #else
 #define BA_BEGINS() ((void)0)
 #define ba_locks(place, code) ((void)(place))
 #define ba_frees(code) ((void)0)
 #endif
-static void ba_main_stops(unsigned ba_stops);
+{{ PROTOTYPE }}void ba_main_stops(unsigned ba_stops){{ END }}
 /* The calling thread never goes on. Returns only where it has to check that itself. */
-BA_UNUSED static void ba_stop(unsigned ba_code) {
+{{ UNUSED_FUNCTION }}void ba_stop(unsigned ba_code) {{ BODY }}
 {% if selfchecks %}  if (ba_self == 0) ba_main_stops(ba_code);
   BA_ONE();
 {% else %}  BA_ONE();
@@ -63,19 +63,19 @@ BA_UNUSED static void ba_stop(unsigned ba_code) {
     return;
   }
 {% endif %}  BA_HALT();
-}
+{{ END }}
 {% if selfchecks %}/* The calling thread does wait for good. */
-BA_UNUSED static void ba_sure(void) {
+{{ UNUSED_FUNCTION }}void ba_sure(void) {{ BODY }}
   if (ba_self == 0) ba_finish();
 {% for t in ids() %}  if (ba_self == {{ t }}) ba_sure_{{ t }} = 1;
 {% endfor %}  BA_HALT();
-}
+{{ END }}
 {% endif %}/* The calling thread waits for good at a place. */
-BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
+{{ UNUSED_FUNCTION }}void ba_blocks(unsigned ba_blocked, unsigned ba_code) {{ BODY }}
   BA_SHOW(ba_blocked);
   BA_SHOW(ba_code);
   ba_stop(ba_code);
-}
+{{ END }}
 {% if selfchecks %}/* The start of an iteration of a loop that may only wait. If the last one had no effect, the run without it is looked at instead, or the thread guesses that there are no others any more: then the next one, at the end, has to be one. */
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) do { \
     unsigned ba_changes = BA_CHANGES; \
@@ -99,7 +99,7 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
 #define BA_EFFECT(spins) do { ba_effects++; BA_NO_WAIT(spins); } while (0)
 #define BA_FAR_EFFECT() do { ba_effects++; BA_NO_WAIT(BA_LAST); } while (0)
 #define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
-{% endif %}BA_UNUSED static void ba_thread_end(void *ba_value) {
+{% endif %}{{ UNUSED_FUNCTION }}void ba_thread_end(void *ba_value) {{ BODY }}
   BA_ONE();
 {% for t in ids() %}  if (ba_self == {{ t }}) {
 {% if results %}    ba_result_{{ t }} = (unsigned long)ba_value;
@@ -107,14 +107,14 @@ BA_UNUSED static void ba_blocks(unsigned ba_blocked, unsigned ba_code) {
   }
 {% endfor %}  (void)ba_value;
   BA_ONE_END();
-}
+{{ END }}
 /* Ends the calling thread. */
-BA_UNUSED static void ba_thread_exit(void *ba_value) {
+{{ UNUSED_FUNCTION }}void ba_thread_exit(void *ba_value) {{ BODY }}
   ba_thread_end(ba_value);
   if (ba_self == 0) ba_main_stops(BA_ENDED);
   BA_HALT();
-}
-{% if threads > 0 %}static unsigned ba_spawn(void) {
+{{ END }}
+{% if threads > 0 %}{{ FUNCTION }}unsigned ba_spawn(void) {{ BODY }}
 {% if !single_creator %}  BA_BEGIN();
 {% endif %}  unsigned ba_id = ++ba_created;
 {% if !single_creator %}  BA_END();
@@ -123,16 +123,16 @@ BA_UNUSED static void ba_thread_exit(void *ba_value) {
 #endif
   BA_ASSUME(ba_id <= BA_THREADS);
   return ba_id;
-}
-{% for f in starts %}static void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument);
+{{ END }}
+{% for f in starts %}{{ PROTOTYPE }}void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument){{ END }}
 #ifdef __CPROVER__
-BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+{{ UNUSED_FUNCTION }}void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {{ BODY }}
   __CPROVER_ASYNC_1: ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
-}
+{{ END }}
 #else
-static void *ba_argument_{{ f.name }}[BA_THREADS + 1];
-{% if f.computed %}static void *(*ba_routine_{{ f.name }}[BA_THREADS + 1])(void *);
-{% endif %}static void *ba_enter_{{ f.name }}(void *ba_number) {
+{{ VARIABLE }}void *ba_argument_{{ f.name }}[BA_THREADS + 1]{{ END }}
+{% if f.computed %}{{ VARIABLE }}void *(*ba_routine_{{ f.name }}[BA_THREADS + 1])(void *){{ END }}
+{% endif %}{{ FUNCTION }}void *ba_enter_{{ f.name }}(void *ba_number) {{ BODY }}
   unsigned ba_id = (unsigned)(unsigned long)ba_number;
   BA_ONE();
   ba_self = ba_id;
@@ -141,43 +141,43 @@ static void *ba_argument_{{ f.name }}[BA_THREADS + 1];
 {% endif %}  BA_ONE_END();
   ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
   return (void *)0;
-}
-BA_UNUSED static void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {
+{{ END }}
+{{ UNUSED_FUNCTION }}void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {{ BODY }}
   pthread_t ba_thread;
   ba_argument_{{ f.name }}[ba_id] = ba_argument;
 {% if f.computed %}  ba_routine_{{ f.name }}[ba_id] = ba_routine;
 {% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
-}
+{{ END }}
 #endif
 #define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); BA_ONE(); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); BA_ONE_END(); 0; }))
 #define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
 {% endfor %}{% endif %}/* Whether a thread has ended. */
-BA_UNUSED static _Bool ba_ended(unsigned long ba_thread) {
+{{ UNUSED_FUNCTION }}_Bool ba_ended(unsigned long ba_thread) {{ BODY }}
 {% for t in ids() %}  if (ba_thread == {{ t }}) return ba_state_{{ t }} == BA_ENDED;
 {% endfor %}  (void)ba_thread;
   return 0;
-}
-BA_UNUSED static void ba_join(unsigned ba_place, unsigned long ba_thread) {
+{{ END }}
+{{ UNUSED_FUNCTION }}void ba_join(unsigned ba_place, unsigned long ba_thread) {{ BODY }}
   if (nondet_ba_bool()) ba_blocks(ba_place, BA_JOINS + ba_thread);
   BA_ASSUME(ba_ended(ba_thread));
-}
-{% if results %}static void *ba_value_of(unsigned long ba_thread) {
+{{ END }}
+{% if results %}{{ FUNCTION }}void *ba_value_of(unsigned long ba_thread) {{ BODY }}
 {% for t in ids() %}  if (ba_thread == {{ t }}) return (void *)ba_result_{{ t }};
 {% endfor %}  (void)ba_thread;
   return (void *)0;
-}
-{% endif %}BA_UNUSED static int ba_join_pthread(unsigned ba_place, unsigned long ba_thread, void **ba_value) {
+{{ END }}
+{% endif %}{{ UNUSED_FUNCTION }}int ba_join_pthread(unsigned ba_place, unsigned long ba_thread, void **ba_value) {{ BODY }}
   ba_join(ba_place, ba_thread);
 {% if results %}  if (ba_value) *ba_value = ba_value_of(ba_thread);
 {% endif %}  (void)ba_value;
   return 0;
-}
-BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, int *ba_value) {
+{{ END }}
+{{ UNUSED_FUNCTION }}int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, int *ba_value) {{ BODY }}
   ba_join(ba_place, ba_thread);
 {% if results %}  if (ba_value) *ba_value = (int)(long)ba_value_of(ba_thread);
 {% endif %}  (void)ba_value;
   return 0;
-}
+{{ END }}
 {% if results %}/* The result goes to an lvalue. */
 #define BA_JOIN_INTO(place, thread, result, what) (__extension__ ({ unsigned long ba_joined = (unsigned long)(thread); ba_join(place, ba_joined); (result) = (__typeof__(result))what(unsigned long)ba_value_of(ba_joined); 0; }))
 #define ba_pthread_join_into(place, thread, result) BA_JOIN_INTO(place, thread, result, )
@@ -217,7 +217,7 @@ BA_UNUSED static int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, in
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#if defined BA_ROUNDS
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) __baproduct_bound(bound, cut)
-BA_UNUSED static _Bool ba_dead; /* the run ends in a deadlock */
+{{ UNUSED_VARIABLE }}_Bool ba_dead{{ END }} /* the run ends in a deadlock */
 #else
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
 #endif
@@ -229,7 +229,7 @@ BA_UNUSED static _Bool ba_dead; /* the run ends in a deadlock */
 #define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) pthread_cond_clockwait(c, m, k, t)
 #define ba_cnd_timedwait_turn(place, c, m, t, round) cnd_timedwait(c, m, t)
 {% endif %}#define BA_NO_WAIT(spins) ((void)0)
-BA_UNUSED static BA_THREAD_LOCAL unsigned ba_effects;
+{{ effects_alone }}
 #define ba_thread_end(value) ((void)0)
 #define ba_stop(code) ((void)0)
 #define ba_thread_exit(value) ((void)(value))

@@ -53,6 +53,17 @@ fn inputs_are_told_apart_by_what_they_are_compared_with() {
     assert!(property["loop"].is_u64() && !property["trace"].as_array().unwrap().is_empty());
 }
 
+#[test]
+fn a_global_that_is_given_and_compared_has_negative_values() {
+    if !cbmc() {
+        return;
+    }
+    // Its conversion to a wider unsigned type has constants that no `int` reaches.
+    let program = "extern int nondet_int(void);\nint q, bad;\nint main(void) { while (1) { q = nondet_int(); if (q < 0) bad = 1; } }\n";
+    let (status, result) = of(program, "G({bad == 0})");
+    assert_eq!(result["properties"][0]["holds"], "refuted", "{status}");
+}
+
 /// What is computed with is not finite, and said so with its place; bounds that stand there make it so.
 #[test]
 fn inputs_that_are_not_finite_are_refused_with_their_place() {

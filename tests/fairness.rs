@@ -104,6 +104,12 @@ fn what_a_loop_rests_on_is_told() {
     let spurious = ["--spurious-wakeups", "--ltl", "F G {!early}"];
     let spurious = rests_on(&spurious, "spurious");
     assert_eq!(spurious, [("spurious_wakeup".to_owned(), 1)]);
+    // Who is never woken is never able to go on: strong fairness is about the order of threads alone.
+    let chosen = rests_on(
+        &["--fairness", "strong", "--ltl", "G F {served}"],
+        "any_waiter",
+    );
+    assert_eq!(chosen, [("any_waiter".to_owned(), 3)]);
 }
 
 /// The loop of an infinite run of threads is executed on the real program: here it has no letters.

@@ -32,7 +32,7 @@ fn dir(before: &str, text: &str, after: &str) -> Dir {
 }
 
 /// So much memory of its own the program may take, in KiB.
-const MOST_MEMORY: u64 = 400_000;
+const MOST_MEMORY: u64 = 140_000;
 
 /// Runs a command to its end and looks at the peak of its memory meanwhile.
 fn watched(command: &mut Command) -> crate::support::Ran {
@@ -89,7 +89,8 @@ fn unknown(dir: &Dir, more: &[&str], reason: &str) {
     assert_eq!(json["verdict"], "unknown", "{json}");
     let told = json["reason"].as_str().unwrap();
     assert!(told.contains(reason), "{told:?} does not say {reason:?}");
-    assert!(time < Duration::from_secs(60), "{time:?}");
+    // On a machine with ten times as much work as processors it takes more than a minute.
+    assert!(time < Duration::from_secs(300), "{time:?}");
 }
 
 #[test]
@@ -191,7 +192,7 @@ fn what_runs_out_is_told_with_its_option() {
 #[test]
 fn huge_outputs_are_read_in_bounded_memory() {
     let (json, _) = verify(
-        &dir("head -c 200000000 /dev/zero; echo", HONEST, "exit 10"),
+        &dir("head -c 100000000 /dev/zero; echo", HONEST, "exit 10"),
         &[],
     );
     assert_eq!(
@@ -199,7 +200,7 @@ fn huge_outputs_are_read_in_bounded_memory() {
         "a line that is none of the results"
     );
     let (json, _) = verify(
-        &dir("yes 'a line' | head -n 20000000", HONEST, "exit 10"),
+        &dir("yes 'a line' | head -n 8000000", HONEST, "exit 10"),
         &[],
     );
     assert_eq!(json["verdict"], "true");
@@ -226,7 +227,7 @@ fn a_huge_trace_is_read_in_bounded_memory() {
         .replace("presumably_false: SUCCESS", "presumably_false: FAILURE")
         .replace("1 of 2", "2 of 2");
     let dir = dir(
-        "case \"$*\" in *show-properties*) cat properties; exit 0;; *json-ui*) printf '[{\"messageText\": \"'; head -c 300000000 /dev/zero | tr '\\0' a; exit 10;; esac",
+        "case \"$*\" in *show-properties*) cat properties; exit 0;; *json-ui*) printf '[{\"messageText\": \"'; head -c 150000000 /dev/zero | tr '\\0' a; exit 10;; esac",
         &violated,
         "exit 10",
     );

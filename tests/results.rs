@@ -194,3 +194,37 @@ fn every_format_of_the_result_is_well_formed() {
     assert_eq!(sarif["runs"][0]["tool"]["driver"]["name"], "baproduct");
     assert!(run("junit").stdout.starts_with("<?xml"));
 }
+
+/// A loop over a table that the bound cuts is named, with the bound that it needs; with it no loop is cut.
+#[test]
+fn a_loop_over_a_table_that_is_cut_is_named() {
+    if !cbmc() {
+        return;
+    }
+    let program = "struct rule { int from, to; };
+static const struct rule rules[] = { {0, 1}, {1, 2}, {2, 3}, {3, 0} };
+int state;
+int choose(void);
+void tell(int state);
+int main(void) {
+  int from = choose();
+  for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (rules[i].from == from) state = rules[i].to;
+  tell(state);
+  return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = ["--ltl", "G {state < 4}", "p.c", "--unwind", "3"];
+    let (result, _) = dir.verify(&args);
+    let warnings = result["warnings"].to_string();
+    assert!(warnings.contains("--unwindset main:4"), "{warnings}");
+    assert_eq!(
+        result["findings"],
+        json!([]),
+        "a function that gives nothing is no finding"
+    );
+    let (result, _) = dir.verify(&[&args[..], &["--unwindset", "main:4"]].concat());
+    assert_eq!(result["warnings"], json!([]));
+    assert_eq!(result["properties"][0]["holds"], "proved");
+}

@@ -81,15 +81,7 @@ fn product_within(left: &Tgba, right: &Tgba, suspendable: bool, limit: usize) ->
             return None;
         }
     }
-    let mut result = Tgba {
-        states,
-        init,
-        sets,
-        letters: left.letters,
-        state_based: false,
-    };
-    result.trim();
-    Some(result)
+    Some(trimmed(states, init, sets, left.letters))
 }
 
 /// The union of two languages; none if there are too many acceptance sets.
@@ -122,13 +114,18 @@ pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
     let edges = starts.iter().flat_map(|&s| states[s as usize].clone());
     let edges = edges.collect();
     states.push(edges);
+    Some(trimmed(states, init, sets, left.letters))
+}
+
+/// The automaton with these states, less those that no accepted word needs.
+fn trimmed(states: Vec<Vec<Edge>>, init: u32, sets: u32, letters: usize) -> Tgba {
     let mut result = Tgba {
         states,
         init,
         sets,
-        letters: left.letters,
+        letters,
         state_based: false,
     };
     result.trim();
-    Some(result)
+    result
 }

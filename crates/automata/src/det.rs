@@ -109,6 +109,18 @@ struct Judged {
 }
 
 impl Machine {
+    /// The machine over so many letters that states are added to; the first one is initial.
+    fn without_states(letters: usize) -> Machine {
+        Machine {
+            next: Vec::new(),
+            fate: Vec::new(),
+            stutter: Vec::new(),
+            sets: Vec::new(),
+            init: 0,
+            letters,
+        }
+    }
+
     /// Follows all runs of the automata of a formula and of its negation at once.
     pub fn new(positive: &Tgba, negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
         let letters = positive.letters;
@@ -174,14 +186,7 @@ impl Machine {
     ) -> Result<Machine, TooLarge> {
         let mut numbers = HashMap::from([(start.clone(), 0u32)]);
         let mut order = vec![start];
-        let mut machine = Machine {
-            next: Vec::new(),
-            fate: Vec::new(),
-            stutter: Vec::new(),
-            sets: Vec::new(),
-            init: 0,
-            letters,
-        };
+        let mut machine = Machine::without_states(letters);
         while machine.next.len() < order.len() {
             let state = order[machine.next.len()].clone();
             let judged = judge(&state)?;
@@ -239,14 +244,7 @@ impl Machine {
         }
         let mut number: HashMap<u32, u32> = HashMap::from([(block[self.init as usize], 0)]);
         let mut order = vec![block[self.init as usize]];
-        let mut machine = Machine {
-            next: Vec::new(),
-            fate: Vec::new(),
-            stutter: Vec::new(),
-            sets: Vec::new(),
-            init: 0,
-            letters: self.letters,
-        };
+        let mut machine = Machine::without_states(self.letters);
         while machine.next.len() < order.len() {
             let state = representative[&order[machine.next.len()]];
             let next = self.next[state].iter().map(|&target| {

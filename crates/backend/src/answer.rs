@@ -26,6 +26,9 @@ pub struct Answer {
     pub outcomes: BTreeMap<String, Outcome>,
     /// By text, for assertions of baproduct's that the backend knows and left open: its reason.
     pub undecided: BTreeMap<String, String>,
+    /// Why nothing is known of any other assertion: a part of the questions came to a limit of time or memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<String>,
     /// Everything else that fails: unwinding assertions, the program's own assertions, missing
     /// function bodies.
     pub other_failures: Vec<OtherFailure>,

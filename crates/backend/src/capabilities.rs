@@ -14,6 +14,8 @@ pub enum Assumption {
 pub struct Advice {
     /// What it is good for.
     pub purpose: &'static str,
+    /// What a list of options says beside its name, where the name does not say it.
+    pub option: Option<&'static str>,
     /// How to get it, one way each.
     pub remedies: &'static [&'static str],
 }

@@ -27,6 +27,7 @@ use std::process::ExitStatus;
 /// What a user is told of it.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "sequential and threaded programs",
+    option: None,
     remedies: &[
         "any Debian, without root: baproduct doctor --fix",
         "Ubuntu, Debian from 13 on: apt install cbmc",

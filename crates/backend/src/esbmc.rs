@@ -67,6 +67,7 @@ const ALWAYS: [&str; 3] = [
 /// What a user is told of it.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "sequential and threaded programs",
+    option: None,
     remedies: &[
         "Ubuntu: the package esbmc from the ESBMC project's PPA",
         "macOS, Linux: brew install esbmc",

@@ -39,14 +39,6 @@ impl Kind {
         }
     }
 
-    /// What the command line says of it beside its name.
-    pub fn about(self) -> Option<&'static str> {
-        match self.0 {
-            Which::Cbmc | Which::Esbmc => None,
-            Which::Native => Some("No search: compile the program and execute it once"),
-        }
-    }
-
     /// The environment variable that says where it is.
     pub fn variable(self) -> &'static str {
         match self.0 {

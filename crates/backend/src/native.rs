@@ -29,6 +29,7 @@ pub const RUN: &str = "baproduct:run";
 /// What a user is told of it.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "one observed run of a program",
+    option: Some("No search: compile the program and execute it once"),
     remedies: &["Debian, Ubuntu: apt install gcc"],
 };
 

@@ -61,6 +61,21 @@ pub enum Headers {
     Expand,
 }
 
+/// What is asked about which program.
+#[derive(Args, Debug, Clone)]
+pub struct Question {
+    /// The specification (JSON, `-` is standard input; or a property file .prp) and the C program; a task
+    /// definition (.yml); or a program with `//@ ltl` formulas in its comments
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
+    )]
+    pub inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Option<String>,
+}
+
 /// What decides the emitted program.
 #[derive(Args, Debug, Clone)]
 pub struct Weaving {

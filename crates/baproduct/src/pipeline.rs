@@ -375,6 +375,18 @@ impl Program {
         names.difference(&locals).map(|n| (*n).to_owned()).collect()
     }
 
+    /// The functions without a body here whose calls all give nothing.
+    pub fn silent(&self) -> Vec<String> {
+        let mut outside: BTreeMap<&str, bool> = BTreeMap::new();
+        for (call, types) in self.facts.calls.iter().zip(&self.facts.call_types) {
+            if let (Some(name), None) = (call.callee.as_deref(), call.target) {
+                *outside.entry(name).or_insert(true) &= types.void;
+            }
+        }
+        let silent = outside.into_iter().filter(|(_, void)| *void);
+        silent.map(|(name, _)| name.to_owned()).collect()
+    }
+
     /// What is in it.
     pub fn facts(&self) -> &Facts {
         &self.facts

@@ -217,10 +217,16 @@ impl Backend for Rounds {
         }
         let begin = std::time::Instant::now();
         let split = lasso::Split::of(job);
-        let ends = split.ends.map(|ends| self.part(&ends, false, cancel));
-        let loops = split
-            .loops
-            .map(|loops| self.part(&lasso::later(loops, begin), true, cancel));
+        // Infinite runs come first: loops are not unrolled for them, so that they take less, and a program that
+        // goes on for ever has little else to show.
+        let both = split.ends.is_some();
+        let loops = split.loops.map(|loops| match both {
+            true => self.part(&lasso::first(loops), true, cancel),
+            false => self.part(&loops, true, cancel),
+        });
+        let ends = split
+            .ends
+            .map(|ends| self.part(&lasso::later(ends, begin), false, cancel));
         lasso::joined(ends, loops, job)
     }
 
@@ -259,6 +265,14 @@ impl Rounds {
             read.answer(job, answer);
         }
         finished
+    }
+}
+
+/// The name that the user's program has for a function; nothing for those of threads.
+fn users(function: String) -> Option<String> {
+    match function.strip_prefix("ba_seq_whole_") {
+        Some(name) => Some(name.to_owned()),
+        None => Some(function).filter(|f| !f.starts_with("ba_seq_thread_")),
     }
 }
 
@@ -374,7 +388,7 @@ impl Read {
         for other in &mut answer.other_failures {
             // The functions of threads have names of their own; the place is the user's.
             let function = other.location.function.take();
-            other.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+            other.location.function = function.and_then(users);
         }
         for trace in answer.traces.values_mut() {
             *trace = self.threaded(std::mem::take(trace));
@@ -400,7 +414,7 @@ impl Read {
                 // The functions of threads have names of their own; the place is the user's.
                 StepKind::Violation { .. } => {
                     let function = step.location.function.take();
-                    step.location.function = function.filter(|f| !f.starts_with("ba_seq_thread_"));
+                    step.location.function = function.and_then(users);
                 }
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);

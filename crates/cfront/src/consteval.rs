@@ -31,7 +31,10 @@ pub fn eval_where(
                 UnaryOp::Real | UnaryOp::Imag => return None,
             }
         }
-        ExprKind::Binary(op, a, b) => binary(tree, *op, (*a, *b), known)?,
+        ExprKind::Binary(op, a, b) => match elements(tree, *op, *a, *b) {
+            Some(count) => count,
+            None => binary(tree, *op, (*a, *b), known)?,
+        },
         ExprKind::Conditional {
             cond,
             then,
@@ -54,6 +57,22 @@ pub fn eval_where(
         _ => return None,
     };
     wrap(tree, expr.ty, value)
+}
+
+/// `sizeof table / sizeof table[0]`, whatever the size of an element is.
+fn elements(tree: &Tree, op: BinaryOp, whole: ExprId, one: ExprId) -> Option<i128> {
+    let measured = |e: ExprId| match &tree.exprs[e].kind {
+        ExprKind::SizeofType(ty) => Some(*ty),
+        ExprKind::SizeofExpr(e) => Some(tree.exprs[*e].ty),
+        _ => None,
+    };
+    let (BinaryOp::Div, Some(whole), Some(one)) = (op, measured(whole), measured(one)) else {
+        return None;
+    };
+    match tree.types.get(whole) {
+        Type::Array(of, ArrayLen::Known(count)) if of.ty == one.ty => Some(i128::from(*count)),
+        _ => None,
+    }
 }
 
 fn binary(

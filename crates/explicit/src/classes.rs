@@ -275,6 +275,8 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
         }
         out.extend((first..=last).filter(inside));
     } else {
+        // A constant outside of the type would stand for an interval, of which it shows no value that there is.
+        ends.retain(inside);
         out.extend(ends.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(inside));
         let nearer = |v: &i128| {
             // Between two constants one value is enough.
@@ -340,4 +342,30 @@ fn choosers(unit: &Unit, out: &mut Choices) {
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
         out.choosers
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value of each class of `int`.
+    fn of(constants: &[i128], wraps: &[u32]) -> Vec<i128> {
+        let asked = Asked {
+            constants: constants.iter().copied().collect(),
+            wraps: wraps.iter().copied().collect(),
+            ..Asked::default()
+        };
+        let int = (i32::MIN.into(), i32::MAX.into());
+        classes(&asked, int).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_interval_has_a_value() {
+        assert_eq!(of(&[], &[]), [0]);
+        assert_eq!(of(&[0, 5], &[]), [-1, 0, 1, 5, 6]);
+        assert_eq!(of(&[0], &[64]), [-1, 0, 1]);
+        assert_eq!(of(&[-(1 << 40), 1 << 40], &[]), [0]);
+        let (low, high): (i128, i128) = (i32::MIN.into(), i32::MAX.into());
+        assert_eq!(of(&[low, high], &[]), [low, low + 1, high]);
+    }
 }

@@ -8,7 +8,6 @@ use crate::text::{changed_values, names};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
-use verify::holders::sentences;
 use verify::result::{CoveredFile, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// So many lines of source are shown around each line of a trace.
@@ -57,7 +56,7 @@ struct Property<'a> {
     run: &'static str,
     files: Vec<File<'a>>,
     end: Option<String>,
-    /// What threads wait for at the end, a sentence each.
+    /// The turns of threads, and what they wait for, a sentence each.
     waits: Vec<String>,
     /// How many steps are left out, in words.
     more: Option<String>,
@@ -179,7 +178,7 @@ fn property<'a>(
             .flatten()
             .chain(meaning::proof(of))
             .collect(),
-        waits: sentences(&of.trace),
+        waits: verify::schedule::sentences(of),
         more: meaning::left_out(of),
         timeline: Timeline::of(of, &names),
         has_values: of.trace.iter().any(|s| !s.values.is_empty()),

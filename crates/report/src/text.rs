@@ -8,7 +8,6 @@ mod table;
 use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
-use verify::holders::sentences;
 use verify::result::{Finding, Holds, PropertyResult, Verdict, VerifyResult};
 
 /// Where the report will be read.
@@ -235,17 +234,12 @@ impl Page<'_> {
         if !property.contexts.is_empty() {
             self.line("  the threads take turns:");
         }
-        let turns = verify::schedule::contexts(&property.contexts);
-        let starved = verify::schedule::starved(&property.starved);
-        let rests = verify::schedule::rests_on(&property.rests_on);
-        let waits = sentences(&property.trace);
-        let told = turns.into_iter().chain(waits).chain(starved);
-        for wait in told.chain(rests) {
+        for told in verify::schedule::sentences(property) {
             let bullet = self.paint.bullet();
             self.paragraph(
                 &format!("    {bullet} "),
                 "      ",
-                &self.paint.clean(&wait),
+                &self.paint.clean(&told),
             );
         }
     }

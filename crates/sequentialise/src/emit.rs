@@ -6,7 +6,7 @@ mod threads;
 
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 
-use crate::code::Lowered;
+use crate::code::{Lowered, Op};
 use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::static_name;
@@ -19,11 +19,14 @@ pub(crate) fn emit(
     lowered: Lowered,
     options: &Options,
 ) -> Result<Sequential, Vec<Diagnostic>> {
+    let everywhere = lasso::everywhere(options);
+    let waits = lasso::Waits::of(&lowered);
+    let wakes = |op: &Op| waits.may_end(op, facts);
     let placed: Vec<Placed> = lowered
         .threads
         .iter()
         .enumerate()
-        .map(|(number, thread)| place(number, thread, lasso::everywhere(options)))
+        .map(|(number, thread)| place(number, thread, everywhere, &wakes))
         .collect();
     refuse_halfway(&placed)?;
     let count: u32 = placed.iter().map(|p| p.end).sum();
@@ -55,8 +58,9 @@ pub(crate) fn emit(
         None => None,
     };
     emit.program(&threads);
-    let prologue = emit.prologue(&threads);
-    let epilogue = emit.epilogue(&placed, &threads, lasso.as_ref());
+    let heap = emit.heap();
+    let prologue = emit.prologue(&threads, &heap);
+    let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
     let errors = std::mem::take(&mut emit.errors);
     if !errors.is_empty() {
         return Err(errors);

@@ -26,6 +26,7 @@ pub(crate) struct Facts<'a> {
     roots: Vec<(Offset, ExprId)>,
     /// Writes of whole objects or parts of them.
     writes: Vec<(Offset, ObjectId)>,
+    written: Vec<(Offset, ExprId)>,
     loops: Vec<(Offset, StmtId)>,
     declared: Vec<(Offset, ObjectId)>,
     declarations: Vec<(Offset, DeclId)>,
@@ -64,6 +65,7 @@ impl<'a> Facts<'a> {
             idents: Vec::new(),
             roots: Vec::new(),
             writes: Vec::new(),
+            written: Vec::new(),
             loops: Vec::new(),
             declared: Vec::new(),
             declarations: Vec::new(),
@@ -108,6 +110,8 @@ impl<'a> Facts<'a> {
             }
         }
         for write in writes(tree) {
+            let at = tree.exprs[write.expr].span.start;
+            self.written.push((at, write.lvalue));
             if let Some(object) = write.object {
                 self.writes
                     .push((tree.exprs[write.expr].span.start, object));
@@ -138,6 +142,7 @@ impl<'a> Facts<'a> {
         self.idents.sort();
         self.roots.sort();
         self.writes.sort();
+        self.written.sort();
         self.loops.sort();
         self.declared.sort();
         self.declarations.sort();
@@ -215,6 +220,11 @@ impl<'a> Facts<'a> {
         within(&self.writes, span)
     }
 
+    /// Lvalues that a part of the text writes.
+    pub fn written_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.written, span)
+    }
+
     /// Loops in a part of the text.
     pub fn loops_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
         within(&self.loops, span)
@@ -256,6 +266,13 @@ impl<'a> Facts<'a> {
     /// Declarations in a part of the text.
     pub fn declarations_in(&self, span: Span) -> impl Iterator<Item = DeclId> + '_ {
         within(&self.declarations, span)
+    }
+
+    /// Whether no thread that the program starts gets into a function.
+    pub fn is_of_main_alone(&self, function: FunctionId) -> bool {
+        // Threads begin with functions whose address is taken.
+        let mut begins = self.graph.address_taken.keys();
+        !begins.any(|&f| self.graph.reachable(f).contains(&function))
     }
 
     /// Calls that make keys of data of threads, each with the function that gets what threads leave behind.

@@ -66,7 +66,7 @@ impl Kept {
 fn kept(lowered: &Lowered) -> Kept {
     let mut kept = Kept::default();
     for (number, thread) in lowered.threads.iter().enumerate() {
-        let placed = place(number, thread, false);
+        let placed = place(number, thread, false, &|_| false);
         let mut walk = Walk {
             lowered,
             kept: &mut kept,

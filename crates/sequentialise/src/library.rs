@@ -60,6 +60,34 @@ const IN_PLACE: &[&str] = &[
     "ba_seq_getspecific",
 ];
 
+/// Models that give 0 whenever they come back, whatever the mutexes are.
+const NEVER_FAIL: [&str; 16] = [
+    "ba_seq_mutex_init",
+    "ba_seq_attr_init",
+    "ba_seq_attr_settype",
+    "ba_seq_cond_init",
+    "ba_seq_signal",
+    "ba_seq_broadcast",
+    "ba_seq_rw_init",
+    "ba_seq_rdlock",
+    "ba_seq_wrlock",
+    "ba_seq_spin_init",
+    "ba_seq_spin_lock",
+    "ba_seq_spin_unlock",
+    "ba_seq_sem_init",
+    "ba_seq_sem_wait",
+    "ba_seq_sem_post",
+    "ba_seq_barrier_init",
+];
+
+impl Model {
+    /// Whether it gives 0 whenever it comes back; `kinds` says whether some mutex is not a plain one.
+    pub fn never_fails(self, kinds: bool) -> bool {
+        let plain = matches!(self.does, "ba_seq_lock" | "ba_seq_unlock");
+        NEVER_FAIL.contains(&self.does) || (plain && !kinds)
+    }
+}
+
 impl Call {
     /// Whether it looks at a lock without waiting for it, so that others see when it is taken.
     pub fn tries(self) -> bool {

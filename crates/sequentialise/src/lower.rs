@@ -7,8 +7,10 @@ mod cycles;
 mod destructors;
 mod env;
 mod exprs;
+mod handles;
 mod loops;
 mod memory;
+mod outcomes;
 mod places;
 mod stmts;
 mod sync;
@@ -71,6 +73,8 @@ pub(crate) struct Lower<'a, 'u> {
     cases: Vec<HashMap<usize, Label>>,
     variables: HashSet<String>,
     inlined: HashMap<FunctionId, bool>,
+    /// Where handles of threads are stored.
+    stores: handles::Stores,
     /// What is known of the arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
@@ -114,6 +118,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             cases: Vec::new(),
             variables: HashSet::new(),
             inlined: HashMap::new(),
+            stores: handles::Stores::of(facts),
             params: HashMap::new(),
             total: 0,
             errors: Vec::new(),

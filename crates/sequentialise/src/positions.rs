@@ -25,6 +25,8 @@ pub(crate) struct Stop {
     pub waits: Option<(String, String)>,
     /// The condition under which it has to go on some time, where it may go on without that.
     pub must: Option<String>,
+    /// Whether a wait of another thread may have ended since the last place where this one may stop.
+    pub woke: bool,
 }
 
 /// A thread with its positions.
@@ -66,6 +68,8 @@ struct Past {
     seen: bool,
     /// The section of one step in which the place lies has begun: it did something that others see.
     begun: bool,
+    /// A wait of another thread may have ended since the last position.
+    woke: bool,
 }
 
 impl Past {
@@ -73,6 +77,7 @@ impl Past {
         Past {
             seen: self.seen || other.seen,
             begun: self.begun || other.begun,
+            woke: self.woke || other.woke,
         }
     }
 }
@@ -91,11 +96,18 @@ struct Walk<'a> {
     own: String,
     /// Whether a thread may stay for ever wherever it is, so that it matters where.
     everywhere: bool,
+    /// Whether an operation may end a wait of another thread.
+    wakes: &'a dyn Fn(&Op) -> bool,
 }
 
 /// Chooses the positions of a thread; `everywhere` in front of each operation that others may see, even
-/// if it makes one step with what comes before.
-pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Placed<'_> {
+/// if it makes one step with what comes before. `wakes` says whether an operation may end a wait of another thread.
+pub(crate) fn place<'a>(
+    number: usize,
+    thread: &'a ThreadCode,
+    everywhere: bool,
+    wakes: &'a dyn Fn(&Op) -> bool,
+) -> Placed<'a> {
     let mut walk = Walk {
         items: Vec::new(),
         count: 0,
@@ -105,6 +117,7 @@ pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Pla
         idle: None,
         own: format!("ba_seq_{number}_"),
         everywhere,
+        wakes,
     };
     let start = thread.ops.first().map_or(Span::empty(0), |op| op.span);
     walk.stop(start, Wait::default());
@@ -134,8 +147,10 @@ pub(crate) fn place(number: usize, thread: &ThreadCode, everywhere: bool) -> Pla
 
 impl<'a> Walk<'a> {
     fn stop(&mut self, span: Span, Wait { waits, must }: Wait) {
+        let mut woke = false;
         if let Some(past) = &mut self.past {
             past.seen = false;
+            woke = std::mem::take(&mut past.woke);
         }
         let here = self.items.len();
         let own = |w: &(String, String)| w.0.contains(&self.own);
@@ -147,11 +162,17 @@ impl<'a> Walk<'a> {
             if last.waits.is_none() {
                 (last.waits, last.must) = (waits, must);
                 last.span = span;
+                last.woke |= woke;
                 return;
             }
         }
         self.idle = Some(here);
-        self.items.push(Item::Position(Stop { span, waits, must }));
+        self.items.push(Item::Position(Stop {
+            span,
+            waits,
+            must,
+            woke,
+        }));
         self.count += 1;
     }
 
@@ -216,6 +237,7 @@ impl<'a> Walk<'a> {
         if let Some(past) = &mut self.past {
             past.seen |= matches!(op.mover, Mover::None | Mover::Left);
             past.begun |= op.mover != Mover::Both;
+            past.woke |= (self.wakes)(op);
         }
         // A write that no other thread can see may still be what the run's word is about.
         let writes = op.accesses.iter().any(|a| a.writes);

@@ -487,3 +487,107 @@ fn what_cannot_be_followed_is_refused_with_its_place() {
     let (message, _) = refused("int f(void) { return 0; }", &Options::default());
     assert!(message.contains("no function `main`"), "{message}");
 }
+
+/// A program whose main thread starts as many threads as a number says that another thread changes, with
+/// their handles in memory that is declared like this.
+fn open_number(handles: &str) -> String {
+    let text = "int n = 1, done[2];
+        void *malloc(unsigned long);
+        void *grow(void *a) { n = 2; return a; }
+        void *note(void *a) { *(int *)a = 1; return 0; }
+        int main(void) {
+            pthread_t g;
+            pthread_create(&g, 0, grow, 0);
+            int k = n;
+            HANDLES;
+            for (int i = 0; i < k; i++) pthread_create(&t[i], 0, note, &done[i]);
+            for (int i = 0; i < k; i++) pthread_join(t[i], 0);
+            outcome(10 * k + done[0] + done[1]);
+        }";
+    text.replace("HANDLES", handles)
+}
+
+#[test]
+fn threads_of_an_open_number_are_joined() {
+    for handles in [
+        "pthread_t t[k]",
+        "pthread_t *t = malloc(k * sizeof(pthread_t))",
+    ] {
+        let program = open_number(handles);
+        check(&program, 1, &[11]);
+        check(&program, 2, &[11, 22]);
+    }
+}
+
+#[test]
+fn a_handle_stands_for_the_thread_that_was_stored_last() {
+    let program = "pthread_t t[2];
+        void *one(void *a) { return (void *)1; }
+        void *two(void *a) { return (void *)2; }
+        int main(void) {
+            void *r = 0;
+            pthread_create(&t[0], 0, one, 0);
+            pthread_create(&t[1], 0, two, 0);
+            CHANGE
+            pthread_join(t[0], &r);
+            outcome((int)(long)r);
+        }";
+    let changed = |change: &str| program.replace("CHANGE", change);
+    check(&changed(""), 1, &[1]);
+    check(&changed("t[0] = t[1];"), 1, &[2]);
+    check(&changed("pthread_t *p = t; *p = t[1];"), 1, &[2]);
+    check(&changed("if (t[1] != 7) t[0] = t[1];"), 1, &[2]);
+    check(&changed("pthread_create(t, 0, two, 0);"), 1, &[2]);
+}
+
+#[test]
+fn another_thread_may_store_a_handle_in_the_same_place() {
+    let program = "pthread_t t;
+        void *two(void *a) { return (void *)2; }
+        void *one(void *a) { pthread_create(&t, 0, two, 0); return (void *)1; }
+        int main(void) {
+            void *r = 0;
+            pthread_create(&t, 0, one, 0);
+            pthread_join(t, &r);
+            outcome((int)(long)r);
+        }";
+    check(program, 1, &[1, 2]);
+}
+
+#[test]
+fn calls_that_may_fail_are_told_from_those_that_do_not() {
+    let plain = "pthread_mutex_t m; void *f(void *a) { return a; }
+        int main(void) {
+            pthread_t t; int error;
+            if ((error = pthread_create(&t, 0, f, 0)) != 0) outcome(1);
+            error = pthread_mutex_lock(&m);
+            if (error) outcome(2);
+            outcome(pthread_join(t, 0) == 0 ? 3 : 4);
+        }";
+    check(plain, 1, &[3]);
+    let checked = "void *f(void *a) { return a; }
+        int main(void) {
+            pthread_t t; pthread_mutex_t m; pthread_mutexattr_t kind;
+            pthread_create(&t, 0, f, 0);
+            pthread_mutexattr_init(&kind);
+            pthread_mutexattr_settype(&kind, 2);
+            pthread_mutex_init(&m, &kind);
+            if (pthread_mutex_lock(&m) != 0) outcome(1);
+            if (pthread_mutex_lock(&m) != 0) outcome(2);
+            outcome(3);
+        }";
+    check(checked, 1, &[2]);
+}
+
+#[test]
+fn loops_that_count_to_a_constant_are_followed_to_their_end() {
+    let program = "int i, x; void *f(void *a) { for (int k = 0; k < 10; k += 2) x++; return a; }
+        int main(void) {
+            pthread_t t;
+            for (i = 0; i < 7; i++) x += 10;
+            pthread_create(&t, 0, f, 0);
+            pthread_join(t, 0);
+            outcome(x);
+        }";
+    check(program, 1, &[75]);
+}

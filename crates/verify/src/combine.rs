@@ -36,7 +36,7 @@ impl Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
             answers.usage.add(run.usage);
-            let mut undecided = BTreeMap::new();
+            let (mut undecided, mut rest) = (BTreeMap::new(), None);
             answers.covers |= mask & check::COVER != 0 && run.result.is_ok();
             let reason = match run.result {
                 Err(failure) => {
@@ -50,6 +50,8 @@ impl Answers {
                 }
                 Ok(answer) => {
                     undecided = answer.undecided;
+                    rest = answer.rest;
+                    answers.exhausted |= rest.is_some();
                     answers.others.extend(answer.other_failures);
                     for warning in answer.warnings {
                         if !answers.warnings.contains(&warning) {
@@ -68,9 +70,14 @@ impl Answers {
                 let reason = match (&reason, answers.outcomes.contains_key(&text)) {
                     (_, true) => None,
                     (Some(reason), false) => Some(reason.clone()),
-                    (None, false) => Some(undecided.remove(&text).unwrap_or_else(|| {
-                        format!("the backend did not answer for the assertion \"{text}\"")
-                    })),
+                    (None, false) => Some(
+                        undecided
+                            .remove(&text)
+                            .or_else(|| rest.clone())
+                            .unwrap_or_else(|| {
+                                format!("the backend did not answer for the assertion \"{text}\"")
+                            }),
+                    ),
                 };
                 answers.asked.insert(text, (run.usage, reason));
             }
@@ -431,8 +438,8 @@ fn bodiless(message: &str) -> Option<&str> {
 }
 
 /// That functions which the backend does not know give any value; nothing if there are none. Runs
-/// may do what the real functions would not let them.
-pub(crate) fn unknown_functions(answers: &Answers) -> Option<String> {
+/// may do what the real functions would not let them. `silent` ones give nothing.
+pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
     let warned = answers
@@ -441,7 +448,10 @@ pub(crate) fn unknown_functions(answers: &Answers) -> Option<String> {
         .filter(|w| w.contains("no body for "));
     let texts = missing.map(|o| &o.text).chain(warned);
     let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
-    let names: Vec<&str> = names.into_iter().collect();
+    let names = names
+        .into_iter()
+        .filter(|name| !silent.iter().any(|s| s == name));
+    let names: Vec<&str> = names.collect();
     (!names.is_empty()).then(|| {
         format!(
             "any values come from functions that the model checker does not know: {}",
@@ -450,11 +460,12 @@ pub(crate) fn unknown_functions(answers: &Answers) -> Option<String> {
     })
 }
 
-/// What was found besides the verdicts.
-pub(crate) fn findings(answers: &Answers) -> Vec<Finding> {
+/// What was found besides the verdicts. That a `silent` function has no body is no finding: it gives nothing.
+pub(crate) fn findings(answers: &Answers, silent: &[String]) -> Vec<Finding> {
+    let told = |name: &str| !silent.iter().any(|s| s == name);
     let others = answers.others.iter();
     others
-        .filter(|other| other.kind != OtherKind::NoBody || bodiless(&other.text).is_some())
+        .filter(|other| other.kind != OtherKind::NoBody || bodiless(&other.text).is_some_and(told))
         .map(|other| Finding {
             kind: match other.kind {
                 OtherKind::Unwinding => FindingKind::Bound,

@@ -72,7 +72,7 @@ pub fn verify(
     for (i, property) in properties.iter_mut().enumerate() {
         property.vacuous = vacuity::of(record, i, property, &answers);
     }
-    let mut findings = combine::findings(&answers);
+    let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
     if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
         let (steps, used) = run.deadlock(&properties);
@@ -83,7 +83,7 @@ pub fn verify(
     result.properties = properties;
     result
         .assumptions
-        .extend(combine::unknown_functions(&answers));
+        .extend(combine::unknown_functions(&answers, &run.options.silent));
     result.findings = findings;
     result.warnings = warnings;
     result.exhausted = answers.exhausted;

@@ -478,6 +478,8 @@ pub struct Context {
     pub stopped: Option<Stop>,
     /// Whether it was cut at a bound.
     pub cut: bool,
+    /// Whether it belongs to the loop of an infinite run.
+    pub repeats: bool,
 }
 
 /// A thread that takes no step in the loop of a lasso.

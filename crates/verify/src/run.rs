@@ -61,6 +61,8 @@ pub struct Options {
     pub trace: TraceWish,
     /// The program's objects at file scope, whose writes are steps of a run that others can see.
     pub watched: Vec<String>,
+    /// Functions without a body that give nothing: a model that leaves them out chooses no value for them.
+    pub silent: Vec<String>,
     /// Whether traces show the propositions of all properties, not only of their own.
     pub all_propositions: bool,
     /// Whether traces show all such steps.

@@ -1,7 +1,7 @@
 //! The schedule of a run by rounds, as the steps of its trace tell it.
 
 use crate::holders::thread;
-use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
+use crate::result::{Context, LoopRests, PropertyResult, RestsOn, Starved, Stop};
 
 /// The name of a step with which a thread's context begins; its number is the round.
 pub const ROUND: &str = "ba_context_begins";
@@ -21,11 +21,12 @@ pub const STARVES: &str = "ba_loop_starves";
 pub const RESTS: &str = "ba_loop_rests";
 
 /// A sentence for each context of a run: who runs in which round, and where it stops.
-pub fn contexts(contexts: &[Context]) -> Vec<String> {
+fn contexts(contexts: &[Context]) -> Vec<String> {
     let told = contexts.iter().map(|c| {
         let who = thread(c.thread);
         let round = match c.round {
             0 => "first".to_owned(),
+            round if c.repeats => format!("round {round}, in the loop"),
             round => format!("round {round}"),
         };
         match &c.stopped {
@@ -48,13 +49,13 @@ fn behind(what: &str) -> String {
 }
 
 /// A sentence for each thread that takes no step in the loop of a lasso, and on what that rests.
-pub fn starved(starved: &[Starved]) -> Vec<String> {
+fn starved(starved: &[Starved]) -> Vec<String> {
     let told = starved.iter().map(|s| {
         let (who, Stop { file, line, what }) = (thread(s.thread), &s.stop);
         match s.waits {
             true => format!("{who} never goes on at {file}:{line}{}", behind(what)),
             false => format!(
-                "{who} could go on at {file}:{line} and never runs{}",
+                "{who} could go on at {file}:{line} and never runs{} (--fairness weak leaves such runs out)",
                 behind(what)
             ),
         }
@@ -63,17 +64,27 @@ pub fn starved(starved: &[Starved]) -> Vec<String> {
 }
 
 /// A sentence for each thing that the loop of a lasso rests on.
-pub fn rests_on(rests: &[LoopRests]) -> Vec<String> {
+fn rests_on(rests: &[LoopRests]) -> Vec<String> {
     let told = rests.iter().map(|r| {
         let who = thread(r.thread);
         match r.on {
             RestsOn::Order => format!("this rests on the order in which threads are served, which is any: {who} could go on at some moments of the loop, and others are faster (--fairness strong leaves such runs out)"),
-            RestsOn::AnyWaiter => format!("this rests on a condition variable that wakes anyone: {who} signals in the loop while several threads wait"),
+            RestsOn::AnyWaiter => format!("this rests on a condition variable that wakes anyone: {who} signals in the loop while several threads wait, and who is never woken is no case for fairness"),
             RestsOn::SpuriousWakeup => format!("this rests on spurious wakeups: {who} wakes in the loop without a signal"),
             RestsOn::Timeout => format!("this rests on timed waits: in the loop the time of {who} is over"),
         }
     });
     told.collect()
+}
+
+/// All that is to be said of a run's schedule, a sentence each: the turns, what threads wait for at its end, who takes no
+/// step in its loop, and on what that rests.
+pub fn sentences(of: &PropertyResult) -> Vec<String> {
+    let waits = crate::holders::sentences(&of.trace);
+    let told = contexts(&of.contexts).into_iter().chain(waits);
+    told.chain(starved(&of.starved))
+        .chain(rests_on(&of.rests_on))
+        .collect()
 }
 
 /// Whether a step is one of these.

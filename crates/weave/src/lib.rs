@@ -5,13 +5,14 @@
 //! works with. It is pure: no files, no processes; the same input gives the same bytes.
 //!
 //! The modules are rooms in one order, and a test fails on an import from one to a later one:
-//! [`facts`], `library`, [`collect`], [`bind`], [`analysis`], `monitor`, `plan`, `layout`, `sites`, [`emit`].
+//! [`facts`], `library`, [`collect`], [`bind`], [`analysis`], `items`, `monitor`, `plan`, `layout`, `sites`, [`emit`].
 
 pub mod analysis;
 pub mod bind;
 pub mod collect;
 pub mod emit;
 pub mod facts;
+mod items;
 mod layout;
 mod library;
 mod monitor;

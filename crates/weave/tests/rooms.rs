@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, from left to right: what each gives is read by those behind it.
-const ORDER: [&str; 10] = [
-    "facts", "library", "collect", "bind", "analysis", "monitor", "plan", "layout", "sites", "emit",
+const ORDER: [&str; 11] = [
+    "facts", "library", "collect", "bind", "analysis", "items", "monitor", "plan", "layout",
+    "sites", "emit",
 ];
 
 fn source() -> PathBuf {
@@ -69,4 +70,86 @@ fn imports_go_from_left_to_right() {
     }
     assert!(imports > 200, "{imports}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A structure with more public fields than this is one that nobody can follow if several rooms write it.
+const MANY_FIELDS: usize = 12;
+
+/// The public structures of a text that have many public fields.
+fn wide(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, usize)> = None;
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("pub struct ") {
+            let end = rest.find(|c: char| !c.is_alphanumeric());
+            open = Some((rest[..end.unwrap_or(rest.len())].to_string(), 0));
+        } else if line == "}" {
+            found.extend(open.take().filter(|(_, fields)| *fields > MANY_FIELDS));
+        } else if let Some((_, fields)) = &mut open {
+            *fields += usize::from(line.starts_with("    pub "));
+        }
+    }
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
+/// Whether a text imports a structure of the facts, and makes one or can change one.
+fn writes(text: &str, name: &str) -> bool {
+    let code: String = text.split("#[cfg(test)]").next().unwrap().to_string();
+    let of_facts = |import: &&str| {
+        let names = |c: char| !(c.is_alphanumeric() || c == '_');
+        import.contains("crate::facts") && import.split(names).any(|word| word == name)
+    };
+    let imported = code.split("use ").skip(1).any(|rest| {
+        let import = rest.split(';').next().unwrap_or_default();
+        of_facts(&import)
+    });
+    let made = code.lines().any(|line| {
+        let line = line.trim_start();
+        let declares = [
+            "impl",
+            "pub struct",
+            "struct",
+            "fn",
+            "pub fn",
+            "pub(crate) fn",
+        ];
+        let declares = declares.iter().any(|word| line.starts_with(word));
+        let made = [format!(" {name} {{"), format!("({name} {{")];
+        let begins = line.starts_with(&format!("{name} {{"));
+        (begins || !declares && made.iter().any(|text| line.contains(text)))
+            || line.contains(&format!("&mut {name}"))
+    });
+    imported && made
+}
+
+/// What many rooms read is made in one: elsewhere it stands behind a shared reference, and the compiler
+/// sees to it that nobody writes through that.
+#[test]
+fn wide_structures_are_written_in_one_room() {
+    let mut found = Vec::new();
+    files(&source(), &mut found);
+    let texts: Vec<(String, String)> = found
+        .iter()
+        .filter_map(|file| Some((room(file)?, std::fs::read_to_string(file).unwrap())))
+        .collect();
+    let of_facts = texts.iter().filter(|(room, _)| room == "facts");
+    let names: Vec<String> = of_facts.flat_map(|(_, text)| wide(text)).collect();
+    assert!(names.contains(&"Facts".to_string()), "{names:?}");
+    let mut writers = Vec::new();
+    for name in &names {
+        let written = texts.iter().filter(|(_, text)| writes(text, name));
+        let rooms: std::collections::BTreeSet<&str> =
+            written.map(|(room, _)| room.as_str()).collect();
+        assert!(rooms.len() <= 1, "`{name}` is written in {rooms:?}");
+        writers.extend(rooms.into_iter().map(|room| (name.as_str(), room)));
+    }
+    // The test sees who makes them at all.
+    assert!(writers.contains(&("Facts", "collect")), "{writers:?}");
+    assert!(writers.contains(&("Record", "emit")), "{writers:?}");
+    let elsewhere = texts
+        .iter()
+        .filter(|(room, _)| !matches!(room.as_str(), "facts" | "layout"));
+    for (room, text) in elsewhere {
+        assert_eq!(wide(text), Vec::<String>::new(), "in {room}");
+    }
 }

@@ -1,7 +1,6 @@
 //! `baproduct check`: everything is resolved and planned, nothing is run.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -9,7 +8,7 @@ use weave::record::Record;
 
 use crate::exit::Status;
 use crate::given;
-use crate::options::{Output, Weaving};
+use crate::options::{Output, Question, Weaving};
 use crate::outputs;
 
 /// The form of the plan.
@@ -22,16 +21,8 @@ enum Format {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification (JSON, `-` is standard input; or a property file .prp) and the C program; a task
-    /// definition (.yml); or a program with `//@ ltl` formulas in its comments
-    #[arg(
-        required_unless_present = "compile_commands",
-        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
-    )]
-    inputs: Vec<PathBuf>,
-    /// A formula instead of a specification, with C conditions in braces
-    #[arg(long, value_name = "FORMULA")]
-    ltl: Option<String>,
+    #[command(flatten)]
+    question: Question,
     #[command(flatten)]
     weaving: Weaving,
     /// The form of the plan
@@ -41,7 +32,13 @@ pub struct Args {
 
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let question = &args.question;
+    let given = given::needed(
+        &question.inputs,
+        question.ltl.as_deref(),
+        &args.weaving,
+        output,
+    )?;
     let woven = given.weave(&args.weaving, output)?;
     let text = match args.format {
         Format::Text => plan(&woven.record),

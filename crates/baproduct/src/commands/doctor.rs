@@ -43,8 +43,22 @@ pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
     );
     // Each program needs its time to tell a version, so all are asked at once.
     let (preprocessors, backends) = std::thread::scope(|scope| {
-        let checkers = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)]
-            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)));
+        let given = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)];
+        let given = given.map(|(kind, path)| (kind.name(), path));
+        let path = |kind: Kind| {
+            given
+                .iter()
+                .find(|(name, _)| *name == kind.name())?
+                .1
+                .clone()
+        };
+        let checkers = Kind::ALL
+            .into_iter()
+            .filter(|kind| kind.capabilities().searches);
+        let checkers: Vec<_> = checkers
+            .map(|kind| (kind, path(kind)))
+            .map(|(kind, path)| scope.spawn(move || Tool::backend(kind, path)))
+            .collect();
         let preprocessors = PREPROCESSORS.map(|one| scope.spawn(move || Tool::preprocessor(one)));
         (answers(preprocessors), answers(checkers))
     });
@@ -59,8 +73,8 @@ pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
 }
 
 /// What was asked beside each other, in the order of the questions.
-fn answers<const N: usize>(
-    asked: [std::thread::ScopedJoinHandle<'_, Tool>; N],
+fn answers<'a>(
+    asked: impl IntoIterator<Item = std::thread::ScopedJoinHandle<'a, Tool>>,
 ) -> anyhow::Result<Vec<Tool>> {
     let answered = asked.into_iter().map(|tool| {
         let broken = |_| anyhow::anyhow!("a program's version could not be asked");
@@ -97,6 +111,7 @@ const PREPROCESSORS: [(&str, Advice); 2] = [
         "gcc",
         Advice {
             purpose: "preprocesses programs for cbmc",
+            option: None,
             remedies: &["Debian, Ubuntu: apt install gcc"],
         },
     ),
@@ -104,6 +119,7 @@ const PREPROCESSORS: [(&str, Advice); 2] = [
         "clang",
         Advice {
             purpose: "preprocesses programs for esbmc",
+            option: None,
             remedies: &[
                 "Debian, Ubuntu: apt install clang",
                 "macOS: xcode-select --install",
@@ -165,13 +181,22 @@ impl Tool {
 }
 
 /// The backend that `verify` can use as things are, or what it lacks.
-fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, &'static str> {
+fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, String> {
     let backend = backends.iter().find(|tool| tool.works());
+    let names = |tools: &[Tool]| {
+        tools
+            .iter()
+            .map(|t| t.name)
+            .collect::<Vec<_>>()
+            .join(" or ")
+    };
+    let checker = || format!("a model checker ({})", names(backends));
+    let preprocessor = || format!("a C preprocessor ({})", names(preprocessors));
     match (backend, preprocessors.iter().any(Tool::works)) {
         (Some(backend), true) => Ok(backend.name),
-        (Some(_), false) => Err("a C preprocessor (gcc or clang)"),
-        (None, true) => Err("a model checker (cbmc or esbmc)"),
-        (None, false) => Err("a model checker (cbmc or esbmc) and a C preprocessor (gcc or clang)"),
+        (Some(_), false) => Err(preprocessor()),
+        (None, true) => Err(checker()),
+        (None, false) => Err(format!("{} and {}", checker(), preprocessor())),
     }
 }
 

@@ -5,23 +5,15 @@ use std::process::ExitCode;
 
 use crate::exit::{Ended, Status};
 use crate::given;
-use crate::options::{Output, Weaving};
+use crate::options::{Output, Question, Weaving};
 use crate::outputs;
 use crate::pipeline;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The specification (JSON, `-` is standard input; or a property file .prp) and the C program; a task
-    /// definition (.yml); or a program with `//@ ltl` formulas in its comments
-    #[arg(
-        required_unless_present = "compile_commands",
-        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
-    )]
-    inputs: Vec<PathBuf>,
-    /// A formula instead of a specification, with C conditions in braces
-    #[arg(long, value_name = "FORMULA")]
-    ltl: Option<String>,
+    #[command(flatten)]
+    question: Question,
     /// Where to write the monitored program: a file, `-` for standard output, or a directory if
     /// there are several files
     #[arg(short, long, value_name = "OUT")]
@@ -38,7 +30,13 @@ pub struct Args {
 
 /// Writes the output, and the dependencies if they are wanted: all of them or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let question = &args.question;
+    let given = given::needed(
+        &question.inputs,
+        question.ltl.as_deref(),
+        &args.weaving,
+        output,
+    )?;
     let woven = given.weave(&args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
     let inputs = inputs(&given, &woven.dependencies);

@@ -3,6 +3,7 @@
 mod assumptions;
 pub mod budget;
 mod certificate;
+mod counted;
 pub mod fairness;
 pub mod kept;
 pub mod many;
@@ -33,7 +34,7 @@ use crate::pipeline;
 
 /// The backends, by the names that they have on the command line.
 fn backends() -> impl TypedValueParser<Value = backend::Kind> {
-    let names = backend::Kind::ALL.map(|kind| match kind.about() {
+    let names = backend::Kind::ALL.map(|kind| match kind.advice().option {
         Some(about) => PossibleValue::new(kind.name()).help(about),
         None => PossibleValue::new(kind.name()),
     });
@@ -232,6 +233,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     if let Input::Source(source) = &input {
         options.watched = source.program.shared();
+        options.silent = source.program.silent();
     }
     // One that executes the program has one answer, whatever the bound.
     options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
@@ -295,6 +297,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     result.assumptions.extend(args.assumption(input.record()));
     if let Input::Source(source) = &input {
         assumptions::look(source, &mut result)?;
+        counted::look(source.program.facts(), &options.unwindset, &mut result);
     }
     result.command = std::env::args_os()
         .skip(1)
@@ -811,6 +814,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
             _ => verify::TraceWish::Violations,
         },
         watched: Vec::new(),
+        silent: Vec::new(),
         all_propositions: false,
         full_traces: args.trace == Some(TraceName::Full),
         seed: args.seed,

@@ -55,6 +55,14 @@ impl Split {
     }
 }
 
+/// The first one of two jobs: it may take three quarters of their time.
+pub(super) fn first(job: Job) -> Job {
+    Job {
+        timeout: job.timeout.map(|timeout| timeout * 3 / 4),
+        ..job
+    }
+}
+
 /// What a job has left of its time.
 pub(super) fn later(job: Job, begin: Instant) -> Job {
     let left = |timeout: Duration| timeout.saturating_sub(begin.elapsed());
@@ -64,8 +72,7 @@ pub(super) fn later(job: Job, begin: Instant) -> Job {
     }
 }
 
-/// The answers of both parts as one. Without an answer about infinite runs that question stays open; the
-/// other answers stand.
+/// The answers of both parts as one. Where a part has none, its questions stay open; the other answers stand.
 pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job) -> Finished {
     let (mut all, loops) = match (ends, loops) {
         (Some(ends), Some(loops)) => (ends, loops),
@@ -79,19 +86,20 @@ pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job)
         }
     };
     all.usage.add(loops.usage);
-    let Ok(answer) = &mut all.result else {
-        return all;
+    let answer = match (&mut all.result, &loops.result) {
+        (Ok(answer), _) => answer,
+        (Err(failure), Ok(_)) if is_limit(failure) => {
+            let rest = Some(failure.to_string());
+            all.result = loops.result.map(|found| of_loops(found, rest));
+            return all;
+        }
+        (Err(_), _) => return all,
     };
-    match loops.result {
+    match loops.result.map(|found| of_loops(found, None)) {
         Ok(more) => {
-            // Of anything else the other program knows more.
-            let wanted = |text: &str| text.ends_with(ENDING);
-            let outcomes = more.outcomes.into_iter().filter(|(t, _)| wanted(t));
-            answer.outcomes.extend(outcomes);
-            let undecided = more.undecided.into_iter().filter(|(t, _)| wanted(t));
-            answer.undecided.extend(undecided);
-            let traces = more.traces.into_iter().filter(|(t, _)| wanted(t));
-            answer.traces.extend(traces);
+            answer.outcomes.extend(more.outcomes);
+            answer.undecided.extend(more.undecided);
+            answer.traces.extend(more.traces);
             let warnings = more.warnings.into_iter();
             let new: Vec<String> = warnings.filter(|w| !answer.warnings.contains(w)).collect();
             answer.warnings.extend(new);
@@ -110,6 +118,27 @@ pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job)
         }
     }
     all
+}
+
+/// Whether a limit of time or memory ended a run.
+fn is_limit(failure: &Failure) -> bool {
+    matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. })
+}
+
+/// An answer about infinite runs alone: of anything else the other program would have known more.
+fn of_loops(found: Answer, rest: Option<String>) -> Answer {
+    let wanted = |text: &String| text.ends_with(ENDING);
+    let outcomes = found.outcomes.into_iter().filter(|(t, _)| wanted(t));
+    let undecided = found.undecided.into_iter().filter(|(t, _)| wanted(t));
+    let traces = found.traces.into_iter().filter(|(t, _)| wanted(t));
+    Answer {
+        outcomes: outcomes.collect(),
+        undecided: undecided.collect(),
+        traces: traces.collect(),
+        other_failures: found.other_failures,
+        warnings: found.warnings,
+        rest,
+    }
 }
 
 /// What the sequentialisation is told.

@@ -306,15 +306,15 @@ impl<'a> Context<'a> {
             };
             match text {
                 ";" | "{" | "<%" | "}" | "%>" => return true,
-                ")" if self.is_header_close(before) => return false,
+                ")" if self.closes_header(self.out[before].token as usize) => return false,
                 "else" | "do" => return false,
                 _ => index = before,
             }
         }
     }
 
-    fn is_header_close(&self, out_index: usize) -> bool {
-        let close = self.out[out_index].token as usize;
+    /// Whether the parenthesis at a token closes what stands behind `if`, `while`, `for` or `switch`.
+    fn closes_header(&self, close: usize) -> bool {
         let open = self.tokens.mates[close] as usize;
         let before = open
             .checked_sub(1)
@@ -332,16 +332,7 @@ impl<'a> Context<'a> {
                     self.before(at),
                     ";" | "{" | "<%" | "}" | "%>" | "else" | "do"
                 )
-                || self.before(at) == ")" && self.is_header_close_piece(at - 1))
-    }
-
-    fn is_header_close_piece(&self, at: usize) -> bool {
-        let close = self.pieces[at].token as usize;
-        let open = self.tokens.mates[close] as usize;
-        let before = open
-            .checked_sub(1)
-            .map_or("", |i| self.tokens.text(i, self.text));
-        matches!(before, "if" | "while" | "for" | "switch")
+                || self.before(at) == ")" && self.closes_header(self.pieces[at - 1].token as usize))
     }
 
     fn brace_kind(&self, at: usize) -> Brace {
@@ -372,7 +363,7 @@ impl<'a> Context<'a> {
     /// What a brace after the parentheses that close at `close` begins: a function body or a
     /// statement, or the list of a compound literal `(T){…}`.
     fn after_parens(&self, close: usize) -> Brace {
-        if self.is_header_close_piece(close) {
+        if self.closes_header(self.pieces[close].token as usize) {
             return Brace::Block;
         }
         if !self.at_file_scope() {

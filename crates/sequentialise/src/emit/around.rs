@@ -7,14 +7,17 @@ use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
 use super::Emit;
-use crate::lasso;
+use crate::lasso::{self, Heap};
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
 use crate::synctypes;
 
+/// What stands in front of the name of a function that is a section of one step by its name.
+const WHOLE: &str = "ba_seq_whole_";
+
 impl Emit<'_, '_> {
-    pub(super) fn prologue(&self, threads: &str) -> String {
+    pub(super) fn prologue(&self, threads: &str, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
         let mut out = format!(
@@ -29,13 +32,20 @@ impl Emit<'_, '_> {
         let (more, less) = (count_of("++"), count_of("--"));
         let _ = writeln!(out, "#define BA_SEQ_COUNT(m) {more}");
         let _ = writeln!(out, "#define BA_SEQ_UNCOUNT(m) {less}");
+        // CBMC makes a section of each call of a function with such a name, and takes none out of which a run
+        // does not come back. No thread steps in between here anyway.
+        for (_, f) in self.facts.tree.functions.iter() {
+            if f.body.is_some() && f.name.starts_with("__VERIFIER_atomic_") {
+                let _ = writeln!(out, "#define {} {WHOLE}{}", f.name, f.name);
+            }
+        }
         out.push_str("static unsigned ba_seq_now; /* the thread whose turn it is */\n");
         if threads.contains("ba_seq_key") || self.uses_keys() {
             out.push_str("static int ba_seq_setspecific(unsigned key, const void *value);\nstatic void *ba_seq_getspecific(unsigned key);\n");
         }
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
-            out.push_str(&self.heap().declared);
+            out.push_str(&heap.declared);
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -82,6 +92,7 @@ impl Emit<'_, '_> {
         &mut self,
         placed: &[Placed],
         threads: &str,
+        heap: &Heap,
         lasso: Option<&lasso::Text>,
     ) -> String {
         let mut out = String::new();
@@ -115,7 +126,7 @@ impl Emit<'_, '_> {
             None => (String::new(), self.finish(placed)),
         };
         self.models(&format!("{threads}{stands}"), &mut out);
-        out.push_str(&self.heap().defined);
+        out.push_str(&heap.defined);
         out.push_str(&before);
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");

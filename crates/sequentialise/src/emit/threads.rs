@@ -28,7 +28,6 @@ impl Emit<'_, '_> {
         let end = placed.end;
         let cut = end + 1;
         let lasso = self.options.lasso.as_ref();
-        let passing = lasso::passing(lasso);
         let _ = writeln!(
             out,
             "\n/* Thread {number}: {function}{} */",
@@ -45,13 +44,13 @@ impl Emit<'_, '_> {
         for item in &placed.items {
             match item {
                 Item::Position(stop) => {
+                    let passing = lasso::passing(lasso, stop);
                     let _ = writeln!(
                         out,
                         "ba_seq_p{next}: if (ba_seq_pc[{number}] > {next} || {next} >= ba_seq_to) goto ba_seq_p{};{passing}",
                         next + 1
                     );
                     next += 1;
-                    let _ = stop;
                 }
                 Item::Op(op) => {
                     self.place_of(op, &mut line, out);

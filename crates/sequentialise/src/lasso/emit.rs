@@ -8,7 +8,7 @@ use super::shapes::Kept;
 use crate::code::{Mover, Op};
 use crate::emit::Emit;
 use crate::options::{Fairness, Lasso, Options};
-use crate::positions::Placed;
+use crate::positions::{Placed, Stop};
 
 /// What stands in front of the threads' functions, and behind them.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +22,11 @@ pub(crate) struct Text {
 /// What models note: the thread that is woken by its time or by nothing, or that wakes one of several; the traces tell it.
 pub(crate) const NOTES: &str = "static unsigned ba_seq_noted_late, ba_seq_noted_spurious, ba_seq_noted_chosen;\n#define BA_SEQ_NOTE(what) ba_seq_noted_##what = ba_seq_now + 1\n";
 
-/// What is said at a position that a thread goes past.
-pub(crate) fn passing(lasso: Option<&Lasso>) -> &'static str {
+/// What is said at a position that a thread goes past: who can go on is looked at where that may have changed, since
+/// each look costs as much as some operations.
+pub(crate) fn passing(lasso: Option<&Lasso>, stop: &Stop) -> &'static str {
     match lasso.map(|l| l.fairness) {
-        Some(Fairness::Strong) => " if (ba_seq_saved) ba_seq_look();",
+        Some(Fairness::Strong) if stop.woke => " if (ba_seq_saved) ba_seq_look();",
         _ => "",
     }
 }
@@ -127,11 +128,9 @@ fn look(placed: &[Placed]) -> String {
     let mut out = String::from("\n/* Looks who waits and who could go on. */\nstatic void ba_seq_look(void) {\n  unsigned ba_seq_whose = ba_seq_now;\n  _Bool waits;\n");
     for (number, placed) in placed.iter().enumerate() {
         let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
-        for (index, stop) in placed.stops().enumerate() {
-            if let Some((can, _)) = &stop.waits {
-                let goes = stop.must.as_ref().unwrap_or(can);
-                let _ = writeln!(out, "      case {index}: waits = !({goes}); break;");
-            }
+        for (goes, cases) in conditions(placed) {
+            let cases: Vec<String> = cases.iter().map(|at| format!("case {at}:")).collect();
+            let _ = writeln!(out, "      {} waits = !({goes}); break;", cases.join(" "));
         }
         let _ = writeln!(
             out,
@@ -141,6 +140,22 @@ fn look(placed: &[Placed]) -> String {
     }
     out.push_str("  ba_seq_now = ba_seq_whose;\n}\n");
     out
+}
+
+/// The conditions without which a thread waits, each with the positions where it does, in order of the first.
+fn conditions<'a>(placed: &'a Placed) -> Vec<(&'a str, Vec<usize>)> {
+    let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (index, stop) in placed.stops().enumerate() {
+        let Some((can, _)) = &stop.waits else {
+            continue;
+        };
+        let goes = stop.must.as_ref().unwrap_or(can);
+        match all.iter_mut().find(|(known, _)| known == goes) {
+            Some((_, at)) => at.push(index),
+            None => all.push((goes, vec![index])),
+        }
+    }
+    all
 }
 
 /// Saving and comparing.

@@ -14,10 +14,12 @@ mod idle;
 mod live;
 mod shapes;
 mod state;
+mod waits;
 
-pub(crate) use heap::replaced;
+pub(crate) use heap::{replaced, Heap};
 
 pub(crate) use emit::{passing, taken, Text, NOTES};
+pub(crate) use waits::Waits;
 
 use crate::options::{Fairness, Options};
 

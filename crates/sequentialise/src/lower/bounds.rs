@@ -109,6 +109,19 @@ fn assigned(facts: &Facts, mut e: ExprId) -> ExprId {
     e
 }
 
+/// Whether one loop alone writes an object, and at most one thread turns in it.
+fn is_written_here_only(facts: &Facts, counter: ObjectId, span: Span) -> bool {
+    let all = Span::new(0, facts.unit.text().len());
+    let writes = |span: Span| facts.writes_in(span).filter(|&o| o == counter).count();
+    let around = facts.tree.functions.iter().find(|(_, f)| {
+        let body = f.body.as_ref();
+        body.is_some_and(|b| b.span.encloses(span))
+    });
+    let once =
+        around.is_some_and(|(f, _)| !facts.graph.is_recursive(f) && facts.is_of_main_alone(f));
+    once && writes(all) == writes(span)
+}
+
 fn counting(
     facts: &Facts,
     stmt: StmtId,
@@ -161,15 +174,29 @@ fn counting(
                 -1
             }
         }
+        ExprKind::Assign {
+            op: Some(op @ (BinaryOp::Add | BinaryOp::Sub)),
+            lhs,
+            rhs,
+            ..
+        } if object(*lhs) == Some(counter) => {
+            let by = consteval::eval(tree, *rhs).filter(|by| (1..=1_000_000).contains(by))?;
+            if *op == BinaryOp::Add {
+                by
+            } else {
+                -by
+            }
+        }
         _ => return None,
     };
     let written = facts
         .writes_in(tree.stmts[*body].span)
         .any(|o| o == counter || object(b) == Some(o));
-    let local = tree.objects[counter].function.is_some()
-        && !tree.objects[counter].is_static_duration()
-        && !facts.address_taken.contains(&counter);
-    if object(a) != Some(counter) || written || !local {
+    let own = match tree.objects[counter].is_static_duration() {
+        true => is_written_here_only(facts, counter, tree.stmts[stmt].span),
+        false => tree.objects[counter].function.is_some(),
+    };
+    if object(a) != Some(counter) || written || !own || facts.address_taken.contains(&counter) {
         return None;
     }
     Some(Counting {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::handles::Handles;
 use crate::code::{Place, Pointer};
 
 /// The knowledge at a place.
@@ -18,7 +19,7 @@ pub(super) struct Env {
     /// Mutexes that the thread holds.
     pub held: BTreeSet<Place>,
     /// Threads by where their handles are stored.
-    pub handles: HashMap<String, u32>,
+    pub handles: Handles,
 }
 
 impl Env {
@@ -58,8 +59,7 @@ impl Env {
             all.pointers
                 .retain(|name, value| way.pointers.get(name) == Some(value));
             all.held.retain(|place| way.held.contains(place));
-            all.handles
-                .retain(|name, value| way.handles.get(name) == Some(value));
+            all.handles.merge(way.handles);
             all.atomic = all.atomic.max(way.atomic);
         }
         all

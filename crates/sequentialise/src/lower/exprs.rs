@@ -78,15 +78,15 @@ impl Lower<'_, '_> {
         for object in written {
             self.forget(object);
         }
+        let written: Vec<_> = self.facts.written_in(span).collect();
+        for lvalue in written {
+            self.lose_handles_in(lvalue);
+        }
     }
 
     pub(super) fn forget(&mut self, object: cfront::ObjectId) {
         if let Some(name) = self.name(object) {
             self.forget_name(&name);
-        }
-        if !self.env.handles.is_empty() {
-            let mentions = format!("Object({object:?})");
-            self.env.handles.retain(|key, _| !key.contains(&mentions));
         }
     }
 
@@ -210,7 +210,8 @@ impl Lower<'_, '_> {
             self.split(e, false);
             return;
         }
-        let (assigned, pointer) = (self.assigned(e), self.assigned_pointer(e));
+        let assigned = self.assigned(e);
+        let pointer = self.assigned_pointer(e);
         let accesses = self.with_calls(accesses, span);
         let text = self.printed(e);
         self.text(format!("{text};"), span, accesses);
@@ -242,7 +243,7 @@ impl Lower<'_, '_> {
         match &tree.exprs[e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => Some((object(*lhs)?, self.value_of(*rhs))),
+            } => Some((object(*lhs)?, self.outcome(*rhs))),
             ExprKind::Assign {
                 op: Some(op),
                 lhs,
@@ -268,9 +269,11 @@ impl Lower<'_, '_> {
     }
 
     /// What is known of the pointer that a statement assigns.
-    fn assigned_pointer(&self, e: ExprId) -> Option<Pointer> {
+    fn assigned_pointer(&mut self, e: ExprId) -> Option<Pointer> {
         match self.facts.tree.exprs[e].kind {
-            ExprKind::Assign { op: None, rhs, .. } => self.pointer(rhs),
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => self.made_here(self.facts.tree.exprs[lhs].ty, rhs),
             _ => None,
         }
     }
@@ -435,7 +438,8 @@ impl Lower<'_, '_> {
     ) -> String {
         let span = self.facts.tree.exprs[e].span;
         let writes = self.access(lhs, true);
-        let (assigned, pointer) = (self.assigned(e), self.assigned_pointer(e));
+        let assigned = self.assigned(e);
+        let pointer = self.assigned_pointer(e);
         let value = self.value(rhs);
         let atomic = self.facts.tree.exprs[lhs].ty.quals.is_atomic;
         let visible = writes.iter().any(|a| self.is_visible(a));
@@ -503,6 +507,7 @@ impl Lower<'_, '_> {
     }
 
     fn forget_root(&mut self, lvalue: ExprId) {
+        self.lose_handles_in(lvalue);
         if let (Some(object), false) = self.facts.tree.root(lvalue) {
             self.forget(object);
         }
@@ -572,6 +577,13 @@ impl Lower<'_, '_> {
         let tree = self.facts.tree;
         let span = tree.exprs[e].span;
         if let Some(value) = self.value_of(e) {
+            if (value != 0) == sense {
+                self.jump(None, to, span);
+            }
+            return;
+        }
+        if let Some(value) = self.outcome(e) {
+            self.discard(e);
             if (value != 0) == sense {
                 self.jump(None, to, span);
             }

@@ -10,6 +10,7 @@ use cfront::{ExprId, Memory};
 
 use super::Lower;
 use crate::code::{Access, Part, Place, Pointer};
+use crate::library::name_of;
 
 /// A place, and the type of what is there.
 pub(super) type Typed = (Place, QualType);
@@ -23,6 +24,35 @@ impl Lower<'_, '_> {
             Some((place, ty)) if place.is_constant() => Some(Pointer::To(place, ty)),
             _ => self.number(e).map(Pointer::Number),
         }
+    }
+
+    /// What is known of the value of a pointer of a type that is assigned now: a call that allocates makes
+    /// memory of its own.
+    pub(super) fn made_here(&mut self, ty: QualType, e: ExprId) -> Option<Pointer> {
+        let tree = self.facts.tree;
+        let mut call = e;
+        while let ExprKind::Cast(of) = tree.exprs[call].kind {
+            call = of;
+        }
+        let is_call = matches!(tree.exprs[call].kind, ExprKind::Call { .. });
+        let name = name_of(tree, call).filter(|_| is_call);
+        let allocates = matches!(name, Some("malloc" | "calloc"))
+            && self
+                .facts
+                .called(call)
+                .is_none_or(|f| tree.functions[f].body.is_none());
+        if !allocates {
+            return self.pointer(e);
+        }
+        let memory = Memory::Made(call);
+        // What an earlier call has made is another piece.
+        let same = |p: &Pointer| matches!(p, Pointer::To(place, _) if place.memory == memory);
+        self.env.pointers.retain(|_, p| !same(p));
+        self.env.held.retain(|p| p.memory != memory);
+        self.env.handles.begin(memory);
+        let parts = vec![Part::Index(0)];
+        let to = tree.types.pointee(ty)?;
+        Some(Pointer::To(Place { memory, parts }, to))
     }
 
     /// The number that a pointer is made of, or that is made of a pointer.

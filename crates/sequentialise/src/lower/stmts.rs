@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cfront::tree::{BlockItem, Entity, ExprKind, InitKind, Label as CLabel, StmtKind, Storage};
 use cfront::types::{ArrayLen, Type};
-use cfront::{DeclId, ExprId, ObjectId, Span, StmtId};
+use cfront::{DeclId, ExprId, Memory, ObjectId, Span, StmtId};
 
 use super::exprs::{enclosed, Needs};
 use super::{bounds, case_key, Lower};
@@ -510,7 +510,8 @@ impl Lower<'_, '_> {
             match declared.init.map(|i| self.facts.tree.inits[i].kind.clone()) {
                 None => self.undefine(object, &name, d.span),
                 Some(InitKind::Expr(e)) if !self.is_array(object) => {
-                    let (known, pointer) = (self.value_of(e), self.pointer(e));
+                    let known = self.outcome(e);
+                    let pointer = self.made_here(o.ty, e);
                     self.initial_value(&name, e);
                     self.know(object, known);
                     self.know_pointer(object, pointer);
@@ -560,6 +561,7 @@ impl Lower<'_, '_> {
         let text = self.print(span, patches);
         self.forget_written(span);
         self.forget(object);
+        self.env.handles.lose(Memory::Object(object));
         let ty = self.stored(tree.objects[object].ty);
         let Some(declaration) = self.declare(ty, "ba_seq_v") else {
             return;
@@ -590,6 +592,7 @@ impl Lower<'_, '_> {
     /// A variable without initializer has any value, unless it is assigned before it is read.
     fn undefine(&mut self, object: ObjectId, name: &str, span: Span) {
         self.forget(object);
+        self.env.handles.begin(Memory::Object(object));
         if self.is_assigned_first(object) {
             return;
         }
@@ -675,16 +678,33 @@ impl Lower<'_, '_> {
             );
             return;
         };
-        let known = self.value_of(*length).is_some() || self.options.exact_memory;
+        self.env.handles.begin(Memory::Object(object));
+        let known = self.value_of(*length);
         let length = enclosed(self.value(*length));
-        let length = match known {
-            true => length,
-            false => format!(
-                "ba_seq_few((unsigned long){length}, {})",
-                super::memory::MOST
-            ),
+        if self.options.exact_memory {
+            let text = format!("{name} = malloc(sizeof({element}) * {length});");
+            self.text(text, span, Vec::new());
+            return;
+        }
+        // Model checkers reason faster about an object that has a name.
+        let (most, checked) = match known.and_then(|n| u64::try_from(n).ok()) {
+            Some(n) => (n.max(1), String::new()),
+            None => {
+                let most = super::memory::MOST;
+                let checked = format!("(void)ba_seq_few((unsigned long){length}, {most}); ");
+                (most, checked)
+            }
         };
-        let text = format!("{name} = malloc(sizeof({element}) * {length});");
+        let Some(elements) = tree
+            .types
+            .declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
+        else {
+            return;
+        };
+        let whole = format!("static struct {{ {elements}; }} ba_seq_w");
+        let text = format!(
+            "{{ {checked}{whole}; __typeof__(ba_seq_w) ba_seq_v; ba_seq_w = ba_seq_v; {name} = ba_seq_w.ba_seq_a; }}"
+        );
         self.text(text, span, Vec::new());
     }
 }

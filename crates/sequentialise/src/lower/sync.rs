@@ -80,7 +80,7 @@ impl Lower<'_, '_> {
         if !self.env.reachable {
             return "0".to_string();
         }
-        let key = self.path_of(handle).map(|l| format!("{l:?}"));
+        let key = self.path_of(handle);
         let candidates = self.facts.pointed(function);
         let handle_text = self.value(handle);
         let handle_text = self.kept_text(handle, handle_text);
@@ -119,9 +119,7 @@ impl Lower<'_, '_> {
                 self.params.insert(number, pointer);
             }
             self.start(number, (handle, &handle_text), &arg_text, span);
-            if let (Some(key), true) = (&key, single) {
-                self.env.handles.insert(key.clone(), number);
-            }
+            self.store_handle(key.clone().filter(|_| single), handle, number);
             if !single {
                 self.jump(None, end, span);
                 self.place(over, span);
@@ -169,8 +167,8 @@ impl Lower<'_, '_> {
 
     fn join(&mut self, e: ExprId, args: &[ExprId]) -> String {
         let span = self.facts.tree.exprs[e].span;
-        let key = self.handle_key(args[0]);
-        let known = key.and_then(|k| self.env.handles.get(&k).copied());
+        let place = self.path(args[0]);
+        let known = place.and_then(|p| self.env.handles.get(&p));
         let handle = match known {
             Some(n) => n.to_string(),
             None => self.stable(args[0]),
@@ -216,10 +214,6 @@ impl Lower<'_, '_> {
             e = of;
         }
         self.value_of(e)
-    }
-
-    fn handle_key(&self, e: ExprId) -> Option<String> {
-        self.path(e).map(|l| format!("{l:?}"))
     }
 
     fn thread_exit(&mut self, value: Option<ExprId>, span: Span) {

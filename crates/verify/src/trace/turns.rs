@@ -23,6 +23,7 @@ impl Reader<'_> {
                 step: self.out.steps.len() as u32,
                 stopped: None,
                 cut: false,
+                repeats: self.out.loop_start.is_some(),
             }),
             STOPPED => {
                 let last = self.out.contexts.last_mut();

@@ -1,5 +1,6 @@
 //! The emitted functions that events call: evaluations, changes of one proposition, changes of several.
 
+use crate::items::{self, Function, Item, Signature};
 use crate::layout::arguments::parameter_list;
 use crate::layout::pre_reads;
 use crate::layout::variables::{Reading, Storage, Variable};
@@ -39,65 +40,65 @@ impl Steps {
 }
 
 /// The functions that the sites call.
-pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<String> {
-    let mut functions = Vec::new();
+pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<Item> {
+    let mut functions: Vec<Item> = Vec::new();
     for (number, (variable, flips)) in variables.iter().zip(&steps.flips).enumerate() {
-        functions.push(evaluation_function(variable));
+        functions.push(evaluation_function(variable).into());
         if variable.reading == Reading::Events {
-            functions.push(put_and_event(number, variable, flips, steps));
+            functions.extend(put_and_event(number, variable, flips, steps));
         }
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
-        functions.push(group_function(
-            number,
-            &members,
-            &steps.concerned(group),
-            steps,
-        ));
+        functions.push(group_function(number, &members, &steps.concerned(group), steps).into());
     }
     functions
 }
 
 /// The declarations that the program's text needs before it uses the functions.
-pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<String> {
-    let mut lines = Vec::new();
+pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<Item> {
+    let mut lines: Vec<Item> = Vec::new();
     for v in variables {
-        lines.push(format!(
-            "BA_UNUSED static _Bool ba_eval_{}({});",
-            v.name,
-            parameters(v)
-        ));
+        lines.push(evaluation(v).into());
         if v.reading == Reading::Events {
-            lines.push(format!(
-                "BA_UNUSED static _Bool ba_event_{}(unsigned ba_site, _Bool ba_was, _Bool ba_value);",
-                v.name
-            ));
+            lines.push(event(v).into());
         }
+        let mut count = |what: &str| {
+            let counter = items::Variable::unused(format!("unsigned ba_{what}_{}", v.name));
+            lines.push(counter.into());
+        };
         if let Storage::Frame { counted: true, .. } = v.storage {
-            lines.push(format!("BA_UNUSED static unsigned ba_count_{};", v.name));
+            count("count");
         }
         if v.counts_open() {
-            lines.push(format!("BA_UNUSED static unsigned ba_open_{};", v.name));
+            count("open");
         }
     }
     for (number, group) in groups.iter().enumerate() {
-        lines.push(format!(
-            "BA_UNUSED static void ba_events_{number}({});",
-            group_parameters(group.len())
-        ));
+        let signature = group_signature(number, group.len());
+        lines.push(Signature::unused(signature).into());
     }
     lines
 }
 
-fn parameters(v: &Variable) -> String {
-    match v.storage {
+/// The function that gives a proposition's value in its area.
+fn evaluation(v: &Variable) -> Signature {
+    let parameters = match v.storage {
         Storage::Frame { .. } => parameter_list(&v.locals),
         _ => "void".into(),
-    }
+    };
+    Signature::unused(format!("_Bool ba_eval_{}({parameters})", v.name))
 }
 
-fn evaluation_function(v: &Variable) -> String {
+/// The function that a site calls where one proposition may change.
+fn event(v: &Variable) -> Signature {
+    let name = &v.name;
+    Signature::unused(format!(
+        "_Bool ba_event_{name}(unsigned ba_site, _Bool ba_was, _Bool ba_value)"
+    ))
+}
+
+fn evaluation_function(v: &Variable) -> Function {
     let mut conditions = Vec::new();
     if v.storage == Storage::Remote && v.reading != Reading::ItsLabel {
         conditions.push(format!("ba_open_{}", v.name));
@@ -113,12 +114,7 @@ fn evaluation_function(v: &Variable) -> String {
     }
     body.push_str(&pre_reads::statements(&v.pre_reads));
     body.push_str(&format!("  return !!({});\n", v.evaluation));
-    format!(
-        "/* The value of {} in its area. */\nBA_UNUSED static _Bool ba_eval_{}({}) {{\n{body}}}",
-        v.name,
-        v.name,
-        parameters(v)
-    )
+    Function::new(evaluation(v), body).for_reason(format!("The value of {} in its area.", v.name))
 }
 
 /// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
@@ -128,7 +124,7 @@ fn put_and_event(
     v: &Variable,
     (rise, fall): &(String, String),
     steps: &Steps,
-) -> String {
+) -> Vec<Item> {
     let value = v.value();
     let put = match v.storage {
         _ if v.all => put_of_all(v),
@@ -139,18 +135,16 @@ fn put_and_event(
         ),
         _ => format!("  if (ba_value == ba_was) return 0;\n  {value} = ba_value;\n  return 1;\n"),
     };
-    let flip = if steps.every_event || steps.sampled {
-        String::new()
-    } else {
-        let step = single_reads::block(
-            &crate::monitor::choice("ba_value", rise.clone(), fall.clone()),
-            &[],
-        );
-        format!(
-            "/* {n} alone has changed. */\nBA_UNUSED static void ba_flip_{n}(_Bool ba_value) {{\n  (void)ba_value;\n  {step}\n}}\n",
-            n = v.name
-        )
-    };
+    let n = &v.name;
+    let signature = Signature::new(format!("_Bool ba_put_{n}(_Bool ba_was, _Bool ba_value)"));
+    let mut functions: Vec<Item> = vec![Function::new(signature, put).into()];
+    if !steps.every_event && !steps.sampled {
+        let step = crate::monitor::choice("ba_value", rise.clone(), fall.clone());
+        let step = single_reads::block(&step, &[]);
+        let signature = Signature::unused(format!("void ba_flip_{n}(_Bool ba_value)"));
+        let flip = Function::new(signature, format!("  (void)ba_value;\n  {step}\n"));
+        functions.push(flip.for_reason(format!("{n} alone has changed.")).into());
+    }
     let step = if steps.sampled {
         format!("  ba_put_{}(ba_was, ba_value);\n", v.name)
     } else if steps.every_event {
@@ -173,13 +167,10 @@ fn put_and_event(
             now = if v.all { v.value() } else { "ba_value".into() },
         )
     };
-    format!(
-        "static _Bool ba_put_{n}(_Bool ba_was, _Bool ba_value) {{\n{put}}}\n{flip}\
-         /* {n} may have changed at a site. */\n\
-         BA_UNUSED static _Bool ba_event_{n}(unsigned ba_site, _Bool ba_was, _Bool ba_value) {{\n  {at};\n{step}  return ba_value;\n}}",
-        n = v.name,
-        at = steps.announce(),
-    )
+    let body = format!("  {};\n{step}  return ba_value;\n", steps.announce());
+    let why = format!("{n} may have changed at a site.");
+    functions.push(Function::new(event(v), body).for_reason(why).into());
+    functions
 }
 
 /// As any `put`, where the value is another one than the default only if there is an open instance
@@ -193,21 +184,19 @@ fn put_of_all(v: &Variable) -> String {
     )
 }
 
-fn group_parameters(members: usize) -> String {
+/// The function that a site calls where several propositions may change.
+fn group_signature(number: usize, members: usize) -> String {
     let mut list = vec!["unsigned ba_site".to_string()];
     for i in 0..members {
         list.push(format!("_Bool ba_was{i}, _Bool ba_value{i}"));
     }
-    list.join(", ")
+    format!("void ba_events_{number}({})", list.join(", "))
 }
 
 /// One letter for a change of several propositions.
-fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Steps) -> String {
-    let mut text = format!(
-        "static void ba_events_{number}({}) {{\n  {};\n",
-        group_parameters(members.len()),
-        steps.announce()
-    );
+fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Steps) -> Function {
+    let mut text = format!("  {};\n", steps.announce());
+    let signature = Signature::new(group_signature(number, members.len()));
     let mut changed = Vec::new();
     let mut known = Vec::new();
     for (i, v) in members.iter().enumerate() {
@@ -228,10 +217,11 @@ fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Step
     };
     if steps.sampled {
         let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
-        return text + &unused.collect::<String>() + "}";
+        return Function::new(signature, text + &unused.collect::<String>());
     }
-    text + &format!(
-        "  if ({condition}) {{ {}}}\n}}",
+    text.push_str(&format!(
+        "  if ({condition}) {{ {}}}\n",
         single_reads::block(step, &known)
-    )
+    ));
+    Function::new(signature, text)
 }

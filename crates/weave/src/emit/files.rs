@@ -10,10 +10,10 @@ use cfront::span::Id;
 use cfront::tree::Entity;
 use cfront::Unit;
 
-use crate::emit::items::{self, Declared, Item, Kind};
 pub use crate::facts::files::{File, Name};
-use crate::facts::names::{marked_names, replace_marked, user, MarkedName};
+use crate::facts::names::{user, MarkedName};
 use crate::facts::{Facts, ObjectIndex};
+use crate::items::{alone, items, Item, Linkage};
 
 /// The emitted text in front of a file's program text and behind it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,15 +77,11 @@ pub fn distribute(
     main: usize,
 ) -> Result<Vec<Texts>, String> {
     if files.len() < 2 {
-        let shared = facts.functions.iter().any(|f| f.inline_for_all);
-        let mut declared = Declared::default();
-        let mut text = |text: &str| match shared {
-            true => {
-                let items = items::items(text).into_iter();
-                let items: Vec<(Item, usize)> = items.map(|item| (item, main)).collect();
-                text_of(&items, main, &mut declared)
-            }
-            false => text.to_string(),
+        let seen_outside = facts.functions.iter().any(|f| f.inline_for_all);
+        let mut declared = BTreeSet::new();
+        let mut text = |rendered: &str| match seen_outside {
+            true => text_of(&owned_by(items(rendered), main), main, &mut declared),
+            false => alone(rendered),
         };
         return Ok(vec![Texts {
             prologue: text(prologue),
@@ -98,22 +94,16 @@ pub fn distribute(
         main,
         read: BTreeSet::new(),
     };
-    let in_front: Vec<(Item, usize)> = items::items(prologue)
-        .into_iter()
-        .map(|item| (item, main))
-        .collect();
+    let in_front = owned_by(items(prologue), main);
     let mut behind = Vec::new();
-    for mut item in items::items(epilogue) {
-        let owner = match item.kind {
-            Kind::Line => main,
-            _ => distributor.place(&mut item)?,
-        };
+    for mut item in items(epilogue) {
+        let owner = distributor.place(&mut item)?;
         behind.push((item, owner));
     }
     let (prototypes, mut definitions) = distributor.readers();
     Ok((0..files.len())
         .map(|file| {
-            let mut declared = Declared::default();
+            let mut declared = BTreeSet::new();
             Texts {
                 prologue: text_of(&in_front, file, &mut declared),
                 epilogue: prototypes.clone()
@@ -124,32 +114,44 @@ pub fn distribute(
         .collect())
 }
 
-/// What a file gets of the items: definitions of its own, declarations of the others'. A comment
-/// goes with the definition behind it. Every name is declared once, and before its definition:
-/// projects ask compilers to warn (`-Wmissing-prototypes`, `-Wredundant-decls`) where it is not so.
-fn text_of(items: &[(Item, usize)], file: usize, declared: &mut Declared) -> String {
+/// Items, each with the file that defines it.
+type Owned = Vec<(Item, usize)>;
+
+fn owned_by(items: Vec<Item>, file: usize) -> Owned {
+    items.into_iter().map(|item| (item, file)).collect()
+}
+
+/// What a file gets of the items: definitions of its own, declarations of the others'. Every function
+/// is declared once, whose signatures are collected, and every name before its definition: projects ask
+/// compilers to warn (`-Wmissing-prototypes`, `-Wredundant-decls`) where it is not so.
+fn text_of(items: &Owned, file: usize, declared: &mut BTreeSet<String>) -> String {
     let mut text = String::new();
-    for (index, (item, owner)) in items.iter().enumerate() {
-        let next = items.get(index + 1);
-        let elsewhere = next.is_some_and(|(next, owner)| {
-            matches!(next.kind, Kind::Function | Kind::Variable) && *owner != file
-        });
-        if item.text.starts_with("/*") && elsewhere {
-            continue;
-        }
-        let new = declared.see(item);
-        let defined = *owner == file;
-        match item.kind {
-            Kind::Function | Kind::Variable => {
-                if new {
-                    text.push_str(&item.declaration());
-                }
-                if defined {
-                    text.push_str(&item.definition());
-                }
+    for (item, owner) in items {
+        let known = |signature: &str| !declared.insert(signature.to_string());
+        let known = item.signature().is_some_and(known);
+        let defined_here = *owner == file;
+        let form = match item {
+            Item::Text(line) if text.ends_with('\n') => {
+                line.strip_prefix('\n').unwrap_or(line).to_string()
             }
-            Kind::Line | Kind::Declaration => text.push_str(&item.definition()),
-        }
+            Item::Function(_) | Item::Variable(_) => match (known, defined_here) {
+                (true, true) => item.definition(Linkage::External),
+                (true, false) => String::new(),
+                (false, true) => {
+                    format!(
+                        "{}\n{}",
+                        item.declaration(),
+                        item.definition(Linkage::External)
+                    )
+                }
+                (false, false) => item.declaration(),
+            },
+            _ => item.definition(Linkage::External),
+        };
+        text.push_str(&form);
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
     text
 }
@@ -168,8 +170,8 @@ struct Distributor<'a> {
 impl Distributor<'_> {
     /// Finds the file for an item, and rewrites its reads of objects that this file does not see.
     fn place(&mut self, item: &mut Item) -> Result<usize, String> {
-        let names = marked_names(&item.text);
-        let wanted: Vec<(MarkedName, Option<Name>)> = names
+        let wanted: Vec<(MarkedName, Option<Name>)> = item
+            .names()
             .into_iter()
             .map(|name| {
                 let meaning = self.meaning(&name);
@@ -212,7 +214,7 @@ impl Distributor<'_> {
                 self.read.insert(object);
             }
         }
-        item.text = replace_marked(&item.text, &readers);
+        item.replace(&readers);
         Ok(file)
     }
 

@@ -2,11 +2,8 @@
 
 pub mod events;
 pub mod files;
-pub mod items;
 pub mod models;
 pub mod render;
-mod template;
-pub mod thread_copies;
 
 use crate::facts::heads::Heads;
 use crate::facts::record::Record;

@@ -8,6 +8,8 @@ use crate::facts::options::Options;
 use crate::facts::record::WaitRecord;
 use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
+use crate::items::words::*;
+use crate::items::{rendered, Item, OfThread, Variable};
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::synchronisation::{self, COMPUTED};
@@ -29,6 +31,13 @@ struct Threads<'a> {
     turns: bool,
     starts: &'a [Start],
     primitives: String,
+    created: Item,
+    number: OfThread,
+    effects: OfThread,
+    effects_alone: OfThread,
+    last: OfThread,
+    refused: OfThread,
+    dead: OfThread,
     natives: Vec<Native>,
     native_types: Vec<&'static str>,
 }
@@ -57,6 +66,9 @@ struct Primitives {
     rwlock_shape: String,
     barrier_shape: String,
     sem_shape: String,
+    mine: OfThread,
+    shared: OfThread,
+    spinning: OfThread,
 }
 
 #[derive(Template)]
@@ -130,9 +142,19 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         tries: weaver.out.waits.polls && tries(weaver),
         turns: turns(weaver),
         starts: &starts,
-        primitives: crate::emit::template::rendered(&primitives(
-            weaver, options, threads, unnumbered,
-        )),
+        primitives: rendered(&primitives(weaver, options, threads, unnumbered)),
+        created: match single_creator(weaver) {
+            true => OfThread::new("unsigned ", "ba_created", "").into(),
+            false => Variable::new("unsigned ba_created").into(),
+        },
+        number: OfThread::new("unsigned ", "ba_self", "").remark("0 in main"),
+        effects: effects()
+            .remark("how often the thread has changed something in a loop that may only wait"),
+        effects_alone: effects(),
+        last: OfThread::new("_Bool ", "ba_last", "")
+            .remark("the thread shows that it waits for good, and changes nothing more"),
+        refused: OfThread::new("unsigned ", "ba_refused", "").remark("those of this thread"),
+        dead: OfThread::new("_Bool ", "ba_dead", "").remark("the run ends in a deadlock"),
         natives: natives(weaver),
         native_types: TYPES.to_vec(),
     };
@@ -145,10 +167,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         waits: waits(weaver, &waited, threads),
         starts: &starts,
     };
-    (
-        crate::emit::template::rendered(&prologue) + "\n",
-        crate::emit::template::rendered(&epilogue),
-    )
+    (rendered(&prologue) + "\n", rendered(&epilogue))
 }
 
 /// For how many threads beside `main` there is room.
@@ -223,7 +242,20 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         rwlock_shape: shape("pthread_rwlock_t"),
         barrier_shape: shape("pthread_barrier_t"),
         sem_shape: shape("sem_t"),
+        mine: counters("ba_mine"),
+        shared: counters("ba_shared").remark("how often the thread holds it"),
+        spinning: counters("ba_spinning"),
     }
+}
+
+/// The number of effects that a thread had in loops that may only wait.
+fn effects() -> OfThread {
+    OfThread::unused("unsigned ", "ba_effects")
+}
+
+/// A counter for each object that threads may wait for.
+fn counters(name: &str) -> OfThread {
+    OfThread::new("unsigned char ", name, "[BA_CODES]")
 }
 
 /// A primitive that the program calls.

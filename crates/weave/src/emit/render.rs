@@ -8,15 +8,16 @@ use spec::Spec;
 
 use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
-use crate::emit::template::rendered;
+use crate::emit::files;
 use crate::emit::Woven;
-use crate::emit::{files, thread_copies};
 use crate::facts::names::{avoid, infix, user};
 use crate::facts::options::Options;
 use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::items::words::*;
+use crate::items::{rendered, Function, Item, Signature, Variable};
 use crate::layout::weaver::{Finished, Weaver};
 use crate::layout::Program;
 use crate::library;
@@ -45,7 +46,7 @@ struct Prologue<'a> {
     handlers: bool,
     /// How much some run has to show, and whether threads may show it.
     covers: usize,
-    declarations: Vec<String>,
+    declarations: Vec<Item>,
     models: String,
     /// Whether pointers become narrower integers.
     narrows: bool,
@@ -76,15 +77,15 @@ struct PropertyText {
 
 struct PropositionText {
     variable: String,
+    declaration: Variable,
     description: String,
-    initial: u8,
 }
 
 #[derive(Template)]
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
-    functions: Vec<String>,
+    functions: Vec<Item>,
     several_ends: bool,
     /// Whether the end has to ask if another thread discarded the run.
     pruned: Option<String>,
@@ -178,7 +179,7 @@ pub fn render(
     let mut texts: Vec<files::Texts> = texts
         .into_iter()
         .map(|text| files::Texts {
-            prologue: avoid(&thread_copies::with_copies(&text.prologue), &infix),
+            prologue: avoid(&text.prologue, &infix),
             epilogue: avoid(&text.epilogue, &infix),
         })
         .collect();
@@ -205,23 +206,25 @@ pub fn render(
 }
 
 /// What stands in front of the program: variables, and prototypes of what stands behind it.
-fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
-    let mut declarations = monitors.declarations.clone();
+fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
+    let states = monitors.declarations.iter().cloned();
+    let mut declarations: Vec<Item> = states.map(Item::from).collect();
     declarations.extend(events::prototypes(
         &weaver.layout.variables,
         &weaver.out.shared.groups,
     ));
     let pre_reads = 0..weaver.out.shared.pre_reads.len();
-    declarations.extend(pre_reads.map(|i| format!("static void ba_pre_read_{i}(void);")));
+    declarations.extend(pre_reads.map(|i| pre_read(i).into()));
     declarations.extend(weaver.comparison_prototypes());
     declarations.extend(weaver.handler_prototypes());
     declarations.extend(weaver.out.globals.iter().cloned());
     declarations.extend(weaver.lasso_prototypes());
     if several_ends(weaver) {
-        declarations.push("static _Bool ba_over; /* the process has ended */".into());
+        let over = Variable::new("_Bool ba_over").remark("the process has ended");
+        declarations.push(over.into());
     }
     if !weaver.analysis.threaded {
-        let flag = |area| format!("BA_UNUSED static _Bool ba_entered_{area};");
+        let flag = |area| Variable::unused(format!("_Bool ba_entered_{area}")).into();
         declarations.extend(weaver.layout.covered_areas.iter().map(flag));
     }
     declarations.extend(weaver.environment_prototypes(monitors));
@@ -230,7 +233,7 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
 }
 
 /// The functions behind the program.
-fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
+fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     let steps = Steps {
         flips: monitors.flips.clone(),
         general: monitors.steps.clone(),
@@ -242,17 +245,24 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<String> {
     let pre_reads = weaver.out.shared.pre_reads.iter().enumerate();
     functions.extend(pre_reads.map(|(i, objects)| {
         let statements = crate::layout::pre_reads::statements(objects);
-        format!("/* These are read more than once in one event. */\nstatic void ba_pre_read_{i}(void) {{\n{statements}}}")
+        Function::new(pre_read(i), statements)
+            .for_reason("These are read more than once in one event.")
+            .into()
     }));
     functions.extend(weaver.comparisons());
     functions.extend(weaver.handler_functions());
     functions.extend(weaver.signal_functions());
     functions.extend(weaver.refresh_functions());
-    functions.push(start_function(weaver, monitors));
+    functions.push(start_function(weaver, monitors).into());
     functions.extend(weaver.lasso_functions(monitors));
     functions.extend(weaver.environment_functions(monitors));
     functions.extend(weaver.instance_functions());
     functions
+}
+
+/// The function that reads what the evaluations of one event read more than once.
+fn pre_read(number: usize) -> Signature {
+    Signature::new(format!("void ba_pre_read_{number}(void)"))
 }
 
 /// The functions without effect on the model that the program calls.
@@ -430,21 +440,24 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
         .iter()
         .zip(&weaver.layout.variables);
     pairs
-        .map(|(p, v)| PropositionText {
-            variable: weaver.letter(v),
-            description: user(&p.description),
-            initial: u8::from(p.default),
+        .map(|(p, v)| {
+            let variable = weaver.letter(v);
+            let declaration = Variable::unused(format!("_Bool {variable}"));
+            PropositionText {
+                declaration: declaration.initially(u8::from(p.default)),
+                variable,
+                description: user(&p.description),
+            }
         })
         .collect()
 }
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
-fn start_function(weaver: &Weaver, monitors: &Monitors) -> String {
-    format!(
-        "/* Letter 0: the valuation when main starts. */\nBA_UNUSED static void ba_start(void) {{\n{}  {}\n}}",
-        weaver.initial_values(),
-        crate::monitor::single_reads::block(&monitors.first, &[]),
-    )
+fn start_function(weaver: &Weaver, monitors: &Monitors) -> Function {
+    let first = crate::monitor::single_reads::block(&monitors.first, &[]);
+    let body = format!("{}  {first}\n", weaver.initial_values());
+    Function::new(Signature::unused("void ba_start(void)"), body)
+        .for_reason("Letter 0: the valuation when main starts.")
 }
 
 /// Whether threads other than `main` may end the process.

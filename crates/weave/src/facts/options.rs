@@ -13,7 +13,7 @@ pub enum Form {
     Buchi,
 }
 
-/// What decides the emitted program, beside the specification.
+/// What decides the emitted program, beside the specification. The caller of [`crate::weave`] makes it; no room changes it.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Bound of loops and recursions; the specification's is next, then 5.

@@ -20,7 +20,7 @@ pub type FunctionIndex = usize;
 /// Index into [`Facts::objects`].
 pub type ObjectIndex = usize;
 
-/// A function with a body.
+/// A function with a body. The room `collect` makes it; all others read it.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its id in the tree.
@@ -72,7 +72,7 @@ pub enum Lifetime {
     Prototype,
 }
 
-/// A variable or parameter.
+/// A variable or parameter. The room `collect` makes it; all others read it.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// Its name.
@@ -367,7 +367,7 @@ pub struct Loop {
     pub delay: Option<Vec<ObjectIndex>>,
 }
 
-/// A call.
+/// A call. The room `collect` makes it; all others read it.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The function in which it stands.
@@ -455,7 +455,8 @@ pub enum HiddenKind {
     EndAsValue(String),
 }
 
-/// Everything of a program that the plan looks at.
+/// Everything of a program that the plan looks at. The room `collect` makes it, once; all others have it behind a
+/// shared reference, so that its many fields have one writer.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// Pointers that become narrower integers.

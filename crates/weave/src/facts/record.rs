@@ -17,7 +17,7 @@ pub const ENDED_FALSE: &str = "ended_false";
 /// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
 pub const REACH: &str = "reach";
 
-/// Everything that is needed to run a backend on a woven program and to read its answer.
+/// Everything that is needed to run a backend on a woven program and to read its answer. The room `emit` makes it, once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {

@@ -6,6 +6,7 @@ use spec::Instances;
 
 use crate::analysis::threads::Count;
 use crate::facts::FunctionIndex;
+use crate::items::{Function, Item, OfThread, Signature, Variable};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
@@ -53,11 +54,12 @@ impl Weaver<'_> {
         for function in self.followed() {
             let name = self.facts.functions[function].emitted.clone();
             let is_static = self.has_static_flags(function);
-            let flags = format!("_Bool ba_mine_{name} = 0, ba_asked_{name} = 0;");
+            let (mine, asked) = (format!("ba_mine_{name}"), format!("ba_asked_{name}"));
             if is_static {
-                self.out
-                    .globals
-                    .push(format!("BA_UNUSED static BA_THREAD_LOCAL {flags}"));
+                let flags = OfThread::unused("_Bool ", &mine)
+                    .initially(0)
+                    .and(&asked, 0);
+                self.out.global(flags);
                 let keep = match self.keeps_followed(function) {
                     true => format!("_Bool ba_outer_mine_{name} = ba_mine_{name}, ba_outer_asked_{name} = ba_asked_{name}; "),
                     false => String::new(),
@@ -66,20 +68,26 @@ impl Weaver<'_> {
                 self.out
                     .declare(function, &format!("ba_mine_{name} = ba_asked_{name} = 0; "));
             } else {
-                self.out.declare(function, &format!("BA_UNUSED {flags} "));
+                self.out.declare(
+                    function,
+                    &format!("BA_UNUSED _Bool {mine} = 0, {asked} = 0; "),
+                );
             }
         }
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn instance_prototypes(&self) -> Vec<String> {
+    pub(crate) fn instance_prototypes(&self) -> Vec<Item> {
         let declare = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
-            format!(
-                "static _Bool ba_seen_{name}, ba_taken_{name}; /* an activation of {name} enters an area; one is followed */\nstatic _Bool ba_follow_{name}(void);"
-            )
+            let flags = Variable::new(format!("_Bool ba_seen_{name}"))
+                .and(format!("ba_taken_{name}"))
+                .remark(format!(
+                    "an activation of {name} enters an area; one is followed"
+                ));
+            [flags.into(), follow_signature(name).into()]
         };
-        let mut lines: Vec<String> = self.followed().into_iter().map(declare).collect();
+        let mut lines: Vec<Item> = self.followed().into_iter().flat_map(declare).collect();
         if !lines.is_empty() {
             lines.push(
                 "#if defined BA_NATIVE\nint ba_native_follows(unsigned ba_asked);\n#endif".into(),
@@ -89,12 +97,16 @@ impl Weaver<'_> {
     }
 
     /// The functions that choose an activation. A native run follows the first, a replay the recorded one.
-    pub(crate) fn instance_functions(&self) -> Vec<String> {
+    pub(crate) fn instance_functions(&self) -> Vec<Item> {
         let define = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
-            format!(
-                "/* Whether this activation of {name} is the one that is followed. */\nstatic _Bool ba_follow_{name}(void) {{\n  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#elif defined BA_NATIVE\n  static unsigned ba_asked;\n  ba_free = ba_free && ba_native_follows(ba_asked++);\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n}}"
-            )
+            let body = format!(
+                "  _Bool ba_free = !ba_taken_{name};\n  ba_seen_{name} = 1;\n#if BA_MODEL\n  ba_free = ba_free && nondet_ba_bool();\n#elif defined BA_NATIVE\n  static unsigned ba_asked;\n  ba_free = ba_free && ba_native_follows(ba_asked++);\n#endif\n  if (ba_free) ba_taken_{name} = 1;\n  return ba_free;\n"
+            );
+            let why = format!("Whether this activation of {name} is the one that is followed.");
+            Function::new(follow_signature(name), body)
+                .for_reason(why)
+                .into()
         };
         self.followed().into_iter().map(define).collect()
     }
@@ -123,4 +135,9 @@ impl Weaver<'_> {
         let all: Vec<String> = pruned.into_iter().chain(self.unchosen()).collect();
         (!all.is_empty()).then(|| all.join(" || "))
     }
+}
+
+/// The function that decides if an activation is followed.
+fn follow_signature(name: &str) -> Signature {
+    Signature::new(format!("_Bool ba_follow_{name}(void)"))
 }

@@ -8,6 +8,7 @@ use crate::facts::names::{sanitised, user};
 use crate::facts::spelling::NAME;
 use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::items::{Function, Item, OfThread, Signature, Variable};
 use crate::layout::arguments::Argument;
 use crate::layout::weaver::Weaver;
 
@@ -191,22 +192,31 @@ impl Weaver<'_> {
     }
 
     /// The functions that do the same where the object has no name, if a write touches it.
-    pub fn refresh_functions(&self) -> Vec<String> {
+    pub fn refresh_functions(&self) -> Vec<Item> {
         let wanted = (0..self.layout.addressed.len()).filter(|&o| self.layout.addressed[o]);
         wanted
             .map(|o| {
-                format!(
-                    "/* {} may have been written where it has no name. */\n\
-                     BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size) {{\n  \
-                     if ({} && BA_MEETS(ba_at, ba_size, {})) {{\n    {}\n  }}\n}}",
-                    self.facts.objects[o].name,
-                    self.refresher(o),
+                let body = format!(
+                    "  if ({} && BA_MEETS(ba_at, ba_size, {})) {{\n    {}\n  }}\n",
                     self.address(o),
                     self.by_address(&whole(o)),
                     self.refresh(o, |leaf| self.by_address(leaf))
-                )
+                );
+                let name = &self.facts.objects[o].name;
+                Function::new(self.refresher_signature(o), body)
+                    .for_reason(format!(
+                        "{name} may have been written where it has no name."
+                    ))
+                    .into()
             })
             .collect()
+    }
+
+    fn refresher_signature(&self, object: ObjectIndex) -> Signature {
+        let name = self.refresher(object);
+        Signature::unused(format!(
+            "void {name}(const volatile void *ba_at, unsigned long ba_size)"
+        ))
     }
 
     fn refresh(&self, object: ObjectIndex, place: impl Fn(&Leaf) -> String) -> String {
@@ -277,22 +287,21 @@ impl Weaver<'_> {
             if is_static {
                 self.check_initial(o);
             }
-            let living = if is_static { " = 1" } else { "" };
-            self.out
-                .globals
-                .push(format!("BA_UNUSED static _Bool {}{living};", self.live(o)));
+            let living = Variable::unused(format!("_Bool {}", self.live(o)));
+            let living = if is_static {
+                living.initially(1)
+            } else {
+                living
+            };
+            self.out.global(living);
             if self.layout.copies[o].iter().any(Leaf::is_array) {
                 self.use_builtin("memcpy");
             }
             if self.layout.addressed[o] {
-                self.out.globals.push(format!(
-                    "BA_UNUSED static BA_THREAD_LOCAL const volatile void *{};",
-                    self.address(o)
-                ));
-                self.out.globals.push(format!(
-                    "BA_UNUSED static void {}(const volatile void *ba_at, unsigned long ba_size);",
-                    self.refresher(o)
-                ));
+                let address = OfThread::unused("const volatile void *", &self.address(o));
+                self.out.global(address);
+                let refresher = self.refresher_signature(o);
+                self.out.global(refresher);
             }
             for leaf in self.layout.copies[o].clone() {
                 self.declare_copy(&leaf, f);
@@ -319,14 +328,16 @@ impl Weaver<'_> {
     fn declare_copy(&mut self, leaf: &Leaf, function: FunctionIndex) {
         let object = &self.facts.objects[leaf.object];
         let initial = match (object.lifetime, object.initial) {
-            (Lifetime::StaticLocal(_), Some(value)) if value != 0 => format!(" = {value}"),
-            _ => String::new(),
+            (Lifetime::StaticLocal(_), Some(value)) if value != 0 => Some(value),
+            _ => None,
         };
         let copy = leaf.declare(&self.copy(leaf));
-        let text = format!("BA_UNUSED static {copy}{initial};");
-        match leaf.value_type {
-            Some(_) => self.out.globals.push(text),
-            None => {
+        match (&leaf.value_type, initial) {
+            (Some(_), Some(value)) => self.out.global(Variable::unused(copy).initially(value)),
+            (Some(_), None) => self.out.global(Variable::unused(copy)),
+            (None, initial) => {
+                let initial = initial.map_or(String::new(), |value| format!(" = {value}"));
+                let text = format!("BA_UNUSED static {copy}{initial};");
                 let start = self.facts.functions[function].start;
                 self.out.insertions.open(start, -1, 0, text + " ");
             }

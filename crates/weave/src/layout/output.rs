@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::facts::record::SiteRecord;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex};
+use crate::items::Item;
 use crate::layout::lasso::Lasso;
 use crate::layout::pre_reads::PreRead;
 use crate::plan::inputs::{Discards, Emission};
@@ -19,7 +20,7 @@ pub struct Output<'a> {
     /// Refusals and notes.
     pub remarks: Vec<Remark>,
     /// Declarations in front of the program.
-    pub globals: Vec<String>,
+    pub globals: Vec<Item>,
     /// For each function, what stands at the start of its body.
     pub(in crate::layout) bodies: Vec<Body>,
     /// For each function that a thread begins with, what that thread does first.
@@ -101,6 +102,11 @@ impl Output<'_> {
             replaced: Replaced::default(),
             lasso: None,
         }
+    }
+
+    /// Declares something in front of the program.
+    pub fn global(&mut self, item: impl Into<Item>) {
+        self.globals.push(item.into());
     }
 
     /// Declares something at the start of a function.

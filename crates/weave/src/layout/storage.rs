@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::items::OfThread;
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -224,9 +225,7 @@ impl Weaver<'_> {
                 self.layout.variables[p].own(),
                 self.layout.variables[p].value(),
             );
-            self.out
-                .globals
-                .push(format!("BA_UNUSED static BA_THREAD_LOCAL _Bool {own};"));
+            self.out.global(OfThread::unused("_Bool ", &own));
             self.out.thread_starts[root].push_str(&format!("{own} = {value}; "));
         }
     }
@@ -270,9 +269,8 @@ impl Weaver<'_> {
         }
         for (name, value) in declarations {
             if ended_by_callee {
-                self.out.globals.push(format!(
-                    "BA_UNUSED static BA_THREAD_LOCAL _Bool {name} = {value};"
-                ));
+                self.out
+                    .global(OfThread::unused("_Bool ", &name).initially(value));
             } else {
                 self.out
                     .declare(function, &format!("BA_UNUSED _Bool {name} = {value}; "));

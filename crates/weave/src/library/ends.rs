@@ -11,7 +11,8 @@ pub fn gives_format(name: &str) -> bool {
     matches!(plain, "gettext" | "ngettext")
 }
 
-/// The functions that register handlers, each with what runs them.
+/// The functions that register handlers, each with what runs them: those of the catalogue that get a function
+/// without arguments, for each of which the epilogue has a list of its own.
 pub const REGISTRARS: [(&str, &str); 2] = [("atexit", "exit"), ("at_quick_exit", "quick_exit")];
 
 /// The calls that register handlers with a function.

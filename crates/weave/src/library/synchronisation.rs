@@ -4,7 +4,9 @@ use cfront::library::{primitive, routine_argument, starts_thread, Family};
 
 use crate::facts::{Call, Facts, FunctionIndex};
 
-/// Functions that manage memory and that the model replaces in programs with threads.
+/// Functions that manage memory and that the model replaces in programs with threads. This is no role of
+/// theirs in the catalogue: which functions have a version of their own is decided by `templates/threads.c`,
+/// and all other functions that allocate keep that of the model checker.
 pub const MEMORY: [&str; 3] = ["malloc", "calloc", "free"];
 
 /// The calls that start threads.

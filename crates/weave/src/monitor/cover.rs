@@ -11,6 +11,7 @@ use ltl::{Arena, AtomId, Constant, Id, Node};
 use spec::Spec;
 
 use super::{GeneralStep, Monitors, Names};
+use crate::items::Variable;
 use crate::monitor::single_reads::read;
 
 /// A value that a propositional formula should have in some letter of some run.
@@ -68,7 +69,7 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
     for (number, cover) in covers.iter().enumerate() {
         notice(spec, names, number, cover, out);
         if !threaded {
-            let flag = format!("BA_UNUSED static _Bool ba_seen_{number};");
+            let flag = Variable::unused(format!("_Bool ba_seen_{number}"));
             out.declarations.push(flag);
         }
     }

@@ -11,6 +11,7 @@ use spec::Property;
 use crate::bind::alphabet::Alphabet;
 use crate::bind::propositions::Proposition;
 use crate::facts::names::letter;
+use crate::items::Variable;
 use crate::monitor::buchi;
 use crate::monitor::single_reads::read;
 use crate::monitor::{self, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
@@ -18,7 +19,7 @@ use crate::monitor::{self, GeneralStep, LoopMonitor, Monitors, Names, Part, Run}
 /// What the automaton beside the monitor adds to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beside {
-    pub declarations: Vec<String>,
+    pub declarations: Vec<Variable>,
     pub first: String,
     pub step: String,
     pub sample: String,
@@ -30,13 +31,13 @@ pub(crate) struct Beside {
 }
 
 /// The variables of one property's automaton.
-struct Variables {
+struct Automaton {
     run: String,
     kept: String,
     met: String,
 }
 
-impl Variables {
+impl Automaton {
     fn run(&self, states: usize, of_negation: bool) -> Run {
         Run {
             variable: self.run.clone(),
@@ -53,7 +54,7 @@ pub(crate) fn add(
     names: &Names,
     property: &Property,
     part: &mut Part,
-    out: &mut Vec<String>,
+    out: &mut Vec<Variable>,
 ) -> LoopMonitor {
     let mut beside = beside(names, property);
     part.every_event |= beside.every_event;
@@ -91,7 +92,7 @@ fn beside(names: &Names, property: &Property) -> Beside {
     let limits = Limits::default();
     let found = Recurrence::for_formula(arena, property.root, constraints, &limits);
     let suffix = names.state.trim_start_matches("ba_state");
-    let variables = Variables {
+    let variables = Automaton {
         run: format!("ba_run{suffix}"),
         kept: format!("ba_kept_run{suffix}"),
         met: format!("ba_met{suffix}"),
@@ -112,25 +113,26 @@ fn beside(names: &Names, property: &Property) -> Beside {
     }
 }
 
-fn declarations(variables: &Variables, states: usize, initial: u32) -> Vec<String> {
+fn declarations(variables: &Automaton, states: usize, initial: u32) -> Vec<Variable> {
     let ty = if states < 255 {
         "unsigned char"
     } else {
         "unsigned"
     };
-    let Variables { run, kept, met } = variables;
+    let Automaton { run, kept, met } = variables;
     vec![
-        format!(
-            "BA_UNUSED static {ty} {run} = {initial}; /* runs beside the monitor, for loops */"
-        ),
-        format!("BA_UNUSED static {ty} {kept};"),
-        format!("BA_UNUSED static _Bool {met}; /* it was in an accepting state since the save */"),
+        Variable::unused(format!("{ty} {run}"))
+            .initially(initial)
+            .remark("runs beside the monitor, for loops"),
+        Variable::unused(format!("{ty} {kept}")),
+        Variable::unused(format!("_Bool {met}"))
+            .remark("it was in an accepting state since the save"),
     ]
 }
 
 /// The assignment that remembers accepting states; empty if there are none.
-fn remember(variables: &Variables, accepting: &[usize], states: usize) -> String {
-    let Variables { run, met, .. } = variables;
+fn remember(variables: &Automaton, accepting: &[usize], states: usize) -> String {
+    let Automaton { run, met, .. } = variables;
     let is: Vec<String> = accepting.iter().map(|s| format!("{run} == {s}")).collect();
     match accepting.len() {
         0 => String::new(),
@@ -139,19 +141,14 @@ fn remember(variables: &Variables, accepting: &[usize], states: usize) -> String
     }
 }
 
-fn begin(variables: &Variables) -> String {
-    let Variables { run, kept, met } = variables;
+fn begin(variables: &Automaton) -> String {
+    let Automaton { run, kept, met } = variables;
     format!("{kept} = {run}; {met} = 0; ")
 }
 
 /// No accepting state on the way round, or one, and back in the same state.
-fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -> Option<Beside> {
-    let names = Names {
-        state: variables.run.clone(),
-        spec: names.spec,
-        propositions: names.propositions,
-        alphabet: names.alphabet.clone(),
-    };
+fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -> Option<Beside> {
+    let names = names.with_state(&variables.run);
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
     let remember = remember(variables, &accepting, automaton.len());
     let text = |decision| monitor::statements(&decision, &names) + &remember;
@@ -176,7 +173,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
             false => Default::default(),
         });
     }
-    let Variables { run, kept, met } = variables;
+    let Automaton { run, kept, met } = variables;
     let sign = if automaton.of_negation() { "" } else { "!" };
     Some(Beside {
         declarations: declarations(variables, automaton.len(), initial.0),
@@ -192,13 +189,8 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Variables) -
 }
 
 /// The automaton of the negation guesses; nothing if it is too large.
-fn guessed(names: &Names, property: &Property, variables: &Variables) -> Option<Beside> {
-    let names = Names {
-        state: variables.run.clone(),
-        spec: names.spec,
-        propositions: names.propositions,
-        alphabet: names.alphabet.clone(),
-    };
+fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<Beside> {
+    let names = names.with_state(&variables.run);
     let mut arena = names.alphabet.arena.clone();
     let negation = arena.negate(property.root);
     let options = Options {
@@ -228,7 +220,7 @@ fn guessed(names: &Names, property: &Property, variables: &Variables) -> Option<
             false => Default::default(),
         }
     });
-    let Variables { run, kept, met } = variables;
+    let Automaton { run, kept, met } = variables;
     Some(Beside {
         declarations: declarations(variables, count, automaton.initial() as u32),
         first: step.clone(),
@@ -269,7 +261,8 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
                 text,
             }),
         }
-        let declaration = format!("BA_UNUSED static _Bool {turned}, ba_kept_{};", p.identifier);
+        let declaration =
+            Variable::unused(format!("_Bool {turned}")).and(format!("ba_kept_{}", p.identifier));
         monitors.declarations.push(declaration);
     }
 }

@@ -22,6 +22,7 @@ use crate::facts::options::Form;
 use crate::facts::options::Options;
 use crate::facts::record::StateRecord;
 use crate::facts::Facts;
+use crate::items::Variable;
 
 pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
@@ -70,12 +71,12 @@ pub struct StateVariable {
 
 impl StateVariable {
     /// The definition.
-    pub fn declaration(&self) -> String {
+    pub fn declaration(&self) -> Variable {
         let ty = match self.count < 255 {
             true => "unsigned char",
             false => "unsigned",
         };
-        format!("BA_UNUSED static {ty} {} = {};", self.name, self.initial)
+        Variable::unused(format!("{ty} {}", self.name)).initially(self.initial)
     }
 }
 
@@ -149,8 +150,8 @@ pub struct GeneralStep {
 pub struct Monitors {
     /// Whether each event is a letter, changed or not.
     pub every_event: bool,
-    /// Declarations in front of the program.
-    pub declarations: Vec<String>,
+    /// Variables in front of the program.
+    pub declarations: Vec<Variable>,
     /// The general step of each property.
     pub steps: Vec<GeneralStep>,
     /// For each proposition, the statements after it alone rose or fell, with marked reads.
@@ -197,6 +198,16 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// The same for another state.
+    pub fn with_state(&self, state: &str) -> Self {
+        Names {
+            spec: self.spec,
+            propositions: self.propositions,
+            state: state.into(),
+            alphabet: self.alphabet.clone(),
+        }
+    }
+
     /// The C variable of an atom of a formula.
     pub fn atom(&self, atom: AtomId) -> String {
         let index = self.spec.propositions.iter().position(|p| p.atom == atom);

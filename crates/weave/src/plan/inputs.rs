@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::InputValues;
 
 use crate::facts::types::Scalar;
+use crate::items::Item;
 
 /// What is emitted for inputs.
 #[derive(Clone, Debug, Default)]
@@ -12,9 +13,9 @@ pub struct Emission {
     /// The choices of values, each a function.
     pub choices: Vec<Choice>,
     /// Declarations of the functions that stand for calls.
-    pub calls: Vec<String>,
+    pub calls: Vec<Item>,
     /// The functions that stand for calls.
-    pub functions: Vec<String>,
+    pub functions: Vec<Item>,
     /// The text that gives static objects their values at the start.
     pub start: String,
     /// The text that tells, behind letter 0, how many arguments `main` gets.

@@ -140,10 +140,12 @@ int main(void) {
 fn loops_that_count_and_loops_that_delay() {
     let text = "
 int x;
+struct { int from, to; } table[7];
 int main(void) {
   for (int i = 0; i < 10; i++) x = i;
   for (volatile int i = 0; i < 1000; i++) ;
   while (x) x--;
+  for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) x = table[i].to;
   return 0;
 }";
     check(
@@ -151,9 +153,10 @@ int main(void) {
         text,
         loops,
         expect![[r#"
-        3 main: Times(10)
-        4 main: Times(1000)
-        5 main:
+        4 main: Times(10)
+        5 main: Times(1000)
+        6 main:
+        7 main: Times(7)
     "#]],
     );
 }

@@ -489,12 +489,14 @@ impl Asker<'_> {
             let within = calls.filter(|call| {
                 stmt.span.start <= call.range.start && call.range.end <= stmt.span.end
             });
+            // A call among the arguments of another ends in front of it, and is made in front of it.
+            let mut within: Vec<_> = within.collect();
+            within.sort_by_key(|call| call.range.end);
             let mut called: Vec<String> = Vec::new();
-            for target in within.filter_map(|call| call.target) {
+            for target in within.iter().filter_map(|call| call.target) {
                 let name = &self.facts.functions[target].name;
-                if !called.contains(name) {
-                    called.push(name.clone());
-                }
+                called.retain(|other| other != name);
+                called.push(name.clone());
             }
             self.found.main_loops.push((self.spot(stmt.span), called));
             self.found.endless.insert(name);

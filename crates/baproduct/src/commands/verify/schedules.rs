@@ -57,9 +57,9 @@ pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
 /// So many rounds are explored in any case.
 pub const SURE: u32 = 3;
 
-/// The share of all schedules: so many times what the first rounds took, and at least so long.
-const SHARE: u32 = 10;
-const LEAST: Duration = Duration::from_secs(60);
+/// The share of all schedules where nobody says how long the command may take: who waits for an answer gets
+/// that of the rounds within a minute.
+const SHARE: Duration = Duration::from_secs(45);
 
 /// Where no other search goes on, more rounds are tried as long as nothing is known, and up to so many.
 const LAST: u32 = 8;
@@ -90,11 +90,20 @@ const START: Duration = Duration::from_secs(2);
 struct Found {
     /// Whether the search of all schedules is over.
     all_over: bool,
+    /// Whether it has an answer, but one at bounds of loops that runs go beyond.
+    bounded: bool,
     best: Option<VerifyResult>,
     /// When the search of all schedules has to be over.
     deadline: Option<Instant>,
     /// Whether each property is violated.
     violated: bool,
+}
+
+impl Found {
+    /// The search has to be over at a time, if it has not to be earlier.
+    fn limit(&mut self, at: Instant) {
+        self.deadline = Some(self.deadline.map_or(at, |known| known.min(at)));
+    }
 }
 
 impl Search<'_> {
@@ -121,6 +130,7 @@ impl Search<'_> {
         backend: Box<dyn Backend>,
         all: impl FnOnce(&dyn Backend) -> anyhow::Result<VerifyResult>,
     ) -> anyhow::Result<VerifyResult> {
+        let begin = Instant::now();
         let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
         let found = Mutex::new(Found::default());
         let stoppable = Stoppable {
@@ -133,16 +143,31 @@ impl Search<'_> {
             let whole = all(&stoppable);
             let mut now = found.lock().unwrap_or_else(PoisonError::into_inner);
             now.all_over = true;
+            now.bounded = whole
+                .as_ref()
+                .is_ok_and(|w| is_answered(w) && !is_settled(w));
+            if now.bounded {
+                now.limit(Instant::now() + 2 * QUICK.max(begin.elapsed() / 4));
+            }
+            let bounded = now.bounded;
             drop(now);
-            let answered = whole.as_ref().is_ok_and(is_answered);
-            if answered {
+            if whole.as_ref().is_ok_and(is_settled) {
                 stop_rounds.cancel();
+            }
+            while bounded && !rounds.is_finished() {
+                let now = found.lock().unwrap_or_else(PoisonError::into_inner);
+                if now.deadline.is_some_and(|at| Instant::now() >= at) {
+                    stop_rounds.cancel();
+                    break;
+                }
+                drop(now);
+                std::thread::sleep(LOOK);
             }
             (whole, rounds.join())
         });
         let whole = whole?;
         // Who was stopped may have a verdict and no trace of it.
-        let won = is_answered(&whole) && !stop_all.is_cancelled();
+        let won = is_settled(&whole) && !stop_all.is_cancelled();
         if won {
             return Ok(whole);
         }
@@ -152,7 +177,9 @@ impl Search<'_> {
         }
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(match found.best {
-            Some(rounds) if found.violated || !is_answered(&whole) => joined(whole, rounds),
+            Some(rounds) if found.violated || !is_answered(&whole) || is_settled(&rounds) => {
+                joined(whole, rounds)
+            }
             _ => whole,
         })
     }
@@ -214,8 +241,14 @@ impl Search<'_> {
                 break;
             }
             if rounds >= SURE && found.deadline.is_none() {
-                let share = LEAST.max(begin.elapsed() * SHARE);
-                found.deadline = Some(begin + share);
+                found.deadline = Some(begin + SHARE);
+            }
+            if found.bounded {
+                // By rounds, loops of a constant number of iterations are followed to their end.
+                if !found.best.as_ref().is_some_and(is_settled) || rounds >= SURE {
+                    break;
+                }
+                found.deadline = budget.or(Some(begin + 6 * QUICK));
             }
             let last = (alone || found.all_over) && budget.is_none();
             if last && rounds >= SURE && answered {
@@ -302,6 +335,13 @@ fn is_answered(result: &VerifyResult) -> bool {
     properties.all(|p| p.verdict != Verdict::Unknown)
 }
 
+/// Whether every property has a verdict that runs behind the bounds of loops cannot change.
+fn is_settled(result: &VerifyResult) -> bool {
+    let complete = |p: &PropertyResult| p.complete == Some(true);
+    let known = result.properties.iter().all(complete);
+    is_answered(result) && (known || is_violated(result))
+}
+
 /// Whether every property is violated.
 pub(super) fn is_violated(result: &VerifyResult) -> bool {
     !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
@@ -335,21 +375,23 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
         let other = whole.properties.iter().find(|p| p.name == property.name);
-        let surely = |p: &&PropertyResult| p.verdict == Verdict::FALSE;
-        if let Some(other) = other
-            .filter(surely)
-            .filter(|_| property.verdict != Verdict::FALSE)
-        {
+        let found = property.verdict;
+        let worse = |p: &&PropertyResult| match p.verdict {
+            Verdict::FALSE => found != Verdict::FALSE,
+            verdict => verdict.is_violation() && !found.is_violation(),
+        };
+        if let Some(other) = other.filter(worse) {
             surer = true;
             property.clone_from(other);
         }
     }
     if !is_violated(&rounds) {
         let why = whole.properties.iter().find_map(|p| p.reason.clone());
-        let why = why.filter(|w| !w.contains("interrupted")).map_or_else(
-            || " within their share of the time".to_owned(),
-            |w| format!(": {w}"),
-        );
+        let why = match why.filter(|w| !w.contains("interrupted")) {
+            Some(why) => format!(": {why}"),
+            None if is_answered(&whole) => " behind the bounds of loops".to_owned(),
+            None => " within their share of the time".to_owned(),
+        };
         rounds.warnings.push(format!(
             "not all schedules were searched{why}; the answer is that of {}",
             rounds.schedules.unwrap_or(Schedules::All)

@@ -7,6 +7,7 @@
 
 use crate::bind::propositions::Extent;
 use crate::facts::FunctionIndex;
+use crate::items::OfThread;
 use crate::layout::variables::{Storage, Variable};
 use crate::layout::weaver::Weaver;
 
@@ -85,9 +86,7 @@ impl Weaver<'_> {
             return self.refuse(place, message, label, Some(help));
         }
         for counter in self.deep_counters(area) {
-            self.out.globals.push(format!(
-                "BA_UNUSED static BA_THREAD_LOCAL unsigned {counter};"
-            ));
+            self.out.global(OfThread::unused("unsigned ", &counter));
         }
         let (flag, deep, name) = (
             self.flag(area),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::items::Conditional;
 use crate::layout::weaver::Weaver;
 use crate::library;
 
@@ -24,10 +25,12 @@ impl Weaver<'_> {
         let builtin = format!("__builtin_{name}");
         let own = self.facts.functions.iter().any(|f| f.name == name);
         if let (Some(prototype), false) = (prototype(name), own) {
-            let text =
-                format!("#if defined __CPROVER__ || defined BA_ESBMC\n{prototype}\n#define {builtin} {name}\n#endif");
-            if !self.out.globals.contains(&text) {
-                self.out.globals.push(text);
+            let named = format!("#define {builtin} {name}");
+            let declared = vec![prototype.into(), named.into()];
+            const CHECKED: &str = "#if defined __CPROVER__ || defined BA_ESBMC";
+            let item = Conditional::when(CHECKED, declared).into();
+            if !self.out.globals.contains(&item) {
+                self.out.global(item);
             }
         }
         builtin

@@ -5,6 +5,7 @@ use crate::bind::propositions::Extent;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
+use crate::items::OfThread;
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::ends::gives_format;
@@ -120,9 +121,8 @@ impl Weaver<'_> {
         let mut start = String::new();
         if self.analysis.threads.nested[function] && !self.is_never_cut(function) {
             let name = self.facts.functions[function].emitted.clone();
-            self.out.globals.push(format!(
-                "BA_UNUSED static BA_THREAD_LOCAL unsigned ba_depth_{name};"
-            ));
+            let depth = OfThread::unused("unsigned ", &format!("ba_depth_{name}"));
+            self.out.global(depth);
             let place = self.facts.functions[function].place;
             let site = self.add_site(place, function, SiteEvent::Cut);
             self.note_cut(site, function, body.start);

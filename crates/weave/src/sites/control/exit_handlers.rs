@@ -2,6 +2,7 @@
 //! model checkers do not run them, so the emitted program keeps a list and runs it.
 
 use crate::facts::Call;
+use crate::items::{Function, Item, Signature, Variable};
 use crate::layout::weaver::Weaver;
 use crate::library::ends::{handlers, registrations, REGISTRARS};
 
@@ -57,29 +58,25 @@ impl<'a> Weaver<'a> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn handler_prototypes(&self) -> Vec<String> {
-        let mut lines = Vec::new();
+    pub(crate) fn handler_prototypes(&self) -> Vec<Item> {
+        let mut lines: Vec<Item> = Vec::new();
         for (registrar, _) in REGISTRARS {
             let list = handlers(self.facts, registrar);
             for &f in &list {
                 let name = &self.facts.functions[f].emitted;
-                lines.push(format!(
-                    "static int ba_{registrar}_{name}(void (*ba_handler)(void));"
-                ));
-                lines.push(format!(
-                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void);"
-                ));
+                lines.push(registering(registrar, name).into());
+                lines.push(handling(registrar, name).into());
             }
             if !list.is_empty() {
-                lines.push(format!("BA_UNUSED static void ba_run_{registrar}(void);"));
+                lines.push(running(registrar).into());
             }
         }
         lines
     }
 
     /// The functions behind the program that register handlers and run them, the last one first.
-    pub(crate) fn handler_functions(&self) -> Vec<String> {
-        let mut functions = Vec::new();
+    pub(crate) fn handler_functions(&self) -> Vec<Item> {
+        let mut functions: Vec<Item> = Vec::new();
         for (registrar, runs) in REGISTRARS {
             let list = handlers(self.facts, registrar);
             if list.is_empty() {
@@ -91,9 +88,12 @@ impl<'a> Weaver<'a> {
                 false => sites.count(),
             };
             let mut cases = String::new();
-            let mut text = format!(
-                "static unsigned ba_registered_{registrar}, ba_list_{registrar}[{most}];\n"
-            );
+            let list_of = Variable::new(format!("unsigned ba_registered_{registrar}"))
+                .and(format!("ba_list_{registrar}[{most}]"));
+            let mut register: Vec<Item> = vec![
+                format!("/* What runs at `{runs}`. */").into(),
+                list_of.into(),
+            ];
             for (number, &f) in list.iter().enumerate() {
                 let function = &self.facts.functions[f];
                 let name = &function.emitted;
@@ -101,22 +101,22 @@ impl<'a> Weaver<'a> {
                     "case {number}: ba_handler_{registrar}_{name}(); break; "
                 ));
                 // A function of its own, because it may be static in a file of its own.
-                functions.push(format!(
-                    "BA_UNUSED static void ba_handler_{registrar}_{name}(void) {{\n  {}();\n}}",
-                    crate::facts::names::function(&function.name, f)
-                ));
-                text.push_str(&format!(
-                    "static int ba_{registrar}_{name}(void (*ba_handler)(void)) {{\n\
-                     #if BA_MODEL\n  (void)ba_handler;\n  if (ba_registered_{registrar} == {most}) return 1;\n  \
+                let call = crate::facts::names::function(&function.name, f);
+                let handle = Function::new(handling(registrar, name), format!("  {call}();\n"));
+                functions.push(handle.into());
+                let body = format!(
+                    "#if BA_MODEL\n  (void)ba_handler;\n  if (ba_registered_{registrar} == {most}) return 1;\n  \
                      ba_list_{registrar}[ba_registered_{registrar}++] = {number};\n  return 0;\n\
-                     #else\n  return {registrar}(ba_handler);\n#endif\n}}\n"
-                ));
+                     #else\n  return {registrar}(ba_handler);\n#endif\n"
+                );
+                register.push(Function::new(registering(registrar, name), body).into());
             }
-            functions.push(format!(
-                "/* What runs at `{runs}`. */\n{text}BA_UNUSED static void ba_run_{registrar}(void) {{\n  \
-                 for (unsigned ba_i = 0; ba_i < {most} && ba_registered_{registrar} > 0; ba_i++)\n    \
-                 switch (ba_list_{registrar}[--ba_registered_{registrar}]) {{ {cases}}}\n}}"
-            ));
+            functions.append(&mut register);
+            let body = format!(
+                "  for (unsigned ba_i = 0; ba_i < {most} && ba_registered_{registrar} > 0; ba_i++)\n    \
+                 switch (ba_list_{registrar}[--ba_registered_{registrar}]) {{ {cases}}}\n"
+            );
+            functions.push(Function::new(running(registrar), body).into());
         }
         functions
     }
@@ -126,4 +126,21 @@ impl<'a> Weaver<'a> {
             || self.analysis.threads.activations[call.function]
                 == crate::analysis::threads::Count::Many
     }
+}
+
+/// The function that registers a handler.
+fn registering(registrar: &str, handler: &str) -> Signature {
+    Signature::new(format!(
+        "int ba_{registrar}_{handler}(void (*ba_handler)(void))"
+    ))
+}
+
+/// The function that runs it.
+fn handling(registrar: &str, handler: &str) -> Signature {
+    Signature::unused(format!("void ba_handler_{registrar}_{handler}(void)"))
+}
+
+/// The function that runs all handlers.
+fn running(registrar: &str) -> Signature {
+    Signature::unused(format!("void ba_run_{registrar}(void)"))
 }

@@ -87,7 +87,7 @@ impl Weaver<'_> {
         let run = |function: usize| !self.analysis.threads.roots[function].is_empty();
         let run: Vec<_> = assemblers.filter(|a| run(a.function)).collect();
         if !run.is_empty() {
-            self.out.globals.push(CUT.to_string());
+            self.out.global(CUT);
         }
         for statement in run {
             let site = self.add_site(statement.range, statement.function, SiteEvent::Cut);

@@ -7,20 +7,18 @@
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{Call, FunctionIndex, Range, SavedPlace};
+use crate::items::rendered;
+use crate::items::words::*;
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::{makes_nonlocal_jump, saves_place};
 use crate::sites::writes::calls::called_type;
+use askama::Template;
 
 /// What the model needs of jumps, and what stands for it natively.
-const RUNTIME: [&str; 6] = [
-    "BA_UNUSED static _Bool ba_jumping, ba_jump_arrived; /* a jump out of functions is on its way; it has arrived at its place */",
-    "BA_UNUSED static unsigned ba_places, ba_to_place;",
-    "BA_UNUSED static int ba_jump_value;",
-    "#if BA_MODEL\n#define BA_SETJMP_LABEL(label) label:\n#define BA_LONGJMP(...) ba_jump\n#define BA_IF_JUMPING(...) if (ba_jumping) { __VA_ARGS__ }\n#else\n#define BA_SETJMP_LABEL(label)\n#define BA_LONGJMP(...) __VA_ARGS__\n#define BA_IF_JUMPING(...)\n#endif",
-    "BA_UNUSED static int ba_saves(unsigned *ba_own, void *ba_place) {\n  if (ba_jump_arrived) {\n    ba_jump_arrived = 0;\n    return ba_jump_value;\n  }\n  *ba_own = ++ba_places;\n  *(unsigned *)ba_place = *ba_own;\n  return 0;\n}",
-    "BA_UNUSED static void ba_jump(void *ba_place, int ba_value) {\n  ba_to_place = *(unsigned *)ba_place;\n  ba_jump_value = ba_value ? ba_value : 1;\n  ba_jumping = 1;\n}",
-];
+#[derive(Template)]
+#[template(path = "longjmp.c", escape = "none")]
+struct Runtime;
 
 /// Why jumps cannot be made for model checkers.
 type Obstacle = (Range, &'static str);
@@ -107,7 +105,7 @@ impl Weaver<'_> {
         if !self.emulates_longjmp() {
             return;
         }
-        self.out.globals.extend(RUNTIME.map(str::to_string));
+        self.out.global(rendered(&Runtime));
         let facts = self.facts;
         let places: Vec<(usize, &Call)> = library::calls(facts)
             .filter(|(_, name)| saves_place(name))

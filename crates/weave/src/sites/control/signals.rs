@@ -6,12 +6,19 @@
 //! by what it does (an access that traps) may come within a block; a jump out of its handler gives the
 //! block up. Model checkers neither run handlers nor send signals, so they are refused there.
 
+use askama::Template;
 use cfront::library::handler_argument;
 
 use crate::analysis::signal_handlers::{given_a_constant, handlers};
 use crate::facts::Call;
+use crate::items::words::*;
+use crate::items::{rendered, Item};
 use crate::layout::weaver::Weaver;
 use crate::library;
+
+#[derive(Template)]
+#[template(path = "signals.c", escape = "none")]
+struct Blocks;
 
 /// What a library function does that a model checker does not: it sends the process a signal, now or
 /// later, or makes another program of it.
@@ -85,12 +92,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// The functions of the epilogue that hold signals back.
-    pub(crate) fn signal_functions(&self) -> Vec<String> {
-        match self.handles_signals() {
-            true => vec![include_str!("../../../../../templates/signals.c")
-                .trim_end()
-                .into()],
-            false => Vec::new(),
-        }
+    pub(crate) fn signal_functions(&self) -> Option<Item> {
+        self.handles_signals().then(|| rendered(&Blocks).into())
     }
 }

@@ -1,9 +1,11 @@
 //! How many arguments `main` gets: a value from outside, which traces tell and replays repeat.
 
+use super::values::CHOOSES;
 use crate::bind::environment::Receiver;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{Lifetime, ObjectIndex};
+use crate::items::{Conditional, Function, Signature};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
@@ -20,15 +22,18 @@ impl Weaver<'_> {
             SiteEvent::Arguments,
         );
         let name = user(&facts.objects[object].name);
-        let head = format!("BA_UNUSED static {ty} ba_arguments(unsigned ba_site, {ty} ba_number)");
+        let head = format!("{ty} ba_arguments(unsigned ba_site, {ty} ba_number)");
+        let head = Signature::unused(head);
         let emission = &mut self.out.inputs;
         emission.arguments = format!("BA_INPUT({name} = ba_arguments({site}, {name}); ) ");
-        emission
-            .calls
-            .push(format!("#if BA_CHOOSES\n{head};\n#endif"));
-        emission.functions.push(format!(
-            "/* How many arguments main gets. */\n#if BA_CHOOSES\n{head} {{\n  BA_SHOW(ba_site);\n#if BA_MODEL\n  {ty} ba_given = ba_number;\n#else\n  (void)ba_number;\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif"
-        ));
+        let declared = Conditional::when(CHOOSES, vec![head.clone().into()]);
+        emission.calls.push(declared.into());
+        let body = format!(
+            "  BA_SHOW(ba_site);\n#if BA_MODEL\n  {ty} ba_given = ba_number;\n#else\n  (void)ba_number;\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n"
+        );
+        let function = Conditional::when(CHOOSES, vec![Function::new(head, body).into()])
+            .for_reason("How many arguments main gets.");
+        emission.functions.push(function.into());
     }
 
     /// The first parameter of `main` with the C text of its type: if it is an integer that is named and can

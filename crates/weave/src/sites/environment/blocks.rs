@@ -11,10 +11,12 @@ use std::collections::BTreeSet;
 use spec::InputValues;
 
 use super::stored::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
+use super::values::CHOOSES;
 use crate::bind::environment::Receiver;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
+use crate::items::{Conditional, Function, Item, Signature};
 use crate::layout::weaver::Weaver;
 use crate::library::{Bytes, Input};
 use crate::plan::inputs::Choice;
@@ -208,7 +210,7 @@ impl Weaver<'_> {
 }
 
 /// Declarations in front of the program, for a program with reads of bytes.
-pub(crate) fn prototype() -> String {
+pub(crate) fn macros() -> Item {
     "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
      typedef void *__attribute__((__may_alias__)) ba_pointer; /* pointers of any type */\n\
      #if BA_CHECK & 64\n#define BA_NOT_STORED(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
@@ -220,19 +222,26 @@ pub(crate) fn prototype() -> String {
         .into()
 }
 
+/// What stores any bytes.
+pub(crate) fn read() -> Signature {
+    Signature::unused("_Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site)")
+}
+
 /// The function that stores any bytes, each chosen by the function with this number.
-pub(crate) fn function(choice: usize) -> String {
+pub(crate) fn function(choice: usize) -> Item {
     let byte =
         |i: usize| format!("  if ({i} < ba_bytes) ba_byte[{i}] = ba_choose_{choice}(ba_site);\n");
     let bytes: String = (0..FEW_BYTES).map(byte).collect();
-    format!(
-        "/* Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object. */\n\
-         #if BA_CHOOSES\nBA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site) {{\n\
-         \x20 unsigned char *ba_byte = ba_place;\n\
+    let body = format!(
+        "  unsigned char *ba_byte = ba_place;\n\
          #if defined __CPROVER__\n\
          \x20 if (ba_bytes > {FEW_BYTES} && __CPROVER_POINTER_OFFSET(ba_place) == 0 && ba_bytes == __CPROVER_OBJECT_SIZE(ba_place)) {{\n\
          \x20   __CPROVER_havoc_object(ba_place);\n    return 1;\n  }}\n\
          #endif\n\
-         \x20 if (ba_bytes > {FEW_BYTES}) return 0;\n{bytes}  return 1;\n}}\n#endif"
-    )
+         \x20 if (ba_bytes > {FEW_BYTES}) return 0;\n{bytes}  return 1;\n"
+    );
+    let function = Function::new(read(), body);
+    Conditional::when(CHOOSES, vec![function.into()])
+        .for_reason("Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object.")
+        .into()
 }

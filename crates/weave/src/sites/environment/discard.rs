@@ -9,11 +9,15 @@ use crate::facts::check;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
+use crate::items::{Function, Item, Signature, Variable};
 use crate::layout::arguments::{argument_list, parameter_list};
 use crate::layout::weaver::Weaver;
 use crate::library::assertions::is_failure;
 use crate::library::effects::assumed;
 use crate::monitor::PropertyMonitor;
+
+/// The function that discards a run.
+const DISCARD: &str = "void ba_discard(unsigned ba_site)";
 
 impl Weaver<'_> {
     /// What a label does to the run before anything is observed there: it is reached, it is
@@ -66,47 +70,41 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn discard_prototypes(&self) -> Vec<String> {
+    pub(crate) fn discard_prototypes(&self) -> Vec<Item> {
         if !self.discards() {
             return Vec::new();
         }
-        let mut lines = vec![
-            "static _Bool ba_pruned; /* this run is discarded */".to_string(),
-            "static void ba_discard(unsigned ba_site);".to_string(),
-        ];
+        let pruned = Variable::new("_Bool ba_pruned").remark("this run is discarded");
+        let mut lines = vec![pruned.into(), Signature::new(DISCARD).into()];
         for number in 0..self.bound.environment.assume.len() {
-            lines.push(format!(
-                "static _Bool ba_assume_{number}({});",
-                self.assumes(number)
-            ));
+            lines.push(self.assuming(number).into());
         }
         lines.extend(self.supposed_prototypes());
         lines
     }
 
-    fn assumes(&self, number: usize) -> String {
-        let parameters = self
-            .emitted(&self.bound.environment.assume[number].evaluation)
-            .parameters;
-        parameter_list(&parameters)
+    /// The function that says if an assumption holds.
+    fn assuming(&self, number: usize) -> Signature {
+        let assumption = &self.bound.environment.assume[number];
+        let parameters = parameter_list(&self.emitted(&assumption.evaluation).parameters);
+        Signature::new(format!("_Bool ba_assume_{number}({parameters})"))
     }
 
     /// The functions that discard a run.
-    pub(crate) fn discard_functions(&self) -> Vec<String> {
+    pub(crate) fn discard_functions(&self) -> Vec<Item> {
         if !self.discards() {
             return Vec::new();
         }
-        let mut functions = vec![
-            "/* A run that comes here does not exist. */\nstatic void ba_discard(unsigned ba_site) {\n  BA_SHOW(ba_site);\n  ba_pruned = 1;\n  BA_ASSUME(0);\n}"
-                .to_string(),
-        ];
+        let body = "  BA_SHOW(ba_site);\n  ba_pruned = 1;\n  BA_ASSUME(0);\n";
+        let discard = Function::new(Signature::new(DISCARD), body)
+            .for_reason("A run that comes here does not exist.");
+        let mut functions = vec![discard.into()];
         for (number, assumption) in self.bound.environment.assume.iter().enumerate() {
             let label = &self.facts.labels[assumption.label].name;
-            functions.push(format!(
-                "/* Assumed at {label}. */\nstatic _Bool ba_assume_{number}({}) {{\n  return !!({});\n}}",
-                self.assumes(number),
-                self.emitted(&assumption.evaluation).expression
-            ));
+            let condition = self.emitted(&assumption.evaluation).expression;
+            let body = format!("  return !!({condition});\n");
+            let function = Function::new(self.assuming(number), body);
+            functions.push(function.for_reason(format!("Assumed at {label}.")).into());
         }
         functions.extend(self.supposed_functions());
         functions

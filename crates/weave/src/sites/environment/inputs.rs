@@ -10,12 +10,13 @@ use spec::InputValues;
 use super::blocks::{self, block, SINGLE};
 use super::stored::{element, has_scalars, reads, returned, MOST_ELEMENTS};
 use super::structures;
-use super::values::{choosing, nondet, words};
+use super::values::{choice_signature, choosing, nondet, words, CHOOSES};
 use crate::bind::environment::Receiver;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
+use crate::items::{Conditional, Function, Item, Signature};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Allocates, Backend};
 use crate::plan::inputs::Choice;
@@ -190,19 +191,21 @@ impl Weaver<'_> {
         let (file, line) = (self.program.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
         let emission = &mut self.out.inputs;
-        emission.calls.push(format!(
-            "#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters});\n#else\n#define ba_input_{number} {}\n#endif",
-            user(&name)
-        ));
-        emission.functions.push(format!(
-            "/* {} at {place}:{line}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_input_{number}({parameters}) {{\n{body}}}\n#endif",
-            user(&name)
-        ));
+        let signature = Signature::unused(format!("{ty} ba_input_{number}({parameters})"));
+        let called = user(&name);
+        let native = format!("#define ba_input_{number} {called}");
+        let declared = Conditional::when(CHOOSES, vec![signature.clone().into()])
+            .otherwise(vec![native.into()]);
+        emission.calls.push(declared.into());
+        let function = Function::new(signature, body);
+        let function = Conditional::when(CHOOSES, vec![function.into()])
+            .for_reason(format!("{called} at {place}:{line}."));
+        emission.functions.push(function.into());
         if let Some(alias) = self.out.replaced.names.get(&call.expr) {
             self.out.replaced.by_input.insert(call.expr);
             emission
                 .calls
-                .push(format!("#define {alias} ba_input_{number}"));
+                .push(format!("#define {alias} ba_input_{number}").into());
             return;
         }
         self.out.insertions.around(
@@ -352,40 +355,42 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn input_prototypes(&self) -> Vec<String> {
+    pub(crate) fn input_prototypes(&self) -> Vec<Item> {
         let emission = &self.out.inputs;
         if emission.choices.is_empty() && emission.calls.is_empty() {
             return Vec::new();
         }
-        let mut lines = vec![
-            "#if BA_CHOOSES /* values from the environment */\n#define BA_INPUT(text) text\n#else\n#define BA_INPUT(text)\n#endif\n#if BA_CHOOSES".to_string(),
-        ];
+        let macros = Conditional::when(
+            "#if BA_CHOOSES /* values from the environment */",
+            vec!["#define BA_INPUT(text) text".into()],
+        )
+        .otherwise(vec!["#define BA_INPUT(text)".into()]);
+        let mut lines: Vec<Item> = Vec::new();
         let mut types: Vec<&str> = Vec::new();
         for (number, choice) in emission.choices.iter().enumerate() {
             let ty = choice.ty.spelling.as_str();
             if !types.contains(&ty) {
                 types.push(ty);
-                lines.push(format!("{ty} {}(void);", nondet(ty)));
+                lines.push(format!("{ty} {}(void);", nondet(ty)).into());
             }
-            lines.push(format!(
-                "BA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site);"
-            ));
+            lines.push(choice_signature(number, ty).into());
         }
         if emission.bytes.is_some() {
-            lines.push("BA_UNUSED static _Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site);".into());
+            lines.push(blocks::read().into());
         }
-        lines.push("#endif".into());
+        let chosen = Conditional::when(CHOOSES, lines);
+        let mut lines = vec![macros.into(), chosen.into()];
         lines.extend(emission.calls.iter().cloned());
         lines
     }
 
     /// The functions that choose values and stand for calls.
-    pub(crate) fn input_functions(&self) -> Vec<String> {
+    pub(crate) fn input_functions(&self) -> Vec<Item> {
         let emission = &self.out.inputs;
         let choices = emission.choices.iter().enumerate();
-        let mut functions: Vec<String> = choices.map(|(n, c)| choosing(n, c)).collect();
+        let mut functions: Vec<Item> = choices.map(|(n, c)| choosing(n, c)).collect();
         if emission.partly {
-            functions.push(blocks::prototype());
+            functions.push(blocks::macros());
         }
         functions.extend(emission.bytes.map(blocks::function));
         functions.extend(emission.functions.iter().cloned());

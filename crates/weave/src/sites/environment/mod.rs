@@ -18,6 +18,7 @@ use ltl::B4;
 
 use crate::bind::expression::Piece;
 use crate::facts::record::SiteEvent;
+use crate::items::{Conditional, Item, OfThread, Variable};
 use crate::layout::arguments::Argument;
 use crate::layout::weaver::Weaver;
 use crate::library::assertions::aborts_as_assumption;
@@ -77,29 +78,24 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn environment_prototypes(&self, monitors: &Monitors) -> Vec<String> {
+    pub(crate) fn environment_prototypes(&self, monitors: &Monitors) -> Vec<Item> {
         let mut lines = self.discard_prototypes();
         let marks = self.cut_marks(monitors);
         if marks.at_cuts || marks.at_end {
-            let mark = |storage: &str| {
-                format!(
-                    "static {storage}_Bool ba_was_cut; /* a thread was cut: the word is a prefix */"
-                )
-            };
+            const WHY: &str = "a thread was cut: the word is a prefix";
+            let shared = Variable::new("_Bool ba_was_cut").remark(WHY);
+            let own = OfThread::new("_Bool ", "ba_was_cut", "").remark(WHY);
             lines.push(match marks.at_end {
-                false => mark(""),
+                false => shared.into(),
                 // Where threads take turns in rounds, each that is cut says so.
-                true => format!(
-                    "#if defined BA_ROUNDS\n{}\n#else\n{}\n#endif",
-                    mark(""),
-                    mark("BA_THREAD_LOCAL ")
-                ),
+                true => Conditional::when("#if defined BA_ROUNDS", vec![shared.into()])
+                    .otherwise(vec![own.into()])
+                    .into(),
             });
         }
         if !self.out.discards.sure_cuts.is_empty() {
-            lines.push(
-                "static _Bool ba_may_vanish; /* the cut run may be discarded later */".into(),
-            );
+            let flag = Variable::new("_Bool ba_may_vanish");
+            lines.push(flag.remark("the cut run may be discarded later").into());
         }
         lines.extend(self.sample_prototypes());
         lines.extend(self.reach_prototypes());
@@ -108,9 +104,9 @@ impl Weaver<'_> {
     }
 
     /// Functions behind the program.
-    pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<String> {
+    pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<Item> {
         let mut functions = self.discard_functions();
-        functions.extend(self.sample_functions(monitors));
+        functions.extend(self.sample_function(monitors));
         functions.extend(self.reach_functions());
         functions.extend(self.input_functions());
         functions

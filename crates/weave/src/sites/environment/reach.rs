@@ -6,6 +6,7 @@ use ltl::B4;
 use crate::bind::environment::Reach;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{PropertyRecord, REACH};
+use crate::items::{Function, Item, Signature};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
@@ -17,24 +18,25 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn reach_prototypes(&self) -> Vec<String> {
+    pub(crate) fn reach_prototypes(&self) -> Vec<Item> {
         (0..self.bound.environment.reach.len())
-            .map(|number| format!("BA_UNUSED static void ba_reach_{number}(unsigned ba_site);"))
+            .map(|number| reached(number).into())
             .collect()
     }
 
     /// One function for each label, with its assertion.
-    pub(crate) fn reach_functions(&self) -> Vec<String> {
+    pub(crate) fn reach_functions(&self) -> Vec<Item> {
         // A run that another thread has discarded does not come here.
         let condition = match self.analysis.threaded && self.discards() {
             true => "ba_pruned",
             false => "0",
         };
         let function = |(number, reach): (usize, &Reach)| {
-            format!(
-                "/* {name} */\nBA_UNUSED static void ba_reach_{number}(unsigned ba_site) {{\n  BA_SHOW(ba_site);\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n}}",
-                name = reach.name
-            )
+            let name = &reach.name;
+            let body = format!(
+                "  BA_SHOW(ba_site);\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n"
+            );
+            Function::new(reached(number), body).for_reason(name).into()
         };
         self.bound
             .environment
@@ -77,4 +79,9 @@ impl Weaver<'_> {
         };
         self.bound.environment.reach.iter().map(record).collect()
     }
+}
+
+/// The function that a label calls which should be reached.
+fn reached(number: usize) -> Signature {
+    Signature::unused(format!("void ba_reach_{number}(unsigned ba_site)"))
 }

@@ -4,12 +4,16 @@
 use crate::bind::propositions::Extent;
 use crate::facts::names::letter;
 use crate::facts::record::SiteEvent;
+use crate::items::{self, Function, Item, Signature};
 use crate::layout::pre_reads::{self, PreRead};
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
 use crate::monitor::single_reads;
 use crate::monitor::Monitors;
 use crate::sites::areas::labels::Crossing;
+
+/// The function that takes a letter.
+const SAMPLE: &str = "void ba_sample(unsigned ba_site)";
 
 impl Weaver<'_> {
     /// Whether an area is the position of one label where letters are taken at samples: it is then
@@ -69,30 +73,25 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn sample_prototypes(&self) -> Vec<String> {
+    pub(crate) fn sample_prototypes(&self) -> Vec<Item> {
         if !self.bound.environment.sampled {
             return Vec::new();
         }
-        let mut lines = vec![
-            "static _Bool ba_sampled; /* a letter was taken */".to_string(),
-            "BA_UNUSED static void ba_sample(unsigned ba_site);".to_string(),
-        ];
+        let sampled = items::Variable::new("_Bool ba_sampled").remark("a letter was taken");
+        let mut lines = vec![sampled.into(), Signature::unused(SAMPLE).into()];
         for v in &self.layout.variables {
             if v.reading != Reading::Samples {
-                lines.push(format!(
-                    "BA_UNUSED static _Bool {} = {};",
-                    v.value(),
-                    u8::from(v.default)
-                ));
+                let value = items::Variable::unused(format!("_Bool {}", v.value()));
+                lines.push(value.initially(u8::from(v.default)).into());
             }
         }
         lines
     }
 
     /// The function that takes a letter.
-    pub(crate) fn sample_functions(&self, monitors: &Monitors) -> Vec<String> {
+    pub(crate) fn sample_function(&self, monitors: &Monitors) -> Option<Item> {
         if !self.bound.environment.sampled {
-            return Vec::new();
+            return None;
         }
         let mut text = pre_reads::statements(&self.read_at_samples());
         let mut known = Vec::new();
@@ -109,10 +108,10 @@ impl Weaver<'_> {
         }
         text.push_str("  _Bool ba_more = ba_sampled;\n  ba_sampled = 1;\n  (void)ba_more;\n  ");
         text.push_str(&single_reads::block(&monitors.sample, &known));
-        vec![format!(
-            "/* A letter is taken: the valuation, then a step of every monitor. */\n\
-             BA_UNUSED static void ba_sample(unsigned ba_site) {{\n  BA_AT(ba_site);\n{text}\n}}"
-        )]
+        let body = format!("  BA_AT(ba_site);\n{text}\n");
+        let why = "A letter is taken: the valuation, then a step of every monitor.";
+        let function = Function::new(Signature::unused(SAMPLE), body);
+        Some(function.for_reason(why).into())
     }
 
     /// What evaluations at a sample read, each read once in front of them.

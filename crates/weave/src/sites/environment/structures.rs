@@ -7,6 +7,7 @@
 
 use crate::facts::types::{Argument, MOST_POINTERS};
 use crate::facts::Call;
+use crate::items::Variable;
 use crate::layout::weaver::Weaver;
 
 /// More elements of an array of structures with pointers than this are not followed.
@@ -84,8 +85,7 @@ impl Weaver<'_> {
         for (i, value) in [size].into_iter().chain(&argument.pointers).enumerate() {
             let name = format!("ba_bytes_{}_{number}_{i}", call.expr);
             self.out
-                .globals
-                .push(format!("BA_UNUSED static unsigned long {name};"));
+                .global(Variable::unused(format!("unsigned long {name}")));
             text.push_str(&format!("{name} = {value}, "));
             names.push(name);
         }

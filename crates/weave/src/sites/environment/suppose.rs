@@ -5,12 +5,16 @@
 use std::collections::BTreeMap;
 
 use crate::facts::record::SiteEvent;
+use crate::items::{Conditional, Function, Item, Signature};
 use crate::layout::weaver::Weaver;
 use crate::library::effects::assumed;
 use crate::plan::inputs::Supposed;
 
 /// Assumptions with more places than this are told by their number.
 const MOST_PLACES: usize = 4;
+
+/// Where a run can be discarded.
+const MONITORED: &str = "#if BA_MODEL || defined BA_NATIVE";
 
 impl Weaver<'_> {
     /// Exchanges the function that a call assumes its argument with. Whether it did.
@@ -45,25 +49,28 @@ impl Weaver<'_> {
     }
 
     /// Declarations in front of the program.
-    pub(super) fn supposed_prototypes(&self) -> Vec<String> {
+    pub(super) fn supposed_prototypes(&self) -> Vec<Item> {
         let supposed: &BTreeMap<String, Supposed> = &self.out.discards.supposed;
         let declare = |(own, s): (&String, &Supposed)| {
-            format!(
-                "#if BA_MODEL || defined BA_NATIVE\nBA_UNUSED static void {own}({} ba_holds);\n#else\n#define {own} {}\n#endif",
-                s.ty, s.name
-            )
+            Conditional::when(MONITORED, vec![supposing(own, s).into()])
+                .otherwise(vec![format!("#define {own} {}", s.name).into()])
+                .into()
         };
         supposed.iter().map(declare).collect()
     }
 
     /// The functions that discard a run in which what the program assumes does not hold.
-    pub(super) fn supposed_functions(&self) -> Vec<String> {
+    pub(super) fn supposed_functions(&self) -> Vec<Item> {
         let define = |(own, s): (&String, &Supposed)| {
-            format!(
-                "/* {}: a run in which it does not hold does not exist. */\n#if BA_MODEL || defined BA_NATIVE\n\
-                 BA_UNUSED static void {own}({} ba_holds) {{\n  if (!ba_holds) ba_discard({});\n}}\n#endif",
-                s.name, s.ty, s.site
-            )
+            let body = format!("  if (!ba_holds) ba_discard({});\n", s.site);
+            let function = Function::new(supposing(own, s), body);
+            let why = format!(
+                "{}: a run in which it does not hold does not exist.",
+                s.name
+            );
+            Conditional::when(MONITORED, vec![function.into()])
+                .for_reason(why)
+                .into()
         };
         self.out.discards.supposed.iter().map(define).collect()
     }
@@ -86,4 +93,9 @@ impl Weaver<'_> {
             format!("runs are discarded in which the program's own assumption does not hold ({shown}{more})")
         })
     }
+}
+
+/// The function that stands for one that assumes its argument.
+fn supposing(own: &str, supposed: &Supposed) -> Signature {
+    Signature::unused(format!("void {own}({} ba_holds)", supposed.ty))
 }

@@ -2,6 +2,7 @@
 
 use spec::InputValues;
 
+use crate::items::{Conditional, Function, Item, Signature};
 use crate::plan::inputs::Choice;
 
 /// A function without body that gives any value of a type.
@@ -10,7 +11,7 @@ pub(crate) fn nondet(ty: &str) -> String {
 }
 
 /// The function that chooses a value.
-pub(crate) fn choosing(number: usize, choice: &Choice) -> String {
+pub(crate) fn choosing(number: usize, choice: &Choice) -> Item {
     let ty = &choice.ty.spelling;
     let (pick, value) = match &choice.values {
         InputValues::Any => (String::new(), format!("{}()", nondet(ty))),
@@ -28,10 +29,21 @@ pub(crate) fn choosing(number: usize, choice: &Choice) -> String {
         }
         InputValues::Range(low, high) => ranged(*low, *high),
     };
-    format!(
-        "/* {}. */\n#if BA_CHOOSES\nBA_UNUSED static {ty} ba_choose_{number}(unsigned ba_site) {{\n  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n}}\n#endif",
-        words(&choice.values)
-    )
+    let body = format!(
+        "  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n"
+    );
+    let function = Function::new(choice_signature(number, ty), body);
+    Conditional::when(CHOOSES, vec![function.into()])
+        .for_reason(format!("{}.", words(&choice.values)))
+        .into()
+}
+
+/// Where values from the environment are chosen.
+pub(crate) const CHOOSES: &str = "#if BA_CHOOSES";
+
+/// The function that makes a choice.
+pub(crate) fn choice_signature(number: usize, ty: &str) -> Signature {
+    Signature::unused(format!("{ty} ba_choose_{number}(unsigned ba_site)"))
 }
 
 /// A choice from a range: a mask where the number of values is a power of two, else a comparison; a

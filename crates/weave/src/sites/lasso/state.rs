@@ -8,6 +8,7 @@ use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::items::Variable;
 use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -211,10 +212,10 @@ impl Weaver<'_> {
                     false => format!(" ba_at_{object} = (void *)&{name};"),
                 },
             );
-            self.out.globals.push(format!(
-                "BA_UNUSED static void *ba_at_{object}; /* the address of {name} of {} */",
-                self.facts.functions[function].name
-            ));
+            let function = &self.facts.functions[function].name;
+            let address = Variable::unused(format!("void *ba_at_{object}"))
+                .remark(format!("the address of {name} of {function}"));
+            self.out.global(address);
         }
     }
 

@@ -10,6 +10,8 @@ use crate::facts::names::{self, user};
 use crate::facts::record::SiteEvent;
 use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::items::words::*;
+use crate::items::{rendered, Function, Item, Signature, Variable};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::Weaver;
@@ -22,10 +24,10 @@ use crate::monitor::Monitors;
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "lasso.c", escape = "none")]
 pub(super) struct LassoText {
-    /// Declarations of saved values.
+    /// Saved values: types and declarators.
     pub copies: Vec<String>,
     /// In a program of several files, a function for each object: only some files see it.
-    pub functions: Vec<String>,
+    pub functions: Vec<Function>,
     /// Statements that save the state, one a line.
     pub saves: Vec<String>,
     /// Conditions that the state is the saved one, one a line.
@@ -45,7 +47,7 @@ pub(super) struct LassoText {
 fn global(text: &mut LassoText, ty: &str, name: &str) {
     let copy = format!("ba_kept_{}", name.trim_start_matches("ba_"));
     text.names.push((ty.to_string(), name.to_string()));
-    text.copies.push(format!("static {ty} {copy};"));
+    text.copies.push(format!("{ty} {copy}"));
     text.saves.push(format!("{copy} = {name};"));
     text.conditions.push(format!("{name} == {copy}"));
 }
@@ -195,12 +197,15 @@ impl Weaver<'_> {
         let mut own = LassoText::default();
         self.keep_object(lasso, kept, &mut own);
         let number = kept.copy.trim_start_matches("ba_kept_");
-        text.functions.push(format!(
-            "static _Bool ba_keep_{number}(_Bool ba_saves) {{\n  {}\n  if (ba_saves) {{ {} }}\n  return {};\n}}",
-            own.copies.join(" "),
+        let copies = own.copies.iter().map(|copy| format!("static {copy};"));
+        let body = format!(
+            "  {}\n  if (ba_saves) {{ {} }}\n  return {};\n",
+            copies.collect::<Vec<_>>().join(" "),
             own.saves.join(" "),
             own.conditions.join(" && ")
-        ));
+        );
+        let signature = Signature::new(format!("_Bool ba_keep_{number}(_Bool ba_saves)"));
+        text.functions.push(Function::new(signature, body));
         text.saves.push(format!("ba_keep_{number}(1);"));
         text.conditions.push(format!("ba_keep_{number}(0)"));
     }
@@ -215,10 +220,10 @@ impl Weaver<'_> {
                 let pointer = format!("ba_typed_{}", kept.object);
                 let declaration = user_type(typed, &pointer);
                 let value = format!("(*{pointer})");
-                text.copies.push(format!("static {declaration};"));
+                text.copies.push(declaration);
                 text.copies
-                    .push(format!("static __typeof__(*{pointer}) {};", kept.copy));
-                text.copies.push(format!("static void *{}_at;", kept.copy));
+                    .push(format!("__typeof__(*{pointer}) {}", kept.copy));
+                text.copies.push(format!("void *{}_at", kept.copy));
                 text.saves.push(format!("{}_at = {at};", kept.copy));
                 text.saves.push(format!("{pointer} = {at};"));
                 text.conditions.push(format!("{}_at == {at}", kept.copy));
@@ -226,7 +231,7 @@ impl Weaver<'_> {
             }
             _ => {
                 text.copies
-                    .push(format!("static __typeof__({name}) {};", kept.copy));
+                    .push(format!("__typeof__({name}) {}", kept.copy));
                 (name, kept.copy.clone())
             }
         };
@@ -275,7 +280,7 @@ impl Weaver<'_> {
                 let copy = self.copy(leaf);
                 text.names.push((ty.to_string(), copy.clone()));
                 let kept = format!("ba_kept_{}", copy.trim_start_matches("ba_"));
-                text.copies.push(format!("static {ty} {kept};"));
+                text.copies.push(format!("{ty} {kept}"));
                 text.saves.push(format!("{kept} = {copy};"));
                 text.conditions
                     .push(format!("(!{live} || {copy} == {kept})"));
@@ -329,13 +334,12 @@ impl Weaver<'_> {
 
 impl Weaver<'_> {
     /// Functions behind the program.
-    pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<String> {
-        // Filling a template with text does not fail.
-        Some(self.lasso_text(monitors)?.render().unwrap_or_default())
+    pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<Item> {
+        Some(rendered(&self.lasso_text(monitors)?).into())
     }
 
     /// Declarations in front of the program.
-    pub(crate) fn lasso_prototypes(&self) -> Vec<String> {
+    pub(crate) fn lasso_prototypes(&self) -> Vec<Item> {
         if self.out.lasso.is_none() {
             return Vec::new();
         }
@@ -350,7 +354,7 @@ impl Weaver<'_> {
                 "#define BA_GUESS() 0u",
                 "#endif",
             ];
-            return lines.map(str::to_string).to_vec();
+            return lines.map(Item::from).to_vec();
         }
         let lines = [
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
@@ -363,12 +367,17 @@ impl Weaver<'_> {
             "#define BA_SAVE(site) 0",
             "#define BA_GUESS() 0u",
             "#endif",
-            "BA_UNUSED static _Bool ba_saved; /* the state was saved */",
-            "BA_UNUSED static void ba_save(unsigned ba_site);",
-            "BA_UNUSED static _Bool ba_same(void);",
-            "BA_UNUSED static void ba_lasso(unsigned ba_site);",
         ];
-        lines.map(str::to_string).to_vec()
+        let signatures = [
+            "void ba_save(unsigned ba_site)",
+            "_Bool ba_same(void)",
+            "void ba_lasso(unsigned ba_site)",
+        ];
+        let saved = Variable::unused("_Bool ba_saved").remark("the state was saved");
+        let mut items = lines.map(Item::from).to_vec();
+        items.push(saved.into());
+        items.extend(signatures.map(|text| Signature::unused(text).into()));
+        items
     }
 
     /// Whether lassos are asked about a property.

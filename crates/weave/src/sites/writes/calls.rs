@@ -271,7 +271,7 @@ impl Weaver<'_> {
         self.compute_first(call, &foreign.scalars(false), &names);
         let name = format!("ba_call_{site}");
         if self.out.replaced.names.is_empty() {
-            self.out.globals.push(CALLS.to_string());
+            self.out.global(CALLS);
         }
         self.out.replaced.names.insert(call.expr, name.clone());
         let (work, result) = called(call, &name, &names);
@@ -355,9 +355,7 @@ impl Weaver<'_> {
                 continue;
             };
             let name = call.callee.clone().unwrap_or_default();
-            self.out
-                .globals
-                .push(format!("#define {alias} {}", user(&name)));
+            self.out.global(format!("#define {alias} {}", user(&name)));
         }
     }
 }

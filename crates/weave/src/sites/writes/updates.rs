@@ -6,6 +6,7 @@ use crate::bind::expression::{Piece, Region};
 use crate::facts::names::user;
 use crate::facts::places::Overlap;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
+use crate::items::{Function, Item, Signature};
 use crate::layout::operands::whole;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
@@ -305,17 +306,16 @@ impl Weaver<'_> {
     }
 
     /// The functions of the epilogue that compare addresses.
-    pub fn comparisons(&self) -> Vec<String> {
+    pub fn comparisons(&self) -> Vec<Item> {
         let function = |(i, (lvalue, guards)): (usize, &(String, Vec<String>))| {
             let guards: String = guards
                 .iter()
                 .map(|g| format!("  if (!({g})) return 0;\n"))
                 .collect();
-            format!(
-                "/* Whether a write touches {lvalue}. */\n\
-                 BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size) {{\n{guards}  \
-                 return BA_MEETS(ba_at, ba_size, {lvalue});\n}}"
-            )
+            let body = format!("{guards}  return BA_MEETS(ba_at, ba_size, {lvalue});\n");
+            Function::new(comparison(i), body)
+                .for_reason(format!("Whether a write touches {lvalue}."))
+                .into()
         };
         self.out
             .shared
@@ -327,9 +327,15 @@ impl Weaver<'_> {
     }
 
     /// Their declarations.
-    pub fn comparison_prototypes(&self) -> impl Iterator<Item = String> + '_ {
-        (0..self.out.shared.compared.len()).map(|i| {
-            format!("BA_UNUSED static int ba_hits_{i}(const volatile void *ba_at, unsigned long ba_size);")
-        })
+    pub fn comparison_prototypes(&self) -> Vec<Item> {
+        let numbers = 0..self.out.shared.compared.len();
+        numbers.map(|i| comparison(i).into()).collect()
     }
+}
+
+/// The function that compares addresses with an lvalue, by its number.
+fn comparison(number: usize) -> Signature {
+    Signature::unused(format!(
+        "int ba_hits_{number}(const volatile void *ba_at, unsigned long ba_size)"
+    ))
 }

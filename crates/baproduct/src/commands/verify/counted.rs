@@ -1,0 +1,61 @@
+//! Loops that count to a constant and were cut before: which bounds would follow them to their end.
+
+use std::collections::BTreeMap;
+
+use verify::result::{Holds, VerifyResult};
+use weave::facts::loops::Iterations;
+use weave::facts::Facts;
+
+/// A loop that runs more often is not meant to be unrolled.
+const MOST: u64 = 1000;
+
+/// So many functions are named.
+const NAMED: usize = 4;
+
+/// Adds a warning where a run was cut in a loop whose header counts to a constant above the bound, such as a loop
+/// over a table. `given` are the bounds of single functions and labels.
+pub fn look(facts: &Facts, given: &BTreeMap<String, u32>, result: &mut VerifyResult) {
+    let open = result
+        .properties
+        .iter()
+        .filter(|p| p.complete == Some(false) && p.holds == Holds::Unknown);
+    let Some(unwind) = open.filter_map(|p| p.unwind.or(result.unwind)).max() else {
+        return;
+    };
+    let wanted = wanted(facts, unwind, given);
+    if wanted.is_empty() {
+        return;
+    }
+    let options = wanted.iter().take(NAMED);
+    let options: Vec<String> = options
+        .map(|(name, times)| format!("--unwindset {name}:{times}"))
+        .collect();
+    let more = match wanted.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    result.warnings.push(format!(
+        "loops that count to a constant were cut at {unwind} before their end; to follow them: {}{more}",
+        options.join(" ")
+    ));
+}
+
+/// The greatest constant for each function that has such a loop, most often first.
+fn wanted<'a>(facts: &'a Facts, unwind: u32, given: &BTreeMap<String, u32>) -> Vec<(&'a str, u64)> {
+    let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
+    for each in facts.loops.iter().filter(|l| l.delay.is_none()) {
+        let Some(Iterations::Times(times)) = each.iterations else {
+            continue;
+        };
+        let name = facts.functions[each.function].name.as_str();
+        let keys = each.labels.iter().map(String::as_str).chain([name]);
+        let own = keys.filter_map(|key| given.get(key)).next();
+        if times > u64::from(*own.unwrap_or(&unwind)) && times <= MOST {
+            let most = wanted.entry(name).or_default();
+            *most = times.max(*most);
+        }
+    }
+    let mut wanted: Vec<(&str, u64)> = wanted.into_iter().collect();
+    wanted.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    wanted
+}

@@ -1,0 +1,174 @@
+//! Which thread a handle stands for, by where it is stored.
+
+use std::collections::{BTreeSet, HashMap};
+
+use cfront::span::TypeId;
+use cfront::tree::ExprKind;
+use cfront::types::Class;
+use cfront::{ExprId, FunctionId, Memory, Span};
+
+use super::Lower;
+use crate::code::Place;
+use crate::facts::Facts;
+use crate::library::Call;
+
+/// Handles at a place of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Handles {
+    /// The thread that a handle stands for where it stands for one at all: on some ways to the place it may
+    /// not have been stored yet, and nobody may use it there.
+    known: HashMap<Place, u32>,
+    /// Memory in which something else may be.
+    lost: BTreeSet<Memory>,
+}
+
+impl Handles {
+    /// The thread that the handle at a place stands for.
+    pub fn get(&self, place: &Place) -> Option<u32> {
+        self.known.get(place).copied()
+    }
+
+    /// A thread's handle is stored.
+    pub fn store(&mut self, place: Place, thread: u32) {
+        self.known.insert(place, thread);
+    }
+
+    /// Something unknown is stored in a piece of memory.
+    pub fn lose(&mut self, memory: Memory) {
+        self.known.retain(|place, _| place.memory != memory);
+        self.lost.insert(memory);
+    }
+
+    /// A piece of memory begins to exist; nothing has been stored there.
+    pub fn begin(&mut self, memory: Memory) {
+        self.lose(memory);
+        self.lost.remove(&memory);
+    }
+
+    /// What holds on both of two ways to a place.
+    pub fn merge(&mut self, other: Handles) {
+        for (place, thread) in other.known {
+            let same = match self.known.get(&place) {
+                Some(&own) => own == thread,
+                None if self.lost.contains(&place.memory) => continue,
+                None => true,
+            };
+            match same {
+                true => drop(self.known.insert(place, thread)),
+                false => self.lose(place.memory),
+            }
+        }
+        let lost = &other.lost;
+        self.known.retain(|place, _| !lost.contains(&place.memory));
+        self.lost.extend(other.lost);
+    }
+}
+
+/// Where the program stores handles: the memory, and their types.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stores {
+    memory: BTreeSet<Memory>,
+    types: BTreeSet<TypeId>,
+    /// Memory in which other threads than the main one store handles.
+    foreign: BTreeSet<Memory>,
+}
+
+/// A call that starts a thread: where the handle goes, and what the thread begins with.
+struct Start {
+    call: ExprId,
+    handle: ExprId,
+    function: ExprId,
+}
+
+fn starts(facts: &Facts) -> Vec<Start> {
+    let all = Span::new(0, facts.unit.text().len());
+    let started = facts.calls_in(all).filter_map(|call| {
+        let ExprKind::Call { args, .. } = &facts.tree.exprs[call].kind else {
+            return None;
+        };
+        let Some(Call::Create(handle, function, _)) = facts.library(call) else {
+            return None;
+        };
+        Some(Start {
+            call,
+            handle: *args.get(handle)?,
+            function: *args.get(function)?,
+        })
+    });
+    started.collect()
+}
+
+impl Stores {
+    /// Reads the calls that start threads.
+    pub fn of(facts: &Facts) -> Stores {
+        let mut stores = Stores::default();
+        let tree = facts.tree;
+        let starts = starts(facts);
+        let begun: BTreeSet<FunctionId> = starts
+            .iter()
+            .flat_map(|s| facts.pointed(s.function))
+            .flat_map(|f| facts.graph.reachable(f))
+            .collect();
+        let bodies = begun
+            .iter()
+            .filter_map(|&f| tree.functions[f].body.as_ref());
+        let bodies: Vec<Span> = bodies.map(|body| body.span).collect();
+        for start in &starts {
+            let places = facts.aliases.pointed_to(start.handle);
+            let memory = facts.aliases.memory(&places);
+            let at = tree.exprs[start.call].span;
+            if bodies.iter().any(|body| body.encloses(at)) {
+                stores.foreign.extend(&memory);
+            }
+            stores.memory.extend(memory);
+            let ty = tree.types.pointee(tree.exprs[start.handle].ty);
+            stores.types.extend(ty.map(|t| t.ty));
+        }
+        stores
+    }
+}
+
+impl Lower<'_, '_> {
+    /// A handle of unknown value is stored where a pointer points to.
+    pub(super) fn lose_handles_at(&mut self, pointer: ExprId) {
+        let places = self.facts.aliases.pointed_to(pointer);
+        let memory = match places.anything {
+            true => self.stores.memory.clone(),
+            false => self.facts.aliases.memory(&places),
+        };
+        for memory in memory {
+            self.env.handles.lose(memory);
+        }
+    }
+
+    /// A thread's handle is stored, if it is known where.
+    pub(super) fn store_handle(&mut self, place: Option<Place>, pointer: ExprId, thread: u32) {
+        match place.filter(|p| !self.stores.foreign.contains(&p.memory)) {
+            Some(place) => self.env.handles.store(place, thread),
+            None => self.lose_handles_at(pointer),
+        }
+    }
+
+    /// An lvalue is written. What has another type than handles is none.
+    pub(super) fn lose_handles_in(&mut self, lvalue: ExprId) {
+        let tree = self.facts.tree;
+        let ty = tree.exprs[lvalue].ty;
+        let scalar = matches!(tree.types.class(ty), Class::Scalar | Class::Pointer);
+        if self.stores.memory.is_empty() || (scalar && !self.stores.types.contains(&ty.ty)) {
+            return;
+        }
+        let memory = match tree.root(lvalue) {
+            (Some(object), false) => BTreeSet::from([Memory::Object(object)]),
+            _ => {
+                let places = self.facts.aliases.designated(lvalue);
+                match places.anything {
+                    true => self.stores.memory.clone(),
+                    false => self.facts.aliases.memory(&places),
+                }
+            }
+        };
+        for memory in memory.intersection(&self.stores.memory) {
+            self.env.handles.lose(*memory);
+        }
+    }
+}

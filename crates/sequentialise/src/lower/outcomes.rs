@@ -1,0 +1,52 @@
+//! Values that are known once an expression has been evaluated: calls of the library that never fail here
+//! give 0, so that what a program does where they fail is left out.
+
+use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
+use cfront::ExprId;
+
+use super::Lower;
+use crate::library::Call;
+
+impl Lower<'_, '_> {
+    /// The value that an integer expression has when it has been evaluated, if that is known before.
+    pub(super) fn outcome(&self, e: ExprId) -> Option<i128> {
+        let tree = self.facts.tree;
+        let ty = tree.exprs[e].ty;
+        if let Some(value) = self.value_of(e) {
+            return Some(value);
+        }
+        match &tree.exprs[e].kind {
+            ExprKind::Call { .. } => self.never_fails(e).then_some(0),
+            ExprKind::Cast(of) => self.outcome(*of).filter(|&v| self.fits(ty, v)),
+            ExprKind::Assign { op: None, rhs, .. } => {
+                self.outcome(*rhs).filter(|&v| self.fits(ty, v))
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => Some(i128::from(self.outcome(*of)? == 0)),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.outcome(*a)?, self.outcome(*b)?);
+                // Where a number is negative, the types could matter.
+                let holds = match op {
+                    _ if a < 0 || b < 0 => return None,
+                    BinaryOp::Eq => a == b,
+                    BinaryOp::Ne => a != b,
+                    BinaryOp::Lt => a < b,
+                    BinaryOp::Le => a <= b,
+                    BinaryOp::Gt => a > b,
+                    BinaryOp::Ge => a >= b,
+                    _ => return None,
+                };
+                Some(i128::from(holds))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a call gives 0 whenever it comes back.
+    fn never_fails(&self, call: ExprId) -> bool {
+        match self.facts.library(call) {
+            Some(Call::Create(..) | Call::Join | Call::Once | Call::CondWait(false)) => true,
+            Some(Call::Model(model)) => model.never_fails(self.facts.mutex_kinds),
+            _ => false,
+        }
+    }
+}
