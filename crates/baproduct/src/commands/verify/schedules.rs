@@ -284,7 +284,7 @@ impl Search<'_> {
                 continue;
             }
             let result = budget::first(result, unwind);
-            budget::told(&result, unwind, begin.elapsed(), self.output);
+            budget::told(&result, unwind, begin.elapsed(), self.options, self.output);
             let definitive = result
                 .properties
                 .iter()
