@@ -236,3 +236,82 @@ fn a_report_shows_what_explored_runs_reach() {
         .read("r/report.html")
         .contains("What explored runs reach"));
 }
+
+/// After half an hour of silence nobody knew which part of a program is expensive.
+#[test]
+fn a_profile_names_the_loop_that_makes_the_formula_large() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int nondet_int(void);\nint total, alarm;\n\
+        void small(void) { int n = nondet_int(); while (n > 0) { n--; alarm = n & 1; } }\n\
+        void large(void) { int n = nondet_int(); while (n > 0) { n--; total += total * n; } }\n\
+        int main(void) { total = nondet_int(); small(); large(); return 0; }\n";
+    let spec = r#"{ "properties": [ { "name": "even", "ltl": "G {total != 7}" },
+        { "name": "quiet", "ltl": "F {alarm == 1}" } ], "pa": [] }"#;
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let profile = &["profile", "s.json", "p.c", "--unwind", "4", "--format"];
+    let ran = dir.run(&[profile.as_slice(), &["json"]].concat());
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let part = |what: &str| {
+        let parts = got["parts"].as_array().unwrap();
+        let part = parts
+            .iter()
+            .find(|p| p["what"].as_str().unwrap().contains(what));
+        part.unwrap_or_else(|| panic!("{what}: {got}"))
+    };
+    let saved = |what: &str| part(what)["saved_clauses"].as_i64().unwrap();
+    assert!(saved("in large") > 10 * saved("in small").max(1), "{got}");
+    assert_eq!(part("in large")["hint"], "--unwindset large:3", "{got}");
+    assert!(saved("even") > 0 && saved("quiet") > 0, "{got}");
+    assert!(
+        got["clauses"].as_i64().unwrap() > saved("in large"),
+        "{got}"
+    );
+    // What it proposes makes the formula as much smaller as it says.
+    let less = dir.run(&[profile.as_slice(), &["json", "--unwindset", "large:3"]].concat());
+    let less: serde_json::Value = serde_json::from_str(&less.stdout).unwrap();
+    assert_eq!(
+        got["clauses"].as_i64().unwrap() - less["clauses"].as_i64().unwrap(),
+        saved("in large")
+    );
+    let alone = ["profile", "--ltl", "G {total != 7}", "p.c", "--unwind", "4"];
+    let text = dir.run(&alone).stdout;
+    assert!(
+        text.contains("What saves most: --unwindset large:3"),
+        "{text}"
+    );
+}
+
+/// By rounds the formula grows with the rounds and with the places at which a thread can be interrupted.
+#[test]
+fn a_profile_of_threads_has_rounds_and_places() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint x;\n\
+        void *w(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); x = 0; return p; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x = 2; pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let ran = dir.run(&[
+        "profile",
+        "--ltl",
+        "G {x < 3}",
+        "p.c",
+        "--schedules",
+        "rounds:3",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(got["rounds"], 3, "{got}");
+    assert_eq!(got["parts"][0]["kind"], "rounds", "{got}");
+    assert_eq!(got["parts"][0]["hint"], "--schedules rounds:2", "{got}");
+    assert_eq!(got["threads"].as_array().map(Vec::len), Some(2), "{got}");
+    assert!(
+        got["threads"][1]["positions"].as_u64().unwrap() >= 2,
+        "{got}"
+    );
+}

@@ -41,3 +41,36 @@ fn another_order_of_threads_changes_no_verdict() {
 fn a_thread_without_effect_changes_no_verdict() {
     run(&["--change", "unused", "test_and_set", "lost_wakeup"]);
 }
+
+/// All schedules are searched at once here, but only up to the fifth time round the loop; by rounds the loop is
+/// followed to its end.
+#[test]
+fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        int turns, wrong, seen;
+        void *look(void *a) { seen = 1; return a; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, look, 0);
+            for (int i = 0; i < 9; i++) turns++;
+            if (turns == 9 && seen) wrong = 1;
+            pthread_join(t, 0);
+            return 0;
+        }";
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("counts.c");
+    std::fs::write(&file, program).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_baproduct"))
+        .args(["verify", "--ltl", "G({wrong == 0})", "--unwind", "5"])
+        .args(["--format", "json"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let result: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(result["verdict"], "false", "{told}");
+    assert_eq!(output.status.code(), Some(10));
+}

@@ -458,3 +458,30 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         .read("r/report.html")
         .contains("can it change a verdict?"));
 }
+
+/// Nothing violates `G !p` where the area of `p` is never entered, whatever its condition says.
+#[test]
+fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {
+    if !cbmc() {
+        return;
+    }
+    let spec = r#"{ "ltl": "G !p", "pa": [ { "name": "p", "default": false, "cond": "x == 1", "span": ["begin", "end"] } ] }"#;
+    let program = |test: &str| {
+        format!(
+            "extern int nondet_int(void);\nint x, mode;\nint main(void) {{\n  x = nondet_int() > 3;\n  if ({test}) {{ begin: x = 2; end: ; }}\n  return 0;\n}}\n"
+        )
+    };
+    for (test, entered) in [("0", false), ("mode == 7", false), ("x", true)] {
+        let dir = Dir::with(&[("p.c", &program(test)), ("s.json", spec)]);
+        let (got, _) = dir.verify(&["s.json", "p.c", "--no-trace"]);
+        let property = &got["properties"][0];
+        let vacuous = property["vacuous"].to_string();
+        let told = vacuous.contains("no explored run enters the area of `p`");
+        assert_eq!(told, !entered, "{test}: {property}");
+        assert_eq!(
+            property["holds"],
+            if entered { "refuted" } else { "proved" },
+            "{test}"
+        );
+    }
+}

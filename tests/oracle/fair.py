@@ -141,7 +141,17 @@ class Endless(Maker):
         joins = [("join", i) for i in range(crew)]
         program.main = Function("main", [], [*[("create", i) for i in range(crew)], *joins, ("return", 0)])
         self.features |= set(self.means)
+        self.form(program)
         return program
+
+    def form(self, program):
+        """How the endless loops and the start of the threads are written."""
+        program.gotos = self.chance(0.3)
+        # What a thread keeps in its box over a round is what it has in x: only where the round leaves x alone.
+        program.boxes = not any("'x'" in str(t.body[1:]) for t in program.threads) and self.chance(0.5)
+        if self.chance(0.2):
+            program.alike = True
+            program.threads = [program.threads[0]] * len(program.threads)
 
     def bit(self):
         return self.rng.randint(0, 1)

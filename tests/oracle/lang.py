@@ -83,6 +83,9 @@ class Program:
     propositions: list = field(default_factory=list)
     formula: str = "true"
     input_call: str = "nondet_int"  # read through a mask, or "input", which yields what the spec says
+    gotos: bool = False  # endless loops are printed with a label and a goto
+    boxes: bool = False  # each round of an endless loop takes memory and gives it back
+    alike: bool = False  # main starts its threads, which all do the same, in a loop
 
     def objects(self):
         """The names of all synchronisation objects, in one order."""
@@ -143,7 +146,14 @@ class Printer:
             handles += ["pthread_mutexattr_t kind;", "pthread_mutexattr_init(&kind);",
                         "pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);"]
             handles += [f"pthread_mutex_init(&{name}, &kind);" for name in program.recursive]
-        self.function("int main(void)", program.main, handles)
+        if program.alike:
+            count, name = len(program.threads), program.threads[0].name
+            handles = [f"pthread_t id[{count}];", *handles[count:]]
+            handles += [f"for (int i = 0; i < {count}; i++) pthread_create(&id[i], NULL, {name}, NULL);"]
+            handles += [f"for (int i = 0; i < {count}; i++) pthread_join(id[i], NULL);", "return 0;"]
+            self.lines += ["", "int main(void)", "{", *("    " + line for line in handles), "}"]
+        else:
+            self.function("int main(void)", program.main, handles)
         return "\n".join(self.lines) + "\n"
 
     def returned(self, e):
@@ -183,6 +193,8 @@ class Printer:
             if s[3]:
                 self.lines.pop()
                 self.braced("} else", s[3], depth)
+        elif kind == "while" and s[1] == 1 and (self.program.gotos or self.program.boxes):
+            self.endless(s[2], depth)
         elif kind == "while":
             self.braced(f"while ({self.bare(s[1])})", s[2], depth)
         elif kind == "dowhile":
@@ -257,6 +269,21 @@ class Printer:
             self.put(depth, "longjmp(place, 1);")
         else:
             raise ValueError(f"no such statement: {kind}")
+
+    def endless(self, body, depth):
+        """An endless loop, in the form that the program has for it."""
+        label = f"again{len(self.lines)}"
+        self.put(depth, f"{label}: {{" if self.program.gotos else "while (1) {")
+        if self.program.boxes:
+            self.put(depth + 1, "int *box = malloc(sizeof *box);")
+            self.put(depth + 1, "*box = x;")
+        self.block(body, depth + 1)
+        if self.program.boxes:
+            self.put(depth + 1, "x = *box;")
+            self.put(depth + 1, "free(box);")
+        if self.program.gotos:
+            self.put(depth + 1, f"goto {label};")
+        self.put(depth, "}")
 
     def bare(self, e):
         """An expression where no parentheses are needed around it."""

@@ -17,6 +17,7 @@ use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
 use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
+use crate::size::{self, Size};
 use crate::stage;
 use crate::text::Lossy;
 use crate::Backend;
@@ -125,6 +126,15 @@ impl Backend for Cbmc {
         }
     }
 
+    fn size(&self, job: &Job, cancel: &Cancel) -> Result<Size, Failure> {
+        let mut session = Session::new(job, cancel);
+        let mut cbmc = self.invocation(job, &[]);
+        cbmc.args(["--dimacs", "--outfile", "/dev/stdout"]);
+        let run = session.run(cbmc, size::read)?;
+        run.output
+            .ok_or_else(|| failure(Output::default(), run.status, &run.stderr, job.memory_mib))
+    }
+
     fn cut_loop(&self, failure: &OtherFailure) -> Option<String> {
         loop_of(&failure.id)
     }
@@ -163,6 +173,8 @@ impl Cbmc {
 
     fn invocation(&self, job: &Job, ids: &[String]) -> Invocation {
         let mut cbmc = self.base(job);
+        // How far it is and how large its formula is: since 6.0 it tells that only where it is asked to.
+        cbmc.args(["--verbosity", "8"]);
         if job.traces != Traces::None {
             cbmc.args(["--json-ui", "--trace"]);
         }

@@ -29,6 +29,7 @@ pub mod native;
 pub mod process;
 mod scratch;
 mod session;
+mod size;
 pub mod stage;
 pub mod text;
 
@@ -46,6 +47,7 @@ use locate::Which;
 pub use locate::{Kind, Program, Version};
 pub use process::{interrupted, Cancel};
 pub use scratch::Scratch;
+pub use size::{Positions, Size};
 
 use std::path::Path;
 
@@ -89,6 +91,16 @@ pub trait Backend: Send + Sync {
     fn coverage(&self, _job: &Job, _cancel: &Cancel) -> Result<Coverage, Failure> {
         Err(Failure::Undecided {
             message: "it does not tell which lines runs reach".into(),
+        })
+    }
+
+    /// How large the formula of a job is, without solving it.
+    ///
+    /// # Errors
+    /// Why there is no answer; [`Failure::Undecided`] where the backend has none to give.
+    fn size(&self, _job: &Job, _cancel: &Cancel) -> Result<Size, Failure> {
+        Err(Failure::Undecided {
+            message: "it does not tell how large its formula is".into(),
         })
     }
 

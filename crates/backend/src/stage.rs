@@ -134,7 +134,7 @@ fn read(line: &str) -> Option<Seen> {
 }
 
 /// `main.0 iteration 3 file p.c line 5 function main thread 0` as a place of the program.
-fn place(rest: &str) -> String {
+pub(crate) fn place(rest: &str) -> String {
     let behind = |word: &str| rest.split_once(word).map(|(_, r)| r);
     let file = behind(" file ").and_then(|r| r.split_once(" line "));
     match file {

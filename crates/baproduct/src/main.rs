@@ -53,6 +53,10 @@ enum Command {
     Ltl(commands::ltl::Args),
     /// Verify with growing bounds, until nothing is left to decide
     Deepen(commands::deepen::DeepenArgs),
+    /// Say what makes the formula large: loops, rounds, threads, properties, each measured
+    ///
+    /// Nothing is solved: CBMC builds the formula again with one thing smaller at a time.
+    Profile(commands::profile::Args),
     /// Decide whether a formula holds on all runs, of any length
     Prove(commands::prove::ProveArgs),
     /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
@@ -106,6 +110,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
+        Command::Profile(args) => commands::profile::run(&args, &cli.output),
         Command::Prove(args) => commands::prove::run(&args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),

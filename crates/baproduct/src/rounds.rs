@@ -229,6 +229,19 @@ impl Backend for Rounds {
             .map(|ends| self.part(&lasso::later(ends, begin), false, cancel));
         lasso::joined(ends, loops, job)
     }
+
+    fn size(&self, job: &Job, cancel: &Cancel) -> Result<backend::Size, Failure> {
+        if !job.threads {
+            return self.inner.size(job, cancel);
+        }
+        let refused = |message: String| Failure::Refused { message };
+        let directory = backend::Scratch::new().map_err(|e| refused(e.to_string()))?;
+        let made = self.sequential(job, false, directory.path());
+        let (source, read) = made.map_err(refused)?;
+        let mut size = self.inner.size(&read.job(source, job), cancel)?;
+        size.threads = read.of_threads();
+        Ok(size)
+    }
 }
 
 impl Rounds {
@@ -247,17 +260,7 @@ impl Rounds {
             Ok(made) => made,
             Err(message) => return refused(message),
         };
-        let sequential = Job {
-            source,
-            defines: Vec::new(),
-            threads: false,
-            // What wakes threads goes over all of them.
-            unwind: job.unwind.map(|k| k.max(read.cuts.len() as u32 + 2)),
-            thread_locals: Vec::new(),
-            context_bound: None,
-            ..job.clone()
-        };
-        let mut finished = self.inner.run(&sequential, cancel);
+        let mut finished = self.inner.run(&read.job(source, job), cancel);
         if let Ok(answer) = &mut finished.result {
             read.answer(job, answer);
         }
@@ -347,6 +350,34 @@ impl Read {
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
         }
+    }
+
+    /// The job for the sequential program that stands in a file.
+    fn job(&self, source: PathBuf, threaded: &Job) -> Job {
+        Job {
+            source,
+            defines: Vec::new(),
+            threads: false,
+            // What wakes threads goes over all of them.
+            unwind: threaded.unwind.map(|k| k.max(self.cuts.len() as u32 + 2)),
+            thread_locals: Vec::new(),
+            context_bound: None,
+            ..threaded.clone()
+        }
+    }
+
+    /// How many places each thread has at which it can be interrupted.
+    fn of_threads(&self) -> Vec<backend::Positions> {
+        let thread = |number: usize| {
+            let thread = number as u32;
+            let own = || self.positions.iter().filter(|p| p.thread == thread);
+            backend::Positions {
+                thread,
+                all: own().count() as u64,
+                waits: own().filter(|p| p.waits).count() as u64,
+            }
+        };
+        (0..self.cuts.len()).map(thread).collect()
     }
 
     /// Makes an answer one about the threaded program.

@@ -48,7 +48,7 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
 fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     let mut out = Vec::new();
     let all = system.variables.iter().enumerate();
-    for (v, variable) in all.filter(|(_, variable)| !variable.bulk) {
+    for (v, variable) in all.filter(|(_, variable)| !variable.bulk && !variable.computed) {
         let saved = system.sees(cut, v)
             || (!variable.everywhere && matches!(variable.kind, Kind::Truth | Kind::Integer));
         if saved && matches!(variable.kind, Kind::Truth | Kind::Integer | Kind::Real) {
@@ -151,11 +151,7 @@ fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
     let mut out = Vec::new();
     for (i, (a, x)) in integers.iter().enumerate() {
         for (b, y) in &integers[i + 1..] {
-            let key = match x < y {
-                true => (x.to_string(), y.to_string()),
-                false => (y.to_string(), x.to_string()),
-            };
-            if integers.len() <= FEW || hints.pairs.contains(&key) {
+            if integers.len() <= FEW || hints.related(x, y) {
                 out.extend(["==", "<=", ">=", "<", ">", "!="].map(|op| format!("{a} {op} {b}")));
                 out.push(format!("{a} == {b} + 1"));
                 out.push(format!("{b} == {a} + 1"));
@@ -171,7 +167,7 @@ fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String
     for v in system.seen(cut).filter(|v| !system.variables[*v].bulk) {
         let variable = &system.variables[v];
         let name = &variable.lvalue;
-        let added = variable.object.is_none();
+        let added = !variable.is_of_program();
         match (variable.kind, variable.states) {
             _ if added != (stage == Stage::Phased) => {}
             (Kind::Truth, _) => out.extend([name.clone(), format!("!{name}")]),
@@ -279,11 +275,7 @@ fn pairs(system: &System, hints: &Hints, integers: &[usize], factors: &[(i64, i6
     for (i, &a) in integers.iter().enumerate() {
         for &b in &integers[i + 1..] {
             let (x, y) = (&system.variables[a].name, &system.variables[b].name);
-            let key = match x < y {
-                true => (x.clone(), y.clone()),
-                false => (y.clone(), x.clone()),
-            };
-            if hints.pairs.contains(&key) {
+            if hints.related(x, y) {
                 for &(m, n) in factors {
                     out.push(Rank::linear(vec![(a, m), (b, n)]));
                     out.push(Rank::linear(vec![(a, -m), (b, -n)]));

@@ -315,6 +315,7 @@ fn forgotten(system: &System, cut: &Cut, v: usize) -> String {
     let variable = &system.variables[v];
     let mut out = String::new();
     match system.sees(cut, v) {
+        true if variable.computed => {}
         true => out += &forget(&variable.lvalue, variable.kind),
         false if variable.everywhere => {
             let _ = write!(out, "ba_forget_{v}();");

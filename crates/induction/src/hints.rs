@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, Id, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree};
+use cfront::types::Type;
 use cfront::Unit;
 
 /// What the text suggests of the variables, by their lvalues.
@@ -24,10 +25,26 @@ pub struct Hints {
     pub conditions: Vec<(String, Vec<usize>)>,
     /// Remainders by small constants, with the objects that they read and the constant.
     pub remainders: Vec<(String, Vec<usize>, i64)>,
+    /// Sums and the like that conditions compare, as C computes them.
+    pub measures: Vec<Measure>,
     /// The constants by which a variable grows or falls.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
     /// Whether a `case` leads into a loop.
     pub enters_loop: bool,
+}
+
+/// A side of a comparison that is computed: where it falls at each round, the loop around ends, however its parts
+/// wrap around.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Measure {
+    /// The expression.
+    pub text: String,
+    /// The objects that it reads.
+    pub objects: Vec<usize>,
+    /// The bits of its type.
+    pub bits: u32,
+    /// Whether its type has a sign.
+    pub signed: bool,
 }
 
 /// Remainders by greater constants tell nothing apart.
@@ -41,6 +58,17 @@ impl Hints {
         let open = self.open.contains(lvalue) || self.open.contains(&pointed);
         let values = self.assigned.get(&pointed).or(self.assigned.get(lvalue))?;
         (!open && values.len() <= MOST).then_some(values)
+    }
+
+    /// Whether two variables are compared or get each other's values, also as members that are reached through pointers.
+    pub fn related(&self, a: &str, b: &str) -> bool {
+        let pair = |a: String, b: String| match a < b {
+            true => (a, b),
+            false => (b, a),
+        };
+        let members = pair(pointed(a), pointed(b));
+        self.pairs.contains(&pair(a.into(), b.into()))
+            || (!members.0.is_empty() && self.pairs.contains(&members))
     }
 
     /// The constants that a variable is compared with or gets, also through pointers.
@@ -92,6 +120,8 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out.conditions.dedup();
     walk.out.remainders.sort();
     walk.out.remainders.dedup();
+    walk.out.measures.sort();
+    walk.out.measures.dedup();
     walk.out
 }
 
@@ -211,14 +241,41 @@ impl Walk<'_> {
     }
 
     fn compared(&mut self, a: ExprId, b: ExprId) {
-        if let (Some(x), Some(y)) = (self.lvalue(a), self.lvalue(b)) {
-            self.pair(&x, &y);
+        let (x, y) = (self.measured(a), self.measured(b));
+        if let (Some(x), Some(y)) = (&x, &y) {
+            self.pair(x, y);
         }
-        for (side, other) in [(a, b), (b, a)] {
-            if let (Some(x), Some(c)) = (self.lvalue(side), self.constant(other)) {
+        for (side, other) in [(x, b), (y, a)] {
+            if let (Some(x), Some(c)) = (side, self.constant(other)) {
                 self.knows(&x, c);
             }
         }
+    }
+
+    /// The name of what is compared: a variable, also one that changes there, or something computed, which is noted.
+    fn measured(&mut self, id: ExprId) -> Option<String> {
+        let at = match self.tree.exprs[id].kind {
+            ExprKind::IncDec { operand, .. } => operand,
+            _ => id,
+        };
+        if let Some(lvalue) = self.lvalue(at) {
+            return Some(lvalue);
+        }
+        let computed = matches!(
+            self.tree.exprs[id].kind,
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
+        );
+        let Type::Int(kind) = self.tree.types.get(self.tree.exprs[id].ty) else {
+            return None;
+        };
+        let (text, objects, _) = self.plain(id).filter(|_| computed)?;
+        self.out.measures.push(Measure {
+            text: text.clone(),
+            objects,
+            bits: kind.bits(),
+            signed: self.tree.types.signed(*kind),
+        });
+        Some(text)
     }
 
     fn expression(&mut self, id: ExprId) {
@@ -439,6 +496,18 @@ mod tests {
         assert!(hints(text).enters_loop);
         let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
         assert!(!hints(text).enters_loop);
+    }
+
+    #[test]
+    fn what_is_compared_is_related() {
+        let found = hints("struct m { int at, to; } m; int f(struct m *p) { return ++p->at == p->to; }\n\
+            unsigned n; int k; int main(void) { while (2 * k - 3 > (long)n) k--; return n++ + 1 > 3; }\n");
+        assert!(found.related("m.to", "m.at"));
+        assert!(!found.related("m.to", "n"));
+        let texts: Vec<&str> = found.measures.iter().map(|m| m.text.as_str()).collect();
+        assert_eq!(texts, ["2 * k - 3"]);
+        assert!(found.measures[0].signed && found.measures[0].bits == 32);
+        assert!(found.related("2 * k - 3", "n"));
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! A program whose cycles are cut: its variables and heads.
 
+use crate::hints::Measure;
+
+/// So many expressions of conditions are looked at, at most.
+const MEASURES: usize = 16;
+
 /// What kind of scalar a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -32,6 +37,8 @@ pub struct Variable {
     pub unsigned64: bool,
     /// Its kind.
     pub kind: Kind,
+    /// Whether it is computed from others, so that nothing is to be forgotten: its "lvalue" is an expression.
+    pub computed: bool,
     /// The object of the program that it is a part of, by the front end's number; nothing for a
     /// variable that was added.
     pub object: Option<usize>,
@@ -39,6 +46,13 @@ pub struct Variable {
     pub everywhere: bool,
     /// The values that it has, where it enumerates: a state of an automaton.
     pub states: Option<usize>,
+}
+
+impl Variable {
+    /// Whether the program has it, or computes it.
+    pub fn is_of_program(&self) -> bool {
+        self.object.is_some() || self.computed
+    }
 }
 
 /// A head.
@@ -92,6 +106,40 @@ impl System {
         match self.variables[variable].everywhere {
             true => !cut.hidden.contains(&variable),
             false => cut.visible.contains(&variable),
+        }
+    }
+
+    /// Adds what conditions compare, where at least one head sees all of its parts.
+    pub fn measure(&mut self, measures: &[Measure]) {
+        for measure in measures.iter().take(MEASURES) {
+            let sees = |cut: &Cut| {
+                let named =
+                    |o: &usize| self.seen(cut).any(|v| self.variables[v].object == Some(*o));
+                measure.objects.iter().all(named)
+            };
+            let heads: Vec<bool> = self.cuts.iter().map(sees).collect();
+            let number = self.variables.len();
+            for (cut, sees) in self.cuts.iter_mut().zip(&heads) {
+                cut.visible.extend(sees.then_some(number));
+            }
+            if heads.contains(&true) {
+                self.variables.push(Variable {
+                    lvalue: format!("({})", measure.text),
+                    name: measure.text.clone(),
+                    bits: measure.bits,
+                    overflows: measure.signed && measure.bits >= 32,
+                    bulk: false,
+                    unsigned64: !measure.signed && measure.bits == 64,
+                    kind: match measure.bits {
+                        0..=64 => Kind::Integer,
+                        _ => Kind::Wide,
+                    },
+                    computed: true,
+                    object: None,
+                    everywhere: false,
+                    states: None,
+                });
+            }
         }
     }
 

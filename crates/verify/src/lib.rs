@@ -16,6 +16,7 @@ pub mod indeterminate;
 mod levels;
 mod native;
 mod needed;
+pub mod profile;
 pub mod prove;
 mod race;
 pub mod replay;

@@ -49,6 +49,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// When all runs have to be over.
     pub deadline: Option<Instant>,
+    /// Whether smaller bounds are asked first, so that something is known soon.
+    pub climbs: bool,
     /// Memory limit of each run, in MiB.
     pub memory_mib: Option<u64>,
     /// The bound of loops and recursions; the record's where not given.

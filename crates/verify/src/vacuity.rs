@@ -75,7 +75,31 @@ pub(crate) fn of(
             because,
         });
     }
+    vacuous.extend(unentered(record, index, answers, &vacuous));
     vacuous
+}
+
+/// The propositions of a property whose areas no run enters, but for those that are told already: the formula
+/// holds without their conditions, whatever these say.
+fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous]) -> Vec<Vacuous> {
+    let propositions = record.propositions.iter();
+    let own = propositions.filter(|p| p.used_by.contains(&index));
+    let closed = own.filter(|p| p.area.is_some_and(|area| !enters(answers, area)));
+    let of = |p: &weave::record::PropositionRecord| Vacuous {
+        what: p.name.clone(),
+        because: closed_area(&p.name),
+    };
+    let known = |v: &Vacuous| told.iter().any(|t| t.because.contains(&v.because));
+    closed.map(of).filter(|v| !known(v)).collect()
+}
+
+/// Whether some run enters an area.
+fn enters(answers: &Answers, area: usize) -> bool {
+    answers.outcome(&format!("baproduct:area:{area}")) == Some(true)
+}
+
+fn closed_area(part: &str) -> String {
+    format!("no explored run enters the area of `{part}`")
 }
 
 /// That a part of a formula never has a value, and the area that is never entered if that is why.
@@ -84,9 +108,9 @@ fn told(record: &Record, answers: &Answers, part: &str, value: bool) -> String {
     let proposition = propositions.find(|p| p.name == part || format!("{{{}}}", p.name) == part);
     let closed = proposition
         .and_then(|p| p.area)
-        .is_some_and(|area| answers.outcome(&format!("baproduct:area:{area}")) != Some(true));
+        .is_some_and(|area| !enters(answers, area));
     match (closed, value) {
-        (true, _) => format!("no explored run enters the area of `{part}`"),
+        (true, _) => closed_area(part),
         (false, true) => format!("`{part}` holds in no explored run"),
         (false, false) => format!("`{part}` always holds in the explored runs"),
     }

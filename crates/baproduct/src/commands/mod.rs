@@ -8,6 +8,7 @@ pub mod init;
 pub mod instrument;
 pub mod ltl;
 pub mod manual;
+pub mod profile;
 pub mod prove;
 pub mod replay;
 pub mod sequentialise;

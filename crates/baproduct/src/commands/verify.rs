@@ -16,6 +16,7 @@ mod vacuity;
 pub mod witness;
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -236,6 +237,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     // One that executes the program has one answer, whatever the bound.
     options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
+    let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
+    options.climbs = options.deadline.is_some()
+        || (!native && somebody_waits && is_open_ended(args, input.record()));
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
@@ -305,6 +309,13 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
+}
+
+/// Whether a person who waits is told what smaller bounds show: nothing else says at which bounds is asked, and
+/// no answer of one bound is kept for later.
+fn is_open_ended(args: &Args, record: &Record) -> bool {
+    let once = args.many.bounds.is_empty() && args.many.results.is_none();
+    once && !record.threads && args.format == Format::Text && args.watched.is_none()
 }
 
 /// What may make an answer come sooner, the best first.
@@ -502,12 +513,12 @@ fn verify_woven(
     let cancel = backend::Cancel::new();
     let mut at =
         |options: &verify::Options| verify_files(files, record, backend, options, &cancel, output);
-    match options.deadline {
-        Some(_) => {
+    match options.climbs {
+        true => {
             let unwind = options.unwind.unwrap_or(record.unwind);
             budget::climb(unwind, options, output, &mut at)
         }
-        None => at(options),
+        false => at(options),
     }
 }
 
@@ -792,6 +803,7 @@ fn options(args: &Args, unwindset: BTreeMap<String, u32>, properties: usize) -> 
         jobs: args.jobs,
         timeout: args.timeout,
         deadline: None,
+        climbs: false,
         memory_mib: args.memory,
         unwind: args.weaving.unwind,
         unwindset,

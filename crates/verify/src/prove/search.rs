@@ -84,6 +84,8 @@ impl<'a> Search<'a> {
         if task.hints.enters_loop {
             return Err("a `case` leads into a loop".into());
         }
+        let mut system = system(&task.heads, judged, &task.text, &task.added)?;
+        system.measure(&task.hints.measures);
         Ok(Search {
             task,
             backend,
@@ -91,7 +93,7 @@ impl<'a> Search<'a> {
             cancel,
             told,
             judged,
-            system: system(&task.heads, judged, &task.text, &task.added)?,
+            system,
             claims: Houdini::default(),
             used: Used::default(),
             settled: false,

@@ -187,6 +187,7 @@ fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
         },
         overflows: part.number.is_some() && matches!(part.scalar, Scalar::Integer(32..=64, true)),
         bulk: false,
+        computed: false,
         unsigned64: part.scalar == Scalar::Integer(64, false),
         kind: match part.scalar {
             Scalar::Truth => Kind::Truth,

@@ -270,10 +270,14 @@ impl<'a> Weaver<'a> {
         (before, updates)
     }
 
-    /// The areas between labels, or of functions, of propositions without which a part of a formula may not
-    /// matter.
+    /// The areas between labels, or of functions, of which it is asked whether some run enters them: those of
+    /// all formulas; with threads, where each question costs more, those of propositions without which a part
+    /// of a formula may not matter.
     fn areas_of_covers(&self, monitors: &Monitors) -> BTreeSet<usize> {
         let covered = |p: &&Proposition| {
+            if !self.analysis.threaded {
+                return !p.used_by.is_empty();
+            }
             let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
             properties.any(|property| p.used_by.contains(property))
         };

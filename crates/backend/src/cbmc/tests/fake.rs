@@ -285,7 +285,7 @@ fn options_fit_the_version() {
         .invocation(&job, &["main.assertion.1".into()])
         .shell();
     let (_, options) = six.split_once("cbmc ").unwrap();
-    assert!(options.ends_with("--no-standard-checks -DA -DB=1 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");
+    assert!(options.ends_with("--no-standard-checks -DA -DB=1 --verbosity 8 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");
 }
 
 /// A CBMC whose formula is dense, and which takes for ever unless the simplifier is off.

@@ -43,7 +43,7 @@ pub fn climb(
             }
             None => known.insert(first(result, unwind)),
         };
-        told(known, unwind, begin.elapsed(), output);
+        told(known, unwind, begin.elapsed(), options, output);
         if known.properties.iter().all(PropertyResult::is_decided) {
             break;
         }
@@ -66,12 +66,22 @@ pub fn is_over(options: &verify::Options) -> bool {
     options.deadline.is_some_and(|at| Instant::now() >= at)
 }
 
+/// Without a limit of time a bound that took less is not told: the next one has its answer soon.
+const NOTICED: Duration = Duration::from_secs(1);
+
 /// So many properties are told one by one.
 const NAMED: usize = 5;
 
 /// Says what is known at a bound, as soon as it is.
-pub fn told(result: &VerifyResult, unwind: u32, took: Duration, output: &Output) {
-    if output.quiet {
+pub fn told(
+    result: &VerifyResult,
+    unwind: u32,
+    took: Duration,
+    options: &verify::Options,
+    output: &Output,
+) {
+    let soon = options.deadline.is_none() && took < NOTICED;
+    if output.quiet || soon {
         return;
     }
     let here = result.properties.iter().filter(|p| {

@@ -60,7 +60,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         cancel: backend::Cancel::new(),
     };
     let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
-    let climbs = job.args.bounds.is_empty() && job.options.deadline.is_some();
+    let climbs = job.args.bounds.is_empty() && job.options.climbs;
     let mut bounds = match climbs {
         true => budget::rungs(unwind),
         false => job.args.bounds.clone(),
@@ -83,7 +83,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         let result = many.at(unwind, &open)?;
         groups::deepen(&mut known, result, unwind);
         if climbs {
-            budget::told(&known, unwind, begin.elapsed(), job.output);
+            budget::told(&known, unwind, begin.elapsed(), job.options, job.output);
         }
         let is_open = |p: &PropertyResult| {
             let answered = p

@@ -13,7 +13,7 @@ use crate::options::Output;
 use crate::outputs::tell;
 
 /// Whether somebody looks.
-fn is_shown(output: &Output) -> bool {
+pub fn is_shown(output: &Output) -> bool {
     !output.quiet && std::io::stderr().is_terminal()
 }
 

@@ -147,7 +147,7 @@ impl Search<'_> {
                 .as_ref()
                 .is_ok_and(|w| is_answered(w) && !is_settled(w));
             if now.bounded {
-                now.limit(Instant::now() + QUICK.max(begin.elapsed() / 2));
+                now.limit(Instant::now() + 2 * QUICK.max(begin.elapsed() / 4));
             }
             let bounded = now.bounded;
             drop(now);
@@ -284,7 +284,7 @@ impl Search<'_> {
                 continue;
             }
             let result = budget::first(result, unwind);
-            budget::told(&result, unwind, begin.elapsed(), self.output);
+            budget::told(&result, unwind, begin.elapsed(), self.options, self.output);
             let definitive = result
                 .properties
                 .iter()

@@ -45,6 +45,9 @@ struct WireVariable {
     unsigned64: bool,
     #[serde(default)]
     overflows: bool,
+    /// Its `lvalue` is an expression over others.
+    #[serde(default)]
+    computed: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -260,6 +263,7 @@ fn variable(v: &Variable) -> WireVariable {
         bits: v.bits,
         unsigned64: v.unsigned64,
         overflows: v.overflows,
+        computed: v.computed,
     }
 }
 
@@ -280,6 +284,7 @@ fn of_variable(v: &WireVariable) -> Variable {
         bits: v.bits,
         unsigned64: v.unsigned64,
         overflows: v.overflows,
+        computed: v.computed,
         bulk: false,
     }
 }

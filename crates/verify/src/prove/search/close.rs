@@ -31,7 +31,7 @@ impl Search<'_> {
         let system = &self.system;
         let own = |r: &&Rank| {
             let mut all = r.variables().into_iter();
-            r.then.is_none() && all.all(|v| system.variables[v].object.is_some())
+            r.then.is_none() && all.all(|v| system.variables[v].is_of_program())
         };
         let first: Vec<&Rank> = first.filter(own).collect();
         let simple = attempt.ranks.iter().filter(own);

@@ -1,0 +1,486 @@
+//! `baproduct profile`: what makes the formula large, measured by leaving out one thing at a time.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use backend::{Backend, Cancel, Failure, Positions, Size};
+use clap::ValueEnum;
+use serde::Serialize;
+use verify::profile::{followed, size, Followed};
+use weave::record::{PropertyRecord, Record};
+
+use super::verify::schedules::{self, Wanted};
+use super::verify::{progress, write_sources};
+use crate::exit::{Ended, Status};
+use crate::options::{Output, Weaving};
+use crate::pipeline::{self, Program, SpecFile, Woven};
+use crate::{given, outputs};
+
+/// The form of the result.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); or a
+    /// program with `//@ ltl` formulas in its comments
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
+    )]
+    inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Option<String>,
+    /// The program of CBMC, if it is not the one on the path
+    #[arg(long, value_name = "PATH")]
+    backend_path: Option<PathBuf>,
+    #[command(flatten)]
+    weaving: Weaving,
+    /// Which schedules of threads the formula has: all, or those of at most R rounds [default: rounds:3]
+    #[arg(long, value_name = "all|rounds:R|auto")]
+    schedules: Option<Wanted>,
+    /// Wall-clock time; what was measured by then is reported
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds, default_value = "60")]
+    budget: Duration,
+    /// Memory limit of a backend run
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
+    /// The form of the result
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// What was measured, as JSON has it.
+#[derive(Serialize)]
+struct Profile {
+    /// Iterations of each loop that has no bound of its own.
+    unwind: u32,
+    /// The rounds of threads; none where all schedules are in the formula, or there are no threads.
+    rounds: Option<u32>,
+    steps: u64,
+    variables: u64,
+    clauses: u64,
+    /// What was left out, one at a time; what saves most comes first.
+    parts: Vec<Part>,
+    /// How often loops were unrolled.
+    unrolled: Vec<Unrolled>,
+    /// The places where threads can be interrupted.
+    threads: Vec<Thread>,
+    /// What there was no time for, or no answer.
+    not_measured: Vec<String>,
+}
+
+/// Something that was left out.
+#[derive(Serialize)]
+struct Part {
+    kind: &'static str,
+    what: String,
+    /// What was changed, for a person.
+    change: String,
+    /// How much smaller the formula is then.
+    saved_steps: i64,
+    saved_clauses: i64,
+    /// The same as a share of all clauses; of all steps where there is no clause.
+    share: f64,
+    /// The option that does that; none where it would leave nothing to decide.
+    hint: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Unrolled {
+    place: String,
+    times: u64,
+}
+
+#[derive(Serialize)]
+struct Thread {
+    thread: u32,
+    positions: u64,
+    waits: u64,
+}
+
+/// So many properties are left out one by one.
+const PROPERTIES: usize = 12;
+/// So many rows are shown.
+const ROWS: usize = 12;
+
+/// Runs the command.
+pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let begin = Instant::now();
+    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let wanted = args.schedules.unwrap_or_default();
+    let weaving = Weaving {
+        ilp32: given.ilp32,
+        model: true,
+        cbmc: true,
+        rounds: wanted != Wanted::All,
+        ..args.weaving.clone()
+    };
+    let kind = backend::Kind::ALL.into_iter().find(|k| k.name() == "cbmc");
+    let kind = kind.ok_or_else(|| anyhow::anyhow!("CBMC is not among the backends"))?;
+    let program = Program::read(&given.programs, &weaving, output)?;
+    let woven = pipeline::weave_into(&program, &given.spec, &weaving, output)?;
+    let directory = backend::Scratch::new()?;
+    let rounds = match wanted {
+        _ if !woven.record.threads => None,
+        Wanted::All => None,
+        Wanted::Rounds(rounds) => Some(rounds),
+        Wanted::Auto => Some(schedules::SURE),
+    };
+    let options = verify::Options {
+        unwind: weaving.unwind,
+        unwindset: pipeline::unwindset(&weaving)?,
+        deadline: Some(begin + args.budget),
+        memory_mib: args.memory,
+        rounds,
+        ..verify::Options::default()
+    };
+    let mut measure = Measure {
+        args,
+        kind,
+        weaving: &weaving,
+        options,
+        directory: directory.path().to_path_buf(),
+        written: 0,
+        quiet: Output {
+            quiet: true,
+            ..output.clone()
+        },
+        not_measured: Vec::new(),
+    };
+    let bar = progress::line(output, "measuring the formula".into());
+    let profile = measure.all(&program, &given.spec, &woven)?;
+    drop(bar);
+    let text = match args.format {
+        Format::Json => serde_json::to_string_pretty(&profile)? + "\n",
+        Format::Text => text(&profile),
+    };
+    outputs::print(text.as_bytes())?;
+    Ok(Status::Success.into())
+}
+
+/// What all measurements have in common.
+struct Measure<'a> {
+    args: &'a Args,
+    kind: backend::Kind,
+    weaving: &'a Weaving,
+    options: verify::Options,
+    directory: PathBuf,
+    /// Programs that were written.
+    written: usize,
+    /// Notes on the program were given when all of it was woven.
+    quiet: Output,
+    not_measured: Vec<String>,
+}
+
+impl Measure<'_> {
+    fn all(
+        &mut self,
+        program: &Program,
+        spec: &SpecFile,
+        woven: &Woven,
+    ) -> anyhow::Result<Profile> {
+        let whole = self.of(woven, self.options.rounds, None)?.map_err(|failure| {
+            let why = match failure {
+                Failure::Timeout { .. } => format!("the formula was not built in {} s; give a larger --budget or a smaller --unwind", self.args.budget.as_secs()),
+                other => other.to_string(),
+            };
+            Ended::error(Status::Refused, why)
+        })?;
+        let mut parts = Vec::new();
+        self.rounds(woven, &whole, &mut parts)?;
+        self.loops(woven, &whole, &mut parts)?;
+        self.properties(program, spec, woven, &whole, &mut parts)?;
+        parts.sort_by_key(|p| std::cmp::Reverse((p.saved_clauses, p.saved_steps)));
+        let mut unrolled: Vec<Unrolled> = whole
+            .unrolled
+            .iter()
+            .filter(|(place, _)| !place.starts_with('<'))
+            .map(|(place, times)| Unrolled {
+                place: place.clone(),
+                times: *times,
+            })
+            .collect();
+        unrolled.sort_by_key(|u| std::cmp::Reverse(u.times));
+        let thread = |p: &Positions| Thread {
+            thread: p.thread,
+            positions: p.all,
+            waits: p.waits,
+        };
+        Ok(Profile {
+            unwind: self.options.unwind.unwrap_or(woven.record.unwind),
+            rounds: self.options.rounds,
+            steps: whole.steps,
+            variables: whole.variables,
+            clauses: whole.clauses,
+            parts,
+            unrolled,
+            threads: whole.threads.iter().map(thread).collect(),
+            not_measured: std::mem::take(&mut self.not_measured),
+        })
+    }
+
+    /// The size of a program's formula.
+    fn of(
+        &mut self,
+        woven: &Woven,
+        rounds: Option<u32>,
+        smaller: Option<&Followed>,
+    ) -> anyhow::Result<Result<Size, Failure>> {
+        let directory = self.directory.join(self.written.to_string());
+        self.written += 1;
+        std::fs::create_dir(&directory)?;
+        let (source, linked) = write_sources(&directory, &woven.files)?;
+        let options = verify::Options {
+            linked,
+            rounds,
+            ..self.options.clone()
+        };
+        let backend = self.backend(rounds)?;
+        let cancel = Cancel::new();
+        Ok(size(
+            &woven.record,
+            &source,
+            backend.as_ref(),
+            &options,
+            &cancel,
+            smaller,
+        ))
+    }
+
+    fn backend(&self, rounds: Option<u32>) -> anyhow::Result<Box<dyn Backend>> {
+        let plain = backend::open(self.kind, self.args.backend_path.as_deref())
+            .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
+        Ok(match rounds {
+            Some(rounds) => Box::new(crate::rounds::Rounds::new(plain, rounds, self.weaving)),
+            None => plain,
+        })
+    }
+
+    /// Says that something was not measured, if it was not.
+    fn known(&mut self, what: &str, measured: Result<Size, Failure>) -> Option<Size> {
+        match measured {
+            Ok(size) => Some(size),
+            Err(why) => {
+                self.not_measured.push(format!("{what}: {why}"));
+                None
+            }
+        }
+    }
+
+    /// One round less.
+    fn rounds(&mut self, woven: &Woven, whole: &Size, parts: &mut Vec<Part>) -> anyhow::Result<()> {
+        let Some(rounds) = self.options.rounds.filter(|r| *r > 1) else {
+            return Ok(());
+        };
+        let measured = self.of(woven, Some(rounds - 1), None)?;
+        if let Some(size) = self.known("one round less", measured) {
+            let part = Part::new(
+                ("rounds", format!("round {rounds}")),
+                format!("{} rounds instead of {rounds}", rounds - 1),
+                whole,
+                &size,
+                format!("--schedules rounds:{}", rounds - 1),
+            );
+            parts.push(part);
+        }
+        Ok(())
+    }
+
+    /// Each loop one iteration less.
+    fn loops(&mut self, woven: &Woven, whole: &Size, parts: &mut Vec<Part>) -> anyhow::Result<()> {
+        for one in followed(&woven.record, &self.options) {
+            if one.bound < 2 {
+                continue;
+            }
+            let what = format!("{} in {}", one.place, one.function);
+            let measured = self.of(woven, self.options.rounds, Some(&one))?;
+            let Some(size) = self.known(&what, measured) else {
+                continue;
+            };
+            let part = Part::new(
+                ("loop", what),
+                format!("{} iterations instead of {}", one.bound - 1, one.bound),
+                whole,
+                &size,
+                format!("--unwindset {}:{}", one.name, one.bound - 1),
+            );
+            parts.push(part);
+        }
+        Ok(())
+    }
+
+    /// Each property left out, or groups of them where there are many.
+    fn properties(
+        &mut self,
+        program: &Program,
+        spec: &SpecFile,
+        woven: &Woven,
+        whole: &Size,
+        parts: &mut Vec<Part>,
+    ) -> anyhow::Result<()> {
+        let formulas: Vec<usize> = (0..spec.formulas()).collect();
+        if formulas.len() < 2 {
+            return Ok(());
+        }
+        for group in formulas.chunks(formulas.len().div_ceil(PROPERTIES)) {
+            let left: Vec<usize> = formulas
+                .iter()
+                .copied()
+                .filter(|f| !group.contains(f))
+                .collect();
+            let what = named(&woven.record, group);
+            let spec = spec.part(&left, true, woven.record.every_event);
+            let part = pipeline::weave_into(program, &spec, self.weaving, &self.quiet)?;
+            let measured = self.of(&part, self.options.rounds, None)?;
+            let Some(size) = self.known(&what, measured) else {
+                continue;
+            };
+            let change = format!("left out ({})", states(&woven.record, group));
+            let hint = format!("a run of its own for {what} (--only)");
+            parts.push(Part::new(("property", what), change, whole, &size, hint));
+        }
+        Ok(())
+    }
+}
+
+/// The properties of a group, by their names.
+fn named(record: &Record, group: &[usize]) -> String {
+    let name = |n: &usize| record.properties.get(*n).map_or("", |p| p.name.as_str());
+    match group {
+        [one] => name(one).to_owned(),
+        [first, .., last] => format!("{} to {}", name(first), name(last)),
+        [] => String::new(),
+    }
+}
+
+/// How large the monitors of a group are.
+fn states(record: &Record, group: &[usize]) -> String {
+    let uses = |n: usize| {
+        let used = record
+            .propositions
+            .iter()
+            .filter(|p| p.used_by.contains(&n));
+        used.count()
+    };
+    let one =
+        |p: &PropertyRecord, n: usize| format!("monitor {}, {} propositions", p.monitor, uses(n));
+    match group {
+        [n] => record
+            .properties
+            .get(*n)
+            .map_or_else(String::new, |p| one(p, *n)),
+        more => format!("{} properties", more.len()),
+    }
+}
+
+impl Part {
+    fn new(
+        (kind, what): (&'static str, String),
+        change: String,
+        whole: &Size,
+        size: &Size,
+        hint: String,
+    ) -> Part {
+        let less = |all: u64, now: u64| all as i64 - now as i64;
+        let (saved_steps, saved_clauses) = (
+            less(whole.steps, size.steps),
+            less(whole.clauses, size.clauses),
+        );
+        let (saved, all) = match whole.clauses {
+            0 => (saved_steps, whole.steps),
+            clauses => (saved_clauses, clauses),
+        };
+        // A loop that every run goes through as often as the bound allows: with less no run comes to its end.
+        let empties = size.clauses == 0 && whole.clauses > 0;
+        Part {
+            kind,
+            what,
+            change: match empties {
+                true => format!("{change}: nothing is left to decide"),
+                false => change,
+            },
+            saved_steps,
+            saved_clauses,
+            share: saved as f64 / all.max(1) as f64,
+            hint: (!empties && saved > 0).then_some(hint),
+        }
+    }
+}
+
+/// The table for a person.
+fn text(profile: &Profile) -> String {
+    let mut out = format!(
+        "The formula has {} clauses over {} variables, from {} steps of the program ({}).\n",
+        profile.clauses,
+        profile.variables,
+        profile.steps,
+        match profile.rounds {
+            Some(rounds) => format!("bound {}, {rounds} rounds", profile.unwind),
+            None => format!("bound {}", profile.unwind),
+        }
+    );
+    if profile.clauses == 0 {
+        out.push_str("CBMC decides it while it unrolls the program; nothing is left to solve.\n");
+    }
+    if !profile.parts.is_empty() {
+        let wide = |cell: fn(&Part) -> &str| {
+            let widths = profile
+                .parts
+                .iter()
+                .take(ROWS)
+                .map(|p| cell(p).chars().count());
+            widths.max().unwrap_or_default()
+        };
+        let (what, change) = (wide(|p| &p.what), wide(|p| &p.change));
+        out.push_str("\nWhat is saved where one thing is smaller:\n");
+        for p in profile.parts.iter().take(ROWS) {
+            let _ = writeln!(
+                out,
+                "  {:>5.1} %  {:>9} clauses  {:<8}  {:<what$}  {:<change$}",
+                p.share * 100.0,
+                p.saved_clauses,
+                p.kind,
+                p.what,
+                p.change
+            );
+        }
+    }
+    if profile.parts.len() > ROWS {
+        let _ = writeln!(out, "  … and {} more", profile.parts.len() - ROWS);
+    }
+    if !profile.unrolled.is_empty() {
+        out.push_str("\nMost unrolled:\n");
+        for u in profile.unrolled.iter().take(5) {
+            let _ = writeln!(out, "  {}  {} times", u.place, u.times);
+        }
+    }
+    if !profile.threads.is_empty() {
+        out.push_str("\nWhere threads can be interrupted:\n");
+        for t in &profile.threads {
+            let _ = writeln!(
+                out,
+                "  thread {}  {} places, {} of them may wait",
+                t.thread, t.positions, t.waits
+            );
+        }
+    }
+    for missing in &profile.not_measured {
+        let _ = writeln!(out, "\nnot measured: {missing}");
+    }
+    let best = profile
+        .parts
+        .iter()
+        .find_map(|p| Some((p, p.hint.as_ref()?)));
+    if let Some((part, hint)) = best {
+        let _ = writeln!(out, "\nWhat saves most: {hint} ({}).", part.change);
+    }
+    out
+}
