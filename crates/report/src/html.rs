@@ -164,10 +164,9 @@ fn property<'a>(
         Some(step) => Some(format!(
             "From here it repeats the steps from {step} on, for ever."
         )),
-        None if of.deadlock && !of.trace.is_empty() => {
-            Some("Here it is blocked for good: no thread can go on.".to_owned())
-        }
-        None => None,
+        None => meaning::blocked(of)
+            .filter(|_| !of.trace.is_empty())
+            .map(|end| format!("Here {end}.")),
     };
     Property {
         class: class(of.verdict),

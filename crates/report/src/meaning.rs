@@ -1,8 +1,18 @@
 //! What a verdict says, in sentences. Used by every format that people read.
 
+use verify::holders;
 use verify::result::{
     Assumed, Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
 };
+
+/// How a run ends that is blocked for good.
+pub fn blocked(property: &PropertyResult) -> Option<&'static str> {
+    let end = match holders::endless_loop(&property.trace) {
+        Some(_) => "it goes round the loop for ever, and nothing changes",
+        None => "it is blocked for good: no thread can go on",
+    };
+    property.deadlock.then_some(end)
+}
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
@@ -39,6 +49,12 @@ pub fn verdict(property: &PropertyResult) -> String {
             "The program has a run that, cut at the bound, does not satisfy the formula: if nothing \
              changed any more, the formula would be false. The rest of the run could still satisfy \
              it, so a larger bound may decide."
+        }
+        (Verdict::PRESUMABLY_FALSE, _)
+            if property.deadlock && holders::endless_loop(&property.trace).is_some() =>
+        {
+            "The program has a run that goes round a loop for ever without satisfying the formula. As \
+             nothing changes in it any more, the formula stays false."
         }
         (Verdict::PRESUMABLY_FALSE, _) if property.deadlock => {
             "The program has a run that ends in a deadlock without satisfying the formula. As \

@@ -228,8 +228,8 @@ impl Page<'_> {
             self.line(&format!(
                 "  {sign}from here it repeats the steps from {step} on, for ever"
             ));
-        } else if property.deadlock {
-            self.line("  here it is blocked for good: no thread can go on");
+        } else if let Some(end) = meaning::blocked(property) {
+            self.line(&format!("  here {end}"));
         }
         if !property.contexts.is_empty() {
             self.line("  the threads take turns:");

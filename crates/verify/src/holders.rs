@@ -77,9 +77,25 @@ pub(crate) fn thread(number: u32) -> String {
     }
 }
 
+/// The loop in which a run without other threads turns for ever: none of its iterations changes anything.
+/// Nobody calls that a deadlock.
+pub fn endless_loop(trace: &[TraceStep]) -> Option<&TraceStep> {
+    let step = trace.iter().find(|s| s.event == Event::Blocked)?;
+    let alone = trace.iter().all(|s| s.thread == step.thread);
+    let word = step.what.split(|c: char| !c.is_ascii_alphabetic()).next();
+    let turns = matches!(word, Some("while" | "for" | "do" | "goto"));
+    (alone && turns).then_some(step)
+}
+
 /// A sentence for each thread that is blocked for good at the end of a run: where and for what it
 /// waits, and who holds that or what does not come.
 pub fn sentences(trace: &[TraceStep]) -> Vec<String> {
+    if let Some(step) = endless_loop(trace) {
+        return vec![format!(
+            "`{}` at {}:{} goes round for ever: nothing that it reads changes any more",
+            step.what, step.file, step.line
+        )];
+    }
     let blocked = || trace.iter().filter(|s| s.event == Event::Blocked);
     let waits: Vec<u32> = blocked().map(|s| s.thread).collect();
     blocked()
@@ -123,4 +139,30 @@ fn why(step: &TraceStep, waits: &[u32]) -> String {
     });
     let holders: Vec<String> = holders.collect();
     format!(", {}", holders.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocked(thread: u32, what: &str) -> TraceStep {
+        let step = serde_json::json!({
+            "step": 0, "file": "a.c", "line": 7, "function": "main", "thread": thread,
+            "event": "blocked", "what": what, "props": {}, "monitor": 0,
+        });
+        serde_json::from_value(step).expect("it has all fields")
+    }
+
+    #[test]
+    fn a_loop_without_effect_is_no_deadlock_of_a_program_without_threads() {
+        let alone = [blocked(0, "while (1)")];
+        assert_eq!(
+            sentences(&alone),
+            ["`while (1)` at a.c:7 goes round for ever: nothing that it reads changes any more"]
+        );
+        let locked = [blocked(0, "format_lock(&m)")];
+        assert!(endless_loop(&locked).is_none());
+        let two = [blocked(0, "while (!a)"), blocked(1, "while (!b)")];
+        assert!(endless_loop(&two).is_none(), "they wait for each other");
+    }
 }

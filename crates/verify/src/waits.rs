@@ -55,9 +55,13 @@ fn complaint(call: &str) -> &'static str {
 /// The finding that some run is a deadlock, with what its threads wait for where a run is known.
 pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
     let told = crate::holders::sentences(steps);
+    let what = match crate::holders::endless_loop(steps) {
+        Some(_) => "some run never leaves a loop",
+        None => "some run ends in a deadlock",
+    };
     let message = match told.is_empty() {
-        true => "some run ends in a deadlock".to_string(),
-        false => format!("some run ends in a deadlock: {}", told.join("; ")),
+        true => what.to_string(),
+        false => format!("{what}: {}", told.join("; ")),
     };
     let first = steps.iter().find(|s| s.event == Event::Blocked);
     Finding {
