@@ -163,7 +163,7 @@ void ba_native_round(void);
 #else
 #define ba_narrow(...) (__VA_ARGS__)
 #endif
-{% endif %}{% if covers > 0 %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
+{% endif %}{% if shows %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
 {% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
 #define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
 {% else %}#define BA_SEE(number) (ba_seen_##number = 1)

@@ -459,6 +459,23 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         .contains("can it change a verdict?"));
 }
 
+/// The mark of an entry was a call without a definition where nothing but areas had to be shown: one model checker
+/// refused it, the other said of an area that is entered that no run enters it.
+#[test]
+fn an_area_that_is_entered_is_never_said_to_be_missed() {
+    if !cbmc() {
+        return;
+    }
+    let example = include_str!("../spec-examples/morse_figure4/asserted.c");
+    let asserted = include_str!("../spec-examples/morse_figure4/asserted_safety.json");
+    let dir = Dir::with(&[("asserted.c", example), ("s.json", asserted)]);
+    let (got, _) = dir.verify(&["s.json", "asserted.c", "--no-trace"]);
+    let property = &got["properties"][0];
+    assert_eq!(property["verdict"], "presumably_true", "{got}");
+    let vacuous = property["vacuous"].to_string();
+    assert!(!vacuous.contains("no explored run enters"), "{property}");
+}
+
 /// Nothing violates `G !p` where the area of `p` is never entered, whatever its condition says.
 #[test]
 fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {

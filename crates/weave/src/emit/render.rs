@@ -44,8 +44,8 @@ struct Prologue<'a> {
     copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
-    /// How much some run has to show, and whether threads may show it.
-    covers: usize,
+    /// Whether some run has to show something: a part of a formula, or an area.
+    shows: bool,
     declarations: Vec<Item>,
     models: String,
     /// Whether pointers become narrower integers.
@@ -134,7 +134,7 @@ pub fn render(
         threads: weaver.analysis.threaded,
         copies: crate::emit::models::room(&weaver) + 1,
         handlers: weaver.handles_signals(),
-        covers: monitors.covers.len(),
+        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
         declarations: declarations(&weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
