@@ -262,8 +262,47 @@ fn schedules_of_few_switches_refute_but_do_not_prove() {
         assert_eq!(result["schedules"]["switches"], 2, "{result}");
     }
     let result = of("G {x < 3}", &["--schedules", "all"]);
-    assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
-    assert_eq!(result["schedules"], "all", "{result}");
+    assert_eq!(result["properties"][0]["holds"], "unknown", "{result}");
+    assert_eq!(result["schedules"], "statements", "{result}");
+}
+
+/// It switches threads between statements only, and `holds` said `proved` of programs that another thread can
+/// disturb within one.
+#[test]
+fn what_happens_within_a_statement_is_not_taken_for_proved() {
+    if !esbmc() {
+        return;
+    }
+    let program = |main: &str, other: &str| {
+        format!("#include <pthread.h>\n#include <stdio.h>\nint g, h, seen;\nint five(void) {{ return 5; }}\nstatic void *run(void *unused) {{ (void)unused; {other} return 0; }}\nint main(void)\n{{\n    pthread_t t;\n    pthread_create(&t, 0, run, 0);\n    {main}\n    pthread_join(t, 0);\n    return 0;\n}}\n")
+    };
+    let stored = program("g = five(); g = 0;", "if (g == 5) seen = 1;");
+    let torn = program(
+        "g = 1; h = 1;",
+        "int sum = 2 * g + h; if (sum == 1) seen = 1;",
+    );
+    for text in [stored, torn] {
+        let dir = Dir::with(&[("p.c", &text)]);
+        let of = |schedules| {
+            let args = [
+                "p.c",
+                "--ltl",
+                "G {seen == 0}",
+                "--no-trace",
+                "--schedules",
+                schedules,
+            ];
+            verify(&dir, &args).0
+        };
+        let all = of("all");
+        assert_eq!(all["properties"][0]["holds"], "unknown", "{all}");
+        assert!(
+            all["assumptions"].to_string().contains("of one expression"),
+            "{all}"
+        );
+        let rounds = of("rounds:2");
+        assert_eq!(rounds["properties"][0]["holds"], "refuted", "{rounds}");
+    }
 }
 
 /// What the search by rounds does not take is searched with few switches, within a time limit.

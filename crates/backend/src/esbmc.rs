@@ -57,6 +57,15 @@ const NO_CHECKS: [&str; 4] = [
     "--no-div-by-zero-check",
 ];
 
+/// What gcc's headers say, where they have become text of the program: which function gives memory back, which its
+/// front end refuses, and streams, of which its library has others. Nothing depends on either.
+const FOREIGN_HEADERS: [&str; 4] = [
+    "-D__malloc__(...)=__malloc__",
+    "-Dstdin=ba_stdin",
+    "-Dstdout=ba_stdout",
+    "-Dstderr=ba_stderr",
+];
+
 /// Assertions of its library are not the program's, and memory does not run out, as with CBMC.
 const ALWAYS: [&str; 3] = [
     "--no-library-assertions",
@@ -83,6 +92,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: true,
+    switches_within: false,
     own_headers: true,
     context_bound: true,
     memory_models: false,
@@ -282,6 +292,7 @@ impl<'a> Work<'a, '_> {
             esbmc.arg("--funsigned-char");
         }
         esbmc.arg(format!("-DBA_{}ESBMC", job.infix));
+        esbmc.args(FOREIGN_HEADERS);
         esbmc.args(job.define_arguments());
         if job.threads && self.esbmc.one_copy() {
             esbmc.arg(format!("-DBA_{}ONE_COPY", job.infix));
