@@ -9,7 +9,7 @@ use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 use crate::code::{Lowered, Op};
 use crate::facts::Facts;
 use crate::lasso;
-use crate::lower::static_name;
+use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Placed};
 
