@@ -500,3 +500,47 @@ fn clang_takes_what_is_emitted_for_all_examples() {
         }
     }
 }
+
+/// Programs whose headers are text already, as the field exchanges them: gcc's say what ESBMC's front end refuses,
+/// and declare streams that its library has with other types.
+#[test]
+fn preprocessed_programs_are_taken() {
+    if !esbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint x;\nint main(void)\n{\n    char line[8];\n    int *n = malloc(sizeof *n);\n    if (n && fgets(line, 8, stdin)) x = line[0] == 'k';\n    else fprintf(stderr, \"no line\\n\");\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let cpp = ran(Command::new("gcc")
+        .arg("-E")
+        .arg(dir.path("p.c"))
+        .arg("-o")
+        .arg(dir.path("p.i")));
+    assert_eq!(cpp.status, 0, "{cpp:?}");
+    for file in ["p.c", "p.i"] {
+        let (result, _) = verify(&dir, &["--ltl", "G {x == 0}", file]);
+        assert_eq!(found(&result).0, Some("false"), "{result}");
+    }
+}
+
+/// It has `--funsigned-char`, and a `char` of 200 is negative under it all the same.
+#[test]
+fn an_unsigned_plain_char_is_refused() {
+    if !esbmc() {
+        return;
+    }
+    let program = "int big;\nint main(void)\n{\n    char c = (char)200;\n    big = c > 100;\n    return 0;\n}\n";
+    let database = r#"[{"directory": ".", "file": "p.c", "arguments": ["cc", "-funsigned-char", "-c", "p.c"]}]"#;
+    let dir = Dir::with(&[("p.c", program), ("db.json", database)]);
+    let args = [
+        "--ltl",
+        "F {big == 1}",
+        "--compile-commands",
+        "db.json",
+        "p.c",
+    ];
+    let (result, status) = verify(&dir, &args);
+    assert_eq!(found(&result).0, Some("unknown"), "{result}");
+    let reason = result["properties"][0]["reason"].to_string();
+    assert!(reason.contains("-funsigned-char"), "{reason}");
+    assert_eq!(status, 5);
+}

@@ -104,16 +104,7 @@ impl Dir {
 
     /// Runs `verify --format json` and gives the result with the exit status.
     pub fn verify(&self, args: &[&str]) -> (Value, i32) {
-        let other: &[&str] = if std::env::var_os("BAPRODUCT_OTHER").is_some()
-            && !args
-                .iter()
-                .any(|a| a.starts_with("--backend") || a.starts_with("--schedules"))
-        {
-            &["--backend", "esbmc"]
-        } else {
-            &[]
-        };
-        let ran = self.run(&[&["verify", "--format", "json"], other, args].concat());
+        let ran = self.run(&[&["verify", "--format", "json"], args].concat());
         let json = serde_json::from_str(&ran.stdout);
         (json.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
     }

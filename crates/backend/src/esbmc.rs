@@ -20,6 +20,7 @@
 //! counterexample, and nothing else does; a claim that is left open then gets a run of its own.
 
 mod features;
+mod headers;
 mod output;
 mod pointers;
 mod ranges;
@@ -55,15 +56,6 @@ const NO_CHECKS: [&str; 4] = [
     "--no-pointer-check",
     "--no-bounds-check",
     "--no-div-by-zero-check",
-];
-
-/// What gcc's headers say, where they have become text of the program: which function gives memory back, which its
-/// front end refuses, and streams, of which its library has others. Nothing depends on either.
-const FOREIGN_HEADERS: [&str; 4] = [
-    "-D__malloc__(...)=__malloc__",
-    "-Dstdin=ba_stdin",
-    "-Dstdout=ba_stdout",
-    "-Dstderr=ba_stderr",
 ];
 
 /// Assertions of its library are not the program's, and memory does not run out, as with CBMC.
@@ -244,8 +236,9 @@ impl<'a> Work<'a, '_> {
     /// Why this version cannot take the job, if it cannot.
     fn refusal(&self) -> Option<Failure> {
         let job = self.session.job;
-        let message = if chars::is_unsigned(job) && !self.features.has("--funsigned-char") {
-            "the program was read with -funsigned-char, which this ESBMC does not have; use CBMC or a native run".to_owned()
+        let message = if chars::is_unsigned(job) {
+            // 8.4 has --funsigned-char, and `(char)200 > 100` is false under it all the same.
+            "the program was read with -funsigned-char, and ESBMC takes `char` for signed; use CBMC or a native run".to_owned()
         } else if !job.thread_locals.is_empty() && job.threads && self.esbmc.one_copy() {
             format!(
                 "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
@@ -288,11 +281,8 @@ impl<'a> Work<'a, '_> {
             false => esbmc.args(self.features.of(&NO_CHECKS)),
         };
         esbmc.args(self.features.of(&ALWAYS));
-        if chars::is_unsigned(job) {
-            esbmc.arg("--funsigned-char");
-        }
         esbmc.arg(format!("-DBA_{}ESBMC", job.infix));
-        esbmc.args(FOREIGN_HEADERS);
+        esbmc.args(headers::arguments(job));
         esbmc.args(job.define_arguments());
         if job.threads && self.esbmc.one_copy() {
             esbmc.arg(format!("-DBA_{}ONE_COPY", job.infix));
