@@ -13,6 +13,7 @@ use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options, Sequential};
 use verify::indeterminate::{self, Question};
 use verify::result::RestsOn;
+use weave::assertion::Asserted;
 
 /// A model checker behind a sequentialisation. Programs without threads go to it as they are.
 pub struct Rounds {
@@ -30,9 +31,6 @@ pub struct Rounds {
 /// The macro with which an emitted program is in the form that is sequentialised, without the
 /// beginning `BA_` and what sets emitted names apart.
 const DIALECT: &str = "ROUNDS";
-
-/// The assertion that fails where some thread is cut.
-const CUT: &str = "baproduct:cut";
 
 /// More positions in all threads than this are refused: no model checker gets to their end.
 const MOST_POSITIONS: usize = 20_000;
@@ -382,8 +380,9 @@ impl Read {
 
     /// Makes an answer one about the threaded program.
     fn answer(&self, job: &Job, answer: &mut Answer) {
-        if self.uncut && job.selection.wants(CUT) {
-            answer.outcomes.entry(CUT.into()).or_insert(Outcome::Holds);
+        let cut = Asserted::Cut.to_string();
+        if self.uncut && job.selection.wants(&cut) {
+            answer.outcomes.entry(cut).or_insert(Outcome::Holds);
         }
         for other in &mut answer.other_failures {
             // The functions of threads have names of their own; the place is the user's.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use backend::{Backend, Cancel, Usage};
+use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
@@ -76,7 +77,7 @@ pub fn verify(
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
-    if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
+    if answers.fails(Asserted::Deadlock) {
         let (steps, used) = run.deadlock(&properties);
         usage.add(used);
         findings.push(waits::deadlock(&steps));
@@ -173,7 +174,7 @@ impl Run<'_> {
         };
         // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
         let (texts, mask) = match texts.is_empty() {
-            true => (vec!["baproduct:end".to_string()], check::END),
+            true => (vec![Asserted::End.to_string()], check::END),
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
@@ -209,7 +210,7 @@ impl Run<'_> {
         match (known, self.record.properties.first()) {
             (Some(property), _) => (property.trace.clone(), Usage::default()),
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
-                let texts = [waits::DEADLOCK_TEXT.to_string()];
+                let texts = [Asserted::Deadlock.to_string()];
                 match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
                     Ok((found, used)) => (found.read.steps, used),
                     Err((_, used)) => (Vec::new(), used),

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Failure, Job, Usage};
+use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
@@ -296,7 +297,7 @@ impl Run<'_> {
 
 /// The text of a property's assertion for a level.
 pub(crate) fn assertion(property: &str, level: Verdict) -> String {
-    format!("baproduct:{property}:{}", level.name())
+    Asserted::Level(property, level.name()).to_string()
 }
 
 pub(crate) fn names(mask: u32) -> String {

@@ -28,7 +28,7 @@ pub use emit::Woven;
 pub use facts::heads;
 pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
-pub use facts::{check, record};
+pub use facts::{assertion, check, record};
 pub use layout::Program;
 pub use sites::environment::inputs::ALLOCATES;
 

@@ -10,12 +10,15 @@ use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
 use crate::emit::files;
 use crate::emit::Woven;
+use crate::facts::assertion::Asserted;
 use crate::facts::names::{avoid, infix, user};
 use crate::facts::options::Options;
 use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::items::assertion::Assertion;
+use crate::items::code::{self, Code};
 use crate::items::words::*;
 use crate::items::{rendered, Function, Item, Signature, Variable};
 use crate::layout::weaver::{Finished, Weaver};
@@ -72,7 +75,7 @@ struct PropertyText {
     value: String,
     formula: String,
     automaton: Vec<String>,
-    levels: Vec<LevelText>,
+    levels: Vec<LevelText<String>>,
 }
 
 struct PropositionText {
@@ -98,8 +101,12 @@ struct Epilogue {
     cut: bool,
     /// Where a thread is cut in a run that surely exists.
     sure: Vec<usize>,
-    /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
-    seen: Vec<(String, String)>,
+    /// What is asserted at the end of a run.
+    at_end: Vec<Assertion>,
+    /// What is asserted of a run that the schedule has stopped.
+    at_stop: Vec<Assertion>,
+    /// What is asserted where a thread is cut.
+    at_cut: Option<Assertion>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
     models: bool,
@@ -156,7 +163,9 @@ pub fn render(
         prefix: marks.at_cuts || marks.at_end,
         cut: marks.at_cuts,
         sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
-        seen: seen(&weaver, monitors),
+        at_end: at_end(&weaver, monitors, &properties),
+        at_stop: at_stop(&properties),
+        at_cut: (weaver.void_run().is_none()).then(|| Assertion::new("0", Asserted::Cut)),
         properties,
         reads,
         variables: weaver
@@ -392,20 +401,16 @@ fn bounds(
 
 /// The reads that the verdict needs, and the properties with their conditions in terms of these.
 fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
-    let levels: Vec<Vec<LevelText>> = monitors
+    let levels: Vec<Vec<LevelText<Code>>> = monitors
         .properties
         .iter()
         .map(|p| weaver.level_texts(p))
         .collect();
-    let conditions: Vec<&str> = levels
-        .iter()
-        .flatten()
-        .map(|l| l.condition.as_str())
-        .collect();
+    let conditions: Vec<&Code> = levels.iter().flatten().map(|l| &l.condition).collect();
     // Where deadlocks and stopped runs are told, each condition stands three times.
     let times = if weaver.modelled() { 3 } else { 1 };
     let conditions = conditions.repeat(times);
-    let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
+    let (reads, resolved) = code::resolve(&conditions, &[]);
     let mut resolved = resolved.into_iter();
     let texts = monitors
         .properties
@@ -423,10 +428,7 @@ fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<Property
                 .collect(),
             levels: levels
                 .into_iter()
-                .map(|level| LevelText {
-                    condition: resolved.next().unwrap_or_default(),
-                    ..level
-                })
+                .map(|level| level.with(resolved.next().unwrap_or_default()))
                 .collect(),
         })
         .collect();
@@ -454,7 +456,7 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> Function {
-    let first = crate::monitor::single_reads::block(&monitors.first, &[]);
+    let first = monitors.first.block(&[]);
     let body = format!("{}  {first}\n", weaver.initial_values());
     Function::new(Signature::unused("void ba_start(void)"), body)
         .for_reason("Letter 0: the valuation when main starts.")
@@ -544,15 +546,52 @@ fn record(
     }
 }
 
-/// What flags say at the end of a run that was seen.
-fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
-    if weaver.analysis.threaded {
-        return Vec::new();
+/// What is asserted at the end of a run: the levels of all properties, that no deadlock has them, and that
+/// nobody comes here with what has to be shown.
+fn at_end(weaver: &Weaver, monitors: &Monitors, properties: &[PropertyText]) -> Vec<Assertion> {
+    let (models, discarded) = (weaver.modelled(), weaver.void_run().is_some());
+    let mut all = Vec::new();
+    for p in properties {
+        for l in &p.levels {
+            all.push(l.assertion(&p.name));
+            if models && l.deadlocks {
+                let holds = format!("!(({}) && ba_dead)", l.condition);
+                all.push(Assertion::new(
+                    holds,
+                    Asserted::DeadlockOf(&p.name, &l.name),
+                ));
+            }
+        }
     }
-    let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
-    let areas = weaver.layout.covered_areas.iter();
-    let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
-    covers.chain(areas).collect()
+    // A run that is discarded has no verdict.
+    let gone = |holds: &str| match discarded {
+        true => format!("ba_gone || {holds}"),
+        false => holds.to_owned(),
+    };
+    if models {
+        all.push(Assertion::new(gone("!ba_dead"), Asserted::Deadlock));
+    }
+    if !weaver.analysis.threaded {
+        let covers = 0..monitors.covers.len();
+        all.extend(covers.map(|n| Assertion::new(format!("!ba_seen_{n}"), Asserted::Cover(n))));
+        let areas = weaver.layout.covered_areas.iter();
+        all.extend(areas.map(|&n| Assertion::new(format!("!ba_entered_{n}"), Asserted::Area(n))));
+    }
+    let end = if discarded { "ba_gone" } else { "0" };
+    all.push(Assertion::new(end, Asserted::End));
+    if discarded {
+        all.push(Assertion::new(gone("!ba_prefix"), Asserted::Cut));
+    }
+    all
+}
+
+/// What is asserted of a run that the schedule has stopped: longer runs begin so.
+fn at_stop(properties: &[PropertyText]) -> Vec<Assertion> {
+    let definitive = |p: &PropertyText| {
+        let levels = p.levels.iter().filter(|l| l.definitive);
+        levels.map(|l| l.assertion(&p.name)).collect::<Vec<_>>()
+    };
+    properties.iter().flat_map(definitive).collect()
 }
 
 fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
