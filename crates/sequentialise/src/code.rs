@@ -231,6 +231,12 @@ pub(crate) struct Lowered {
     pub kept: HashSet<FunctionId>,
     /// How often a call was made out of which memory comes.
     pub made: HashMap<ExprId, u32>,
+    /// The functions of the models that threads call.
+    pub models: BTreeSet<&'static str>,
+    /// Whether threads allocate arrays of variable length.
+    pub allocates: bool,
+    /// Whether threads allocate memory of a size that is bounded.
+    pub bounds_memory: bool,
 }
 
 /// What is known of a pointer.

@@ -19,7 +19,7 @@ mod tries;
 pub(crate) mod variables;
 mod waits;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cfront::{Diagnostic, FunctionId, Span};
 
@@ -104,6 +104,9 @@ impl<'a, 'u> Lower<'a, 'u> {
                 statics: Vec::new(),
                 kept: HashSet::new(),
                 made: HashMap::new(),
+                models: BTreeSet::new(),
+                allocates: false,
+                bounds_memory: false,
             },
             thread: 0,
             frames: Vec::new(),
@@ -264,6 +267,14 @@ impl<'a, 'u> Lower<'a, 'u> {
         let visible = accesses.iter().any(|a| self.is_visible(a));
         let mover = if visible { Mover::None } else { Mover::Both };
         self.push(Action::Text(text), span, accesses, mover);
+    }
+
+    /// The name of a function of the models, which is called in the text that follows.
+    fn model_of(&mut self, name: &'static str) -> &'static str {
+        if self.env.reachable {
+            self.out.models.insert(name);
+        }
+        name
     }
 
     fn is_visible(&self, access: &Access) -> bool {
