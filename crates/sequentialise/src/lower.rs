@@ -19,7 +19,7 @@ mod tries;
 pub(crate) mod variables;
 mod waits;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use cfront::{Diagnostic, FunctionId, Span};
 
@@ -76,6 +76,8 @@ pub(crate) struct Lower<'a, 'u> {
     /// What is known of the arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
+    /// The functions of the models that the next operation calls.
+    calls: Vec<&'static str>,
     errors: Vec<Diagnostic>,
 }
 
@@ -104,7 +106,6 @@ impl<'a, 'u> Lower<'a, 'u> {
                 statics: Vec::new(),
                 kept: HashSet::new(),
                 made: HashMap::new(),
-                models: BTreeSet::new(),
                 allocates: false,
                 bounds_memory: false,
             },
@@ -122,6 +123,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             stores: handles::Stores::of(facts),
             params: HashMap::new(),
             total: 0,
+            calls: Vec::new(),
             errors: Vec::new(),
         };
         lower.new_thread(main, None, 0);
@@ -231,6 +233,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     // Operations --------------------------------------------------------------------------------
 
     fn push(&mut self, action: Action, span: Span, mut accesses: Vec<Access>, mover: Mover) {
+        let calls = std::mem::take(&mut self.calls);
         if !self.env.reachable {
             return;
         }
@@ -259,6 +262,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             mover,
             atomic,
             mutex: None,
+            calls,
         });
     }
 
@@ -269,11 +273,9 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.push(Action::Text(text), span, accesses, mover);
     }
 
-    /// The name of a function of the models, which is called in the text that follows.
+    /// The name of a function of the models, which the next operation calls.
     fn model_of(&mut self, name: &'static str) -> &'static str {
-        if self.env.reachable {
-            self.out.models.insert(name);
-        }
+        self.calls.push(name);
         name
     }
 

@@ -41,7 +41,8 @@ impl Emit<'_, '_> {
         }
         out.push_str("static unsigned ba_seq_now; /* the thread whose turn it is */\n");
         let keys = ["ba_seq_key_create", "ba_seq_key_delete"];
-        if keys.iter().any(|name| self.lowered.models.contains(name)) || self.uses_keys() {
+        let calls = self.lowered.models();
+        if keys.iter().any(|name| calls.contains(name)) || self.uses_keys() {
             out.push_str("static int ba_seq_setspecific(unsigned key, const void *value);\nstatic void *ba_seq_getspecific(unsigned key);\n");
         }
         if self.options.lasso.is_some() {
@@ -141,13 +142,14 @@ impl Emit<'_, '_> {
     /// The models that the program needs.
     fn models(&self, out: &mut String) {
         let tree = self.facts.tree;
+        let calls = self.lowered.models();
         let keys = self.uses_keys();
         let kinds = self.facts.mutex_kinds;
         for models in models::MODELS {
             if models.kinds.is_some_and(|wanted| wanted != kinds) {
                 continue;
             }
-            let called = |name: &&str| self.lowered.models.contains(name);
+            let called = |name: &&str| calls.contains(name);
             let used = models.functions.iter().any(|name| called(name))
                 || keys && models.functions.contains(&models::OF_THREAD);
             let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
