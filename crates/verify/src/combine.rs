@@ -176,10 +176,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
         (o.text.as_str(), place)
     });
     // What CBMC before version 6 says.
-    let warned = answers
-        .warnings
-        .iter()
-        .filter(|w| w.contains("no body for "));
+    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let warned = warned.map(|w| (w.as_str(), String::new()));
     missing.chain(warned).find_map(|(text, place)| {
         let name = text.split_whitespace().last()?;
@@ -441,6 +438,11 @@ fn no_end(record: &Record) -> String {
     }
 }
 
+/// Whether a warning tells of a function that has no body: some model checkers warn, others let a check fail.
+pub(crate) fn is_bodiless(warning: &str) -> bool {
+    warning.contains("no body for ")
+}
+
 /// The function that a message says to have no body. Emitted output functions lose theirs on
 /// purpose.
 fn bodiless(message: &str) -> Option<&str> {
@@ -453,10 +455,7 @@ fn bodiless(message: &str) -> Option<&str> {
 pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
-    let warned = answers
-        .warnings
-        .iter()
-        .filter(|w| w.contains("no body for "));
+    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let texts = missing.map(|o| &o.text).chain(warned);
     let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
     let names = names
