@@ -42,6 +42,11 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let Some((object, place)) = receiver(tree, at) else {
         return bounds;
     };
+    // Bounds of what is left of a conversion are none of the input.
+    let range = |ty| integer(tree, ty);
+    if !converts_plainly(range(tree.exprs[call].ty), range(tree.objects[object].ty)) {
+        return bounds;
+    }
     let mut behind = following(tree, place).into_iter().peekable();
     if let Some(stmt) = behind.peek() {
         if let Some(kept) = thrown_away(unit, function_of(tree, *stmt), *stmt, object) {
@@ -64,6 +69,16 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
         }
     }
     bounds
+}
+
+/// Whether each value of the one integer type is a value of the other.
+fn converts_plainly(from: Option<(u32, bool)>, to: Option<(u32, bool)>) -> bool {
+    match (from, to) {
+        (Some((from, signed)), Some((to, sign))) => {
+            (signed == sign && from <= to) || (!signed && from < to)
+        }
+        _ => false,
+    }
 }
 
 fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
