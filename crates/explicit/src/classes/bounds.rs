@@ -9,7 +9,8 @@ use cfront::tree::{
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
 
-use crate::flows::{assumes, called, integer};
+use crate::flows::{assumes, called};
+use crate::kinds::integer;
 
 /// Bounds, where there are some.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
