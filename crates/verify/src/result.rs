@@ -93,6 +93,8 @@ pub struct CoveredFile {
 pub enum Schedules {
     /// All.
     All,
+    /// All that switch between statements: each is one step.
+    Statements,
     /// Those of at most so many rounds, in each of which every live thread has one context.
     Rounds(u32),
     /// Those that switch away from each thread at most so often.
@@ -103,6 +105,7 @@ impl std::fmt::Display for Schedules {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Schedules::All => f.write_str("all schedules"),
+            Schedules::Statements => f.write_str("all schedules that switch between statements"),
             Schedules::Rounds(1) => f.write_str("schedules of 1 round"),
             Schedules::Rounds(rounds) => write!(f, "schedules of at most {rounds} rounds"),
             Schedules::Switches(1) => f.write_str("schedules of 1 switch for each thread"),

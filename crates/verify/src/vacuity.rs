@@ -2,6 +2,7 @@
 //! values that would make them matter (SEMANTICS, section 13).
 
 use ltl::{Constant, Style};
+use weave::assertion::Asserted;
 use weave::record::{Record, REACH};
 
 use crate::combine::Answers;
@@ -28,7 +29,7 @@ pub(crate) fn of(
     };
     let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
     // Where the run that asks has answered, what it does not know of stands in code that nothing runs.
-    let asked = answers.covers_asked() && answers.outcome("baproduct:end") == Some(true);
+    let asked = answers.covers_asked() && answers.fails(Asserted::End);
     if !holds || !asked || property.monitor == REACH {
         return Vec::new();
     }
@@ -38,7 +39,7 @@ pub(crate) fn of(
     let (mut arena, root) = (parsed.arena, parsed.root);
     let mut facts = Vec::new();
     for (number, cover) in record.covers.iter().enumerate() {
-        let seen = answers.outcome(&format!("baproduct:cover:{number}")) == Some(true);
+        let seen = answers.fails(Asserted::Cover(number));
         if seen || !cover.properties.contains(&index) {
             continue;
         }
@@ -95,7 +96,7 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
 
 /// Whether some run enters an area.
 fn enters(answers: &Answers, area: usize) -> bool {
-    answers.outcome(&format!("baproduct:area:{area}")) == Some(true)
+    answers.fails(Asserted::Area(area))
 }
 
 fn closed_area(part: &str) -> String {

@@ -8,6 +8,7 @@ use backend::native::{Replay, Replayed};
 use clap::Parser;
 use verify::replay::{self, Recorded, RecordedProperty};
 use verify::result::{Evidence, Verdict};
+use weave::assertion::Asserted;
 use weave::record::Record;
 
 use crate::commands;
@@ -169,7 +170,7 @@ fn one(
     }
     let known = record.properties.iter().find(|p| p.name == *name);
     if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
-        let lasso = format!("baproduct:{name}:lasso");
+        let lasso = Asserted::Lasso(name).to_string();
         let violates = replayed.reached.as_ref().map(|reached| {
             let asserted = reached.contains(&lasso);
             asserted || replay::loop_violates(record, known, property) == Some(true)
