@@ -59,7 +59,7 @@ pub(crate) fn emit(
     };
     emit.program(&threads);
     let heap = emit.heap();
-    let prologue = emit.prologue(&threads, &heap);
+    let prologue = emit.prologue(&heap);
     let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
     let errors = std::mem::take(&mut emit.errors);
     if !errors.is_empty() {

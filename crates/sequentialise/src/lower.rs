@@ -76,6 +76,8 @@ pub(crate) struct Lower<'a, 'u> {
     /// What is known of the arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
+    /// The functions of the models that the next operation calls.
+    calls: Vec<&'static str>,
     errors: Vec<Diagnostic>,
 }
 
@@ -104,6 +106,8 @@ impl<'a, 'u> Lower<'a, 'u> {
                 statics: Vec::new(),
                 kept: HashSet::new(),
                 made: HashMap::new(),
+                allocates: false,
+                bounds_memory: false,
             },
             thread: 0,
             frames: Vec::new(),
@@ -119,6 +123,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             stores: handles::Stores::of(facts),
             params: HashMap::new(),
             total: 0,
+            calls: Vec::new(),
             errors: Vec::new(),
         };
         lower.new_thread(main, None, 0);
@@ -228,6 +233,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     // Operations --------------------------------------------------------------------------------
 
     fn push(&mut self, action: Action, span: Span, mut accesses: Vec<Access>, mover: Mover) {
+        let calls = std::mem::take(&mut self.calls);
         if !self.env.reachable {
             return;
         }
@@ -256,6 +262,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             mover,
             atomic,
             mutex: None,
+            calls,
         });
     }
 
@@ -264,6 +271,12 @@ impl<'a, 'u> Lower<'a, 'u> {
         let visible = accesses.iter().any(|a| self.is_visible(a));
         let mover = if visible { Mover::None } else { Mover::Both };
         self.push(Action::Text(text), span, accesses, mover);
+    }
+
+    /// The name of a function of the models, which the next operation calls.
+    fn model_of(&mut self, name: &'static str) -> &'static str {
+        self.calls.push(name);
+        name
     }
 
     fn is_visible(&self, access: &Access) -> bool {

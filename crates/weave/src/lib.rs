@@ -23,7 +23,7 @@ pub use analysis::flow;
 pub use analysis::state_slice as lasso;
 pub use bind::code;
 pub use emit::files;
-pub use emit::render::SEQUENTIAL;
+pub use emit::record::SEQUENTIAL;
 pub use emit::Woven;
 pub use facts::heads;
 pub use facts::options::{Form, Options};

@@ -47,7 +47,9 @@ impl Lower<'_, '_> {
             }
         }
         let known = |size: ExprId| self.value_of(size).is_some();
-        patches.extend(memory::bounded(facts, self.options, span, &known));
+        let bounded = memory::bounded(facts, self.options, span, &known);
+        self.out.bounds_memory |= !bounded.is_empty();
+        patches.extend(bounded);
         self.count_calls(span);
         self.count_loops(span, &mut patches);
         print(facts, span, patches)

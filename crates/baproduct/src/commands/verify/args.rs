@@ -263,6 +263,11 @@ impl Args {
     pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
         self.weaving.monitor = form;
     }
+
+    /// Whether the state is saved, so that runs that repeat one are found.
+    pub fn set_lasso(&mut self, lasso: bool) {
+        self.weaving.lasso = lasso;
+    }
 }
 
 pub(super) fn options(

@@ -211,6 +211,7 @@ impl Lower<'_, '_> {
         let known = self.value_of(*length);
         let length = enclosed(self.value(*length));
         if self.options.exact_memory {
+            self.out.allocates |= self.env.reachable;
             let text = format!("{name} = malloc(sizeof({element}) * {length});");
             self.text(text, span, Vec::new());
             return;
@@ -220,6 +221,7 @@ impl Lower<'_, '_> {
             Some(n) => (n.max(1), String::new()),
             None => {
                 let most = crate::lower::memory::MOST;
+                self.out.bounds_memory |= self.env.reachable;
                 let checked = format!("(void)ba_seq_few((unsigned long){length}, {most}); ");
                 (most, checked)
             }
