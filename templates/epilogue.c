@@ -18,25 +18,7 @@
 {% endif %}{% if prefix %}  _Bool ba_prefix = ba_was_cut;
   (void)ba_prefix;
 {% endif %}  {{ reads }}
-{% for p in properties %}{% for l in p.levels %}#if BA_CHECK & {{ l.bit }}
-  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
-#endif
-{% if models && l.deadlocks %}#if BA_CHECK & 128
-  BA_ASSERT(!(({{ l.condition }}) && ba_dead), "baproduct:{{ p.name }}:{{ l.name }}:deadlock");
-#endif
-{% endif %}{% endfor %}{% endfor %}{% if models %}#if BA_CHECK & 128
-  BA_ASSERT({% if pruned.is_some() %}ba_gone || {% endif %}!ba_dead, "baproduct:deadlock");
-#endif
-{% endif %}{% for s in seen %}#if BA_CHECK & 2048
-  BA_ASSERT(!{{ s.1 }}, "baproduct:{{ s.0 }}");
-#endif
-{% endfor %}#if BA_CHECK & 16
-  BA_ASSERT({% if pruned.is_some() %}ba_gone{% else %}0{% endif %}, "baproduct:end");
-#endif
-{% if pruned.is_some() %}#if BA_CHECK & 32
-  BA_ASSERT(ba_gone || !ba_prefix, "baproduct:cut");
-#endif
-{% endif %}{% if models %}  BA_TELL();
+{% for a in at_end %}{{ a }}{% endfor %}{% if models %}  BA_TELL();
 {% endif %}  BA_END();
 {{ END }}
 #if defined BA_NATIVE
@@ -56,10 +38,7 @@
 #endif
 /* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
 {{ FUNCTION }}void ba_cut(unsigned ba_site) {{ BODY }}
-{% if pruned.is_none() %}#if BA_CHECK & 32
-  BA_ASSERT(0, "baproduct:cut");
-#endif
-{% endif %}{% if cut %}  ba_was_cut = 1;
+{% if let Some(a) = at_cut %}{{ a }}{% endif %}{% if cut %}  ba_was_cut = 1;
 {% if !sure.is_empty() %}  ba_may_vanish = {% for site in sure %}ba_site != {{ site }}{% if !loop.last %} && {% endif %}{% endfor %};
 {% endif %}{% else if prefix %}#if defined BA_ROUNDS
   ba_was_cut = 1;
@@ -85,9 +64,6 @@
 {% endif %}{% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};
 {% endif %}{% if cut %}  BA_UNUSED _Bool ba_prefix = 1;
 {% endif %}  {{ reads }}
-{% for p in properties %}{% for l in p.levels %}{% if l.definitive %}#if BA_CHECK & {{ l.bit }}
-  BA_ASSERT(!({{ l.condition }}), "baproduct:{{ p.name }}:{{ l.name }}");
-#endif
-{% endif %}{% endfor %}{% endfor %}{{ END }}
+{% for a in at_stop %}{{ a }}{% endfor %}{{ END }}
 #endif
 {% endif %}{{ endings }}

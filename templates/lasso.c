@@ -10,8 +10,7 @@
   _Bool ba_same = 1{% for c in conditions %}
     && {{ c }}{% endfor %};
   {{ reads }}
-{% for v in violations %}  BA_ASSERT(!(ba_same && ({{ v.1 }})), "baproduct:{{ v.0 }}:lasso");
-{% endfor %}{{ END }}
+{% for v in violations %}{{ v.statement() }}{% endfor %}{{ END }}
 #endif
 {% else %}/* What is saved at a save point, once in a run, when the model checker decides so. */
 {% for c in copies %}{{ VARIABLE }}{{ c }}{{ END }}
@@ -30,10 +29,7 @@
 {{ FUNCTION }}void ba_lasso(unsigned ba_site) {{ BODY }}
   BA_SHOW(ba_site);
   {{ reads }}
-{% for v in violations %}#if BA_CHECK & 8
-  BA_ASSERT(!({{ v.1 }}), "baproduct:{{ v.0 }}:lasso");
-#endif
-{% endfor %}#if defined BA_FEED
+{% for v in violations %}{{ v }}{% endfor %}#if defined BA_FEED
   ba_native_round();
 #endif
 {{ END }}

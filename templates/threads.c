@@ -125,11 +125,7 @@ void __ESBMC_terminate_thread(void);
   return ba_id;
 {{ END }}
 {% for f in starts %}{{ PROTOTYPE }}void ba_start_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument){{ END }}
-#ifdef __CPROVER__
-{{ UNUSED_FUNCTION }}void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {{ BODY }}
-  __CPROVER_ASYNC_1: ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
-{{ END }}
-#else
+#ifndef __CPROVER__
 {{ VARIABLE }}void *ba_argument_{{ f.name }}[BA_THREADS + 1]{{ END }}
 {% if f.computed %}{{ VARIABLE }}void *(*ba_routine_{{ f.name }}[BA_THREADS + 1])(void *){{ END }}
 {% endif %}{{ FUNCTION }}void *ba_enter_{{ f.name }}(void *ba_number) {{ BODY }}
@@ -142,13 +138,17 @@ void __ESBMC_terminate_thread(void);
   ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
   return (void *)0;
 {{ END }}
+#endif
 {{ UNUSED_FUNCTION }}void ba_launch_{{ f.name }}(unsigned ba_id, {% if f.computed %}void *(*ba_routine)(void *), {% endif %}void *ba_argument) {{ BODY }}
+#ifdef __CPROVER__
+  __CPROVER_ASYNC_1: ba_start_{{ f.name }}(ba_id, {% if f.computed %}ba_routine, {% endif %}ba_argument);
+#else
   pthread_t ba_thread;
   ba_argument_{{ f.name }}[ba_id] = ba_argument;
 {% if f.computed %}  ba_routine_{{ f.name }}[ba_id] = ba_routine;
 {% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
-{{ END }}
 #endif
+{{ END }}
 #define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); BA_ONE(); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); BA_ONE_END(); 0; }))
 #define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
 {% endfor %}{% endif %}/* Whether a thread has ended. */

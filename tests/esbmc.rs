@@ -262,8 +262,47 @@ fn schedules_of_few_switches_refute_but_do_not_prove() {
         assert_eq!(result["schedules"]["switches"], 2, "{result}");
     }
     let result = of("G {x < 3}", &["--schedules", "all"]);
-    assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
-    assert_eq!(result["schedules"], "all", "{result}");
+    assert_eq!(result["properties"][0]["holds"], "unknown", "{result}");
+    assert_eq!(result["schedules"], "statements", "{result}");
+}
+
+/// It switches threads between statements only, and `holds` said `proved` of programs that another thread can
+/// disturb within one.
+#[test]
+fn what_happens_within_a_statement_is_not_taken_for_proved() {
+    if !esbmc() {
+        return;
+    }
+    let program = |main: &str, other: &str| {
+        format!("#include <pthread.h>\n#include <stdio.h>\nint g, h, seen;\nint five(void) {{ return 5; }}\nstatic void *run(void *unused) {{ (void)unused; {other} return 0; }}\nint main(void)\n{{\n    pthread_t t;\n    pthread_create(&t, 0, run, 0);\n    {main}\n    pthread_join(t, 0);\n    return 0;\n}}\n")
+    };
+    let stored = program("g = five(); g = 0;", "if (g == 5) seen = 1;");
+    let torn = program(
+        "g = 1; h = 1;",
+        "int sum = 2 * g + h; if (sum == 1) seen = 1;",
+    );
+    for text in [stored, torn] {
+        let dir = Dir::with(&[("p.c", &text)]);
+        let of = |schedules| {
+            let args = [
+                "p.c",
+                "--ltl",
+                "G {seen == 0}",
+                "--no-trace",
+                "--schedules",
+                schedules,
+            ];
+            verify(&dir, &args).0
+        };
+        let all = of("all");
+        assert_eq!(all["properties"][0]["holds"], "unknown", "{all}");
+        assert!(
+            all["assumptions"].to_string().contains("of one expression"),
+            "{all}"
+        );
+        let rounds = of("rounds:2");
+        assert_eq!(rounds["properties"][0]["holds"], "refuted", "{rounds}");
+    }
 }
 
 /// What the search by rounds does not take is searched with few switches, within a time limit.
@@ -460,4 +499,48 @@ fn clang_takes_what_is_emitted_for_all_examples() {
             }
         }
     }
+}
+
+/// Programs whose headers are text already, as the field exchanges them: gcc's say what ESBMC's front end refuses,
+/// and declare streams that its library has with other types.
+#[test]
+fn preprocessed_programs_are_taken() {
+    if !esbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint x;\nint main(void)\n{\n    char line[8];\n    int *n = malloc(sizeof *n);\n    if (n && fgets(line, 8, stdin)) x = line[0] == 'k';\n    else fprintf(stderr, \"no line\\n\");\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let cpp = ran(Command::new("gcc")
+        .arg("-E")
+        .arg(dir.path("p.c"))
+        .arg("-o")
+        .arg(dir.path("p.i")));
+    assert_eq!(cpp.status, 0, "{cpp:?}");
+    for file in ["p.c", "p.i"] {
+        let (result, _) = verify(&dir, &["--ltl", "G {x == 0}", file]);
+        assert_eq!(found(&result).0, Some("false"), "{result}");
+    }
+}
+
+/// It has `--funsigned-char`, and a `char` of 200 is negative under it all the same.
+#[test]
+fn an_unsigned_plain_char_is_refused() {
+    if !esbmc() {
+        return;
+    }
+    let program = "int big;\nint main(void)\n{\n    char c = (char)200;\n    big = c > 100;\n    return 0;\n}\n";
+    let database = r#"[{"directory": ".", "file": "p.c", "arguments": ["cc", "-funsigned-char", "-c", "p.c"]}]"#;
+    let dir = Dir::with(&[("p.c", program), ("db.json", database)]);
+    let args = [
+        "--ltl",
+        "F {big == 1}",
+        "--compile-commands",
+        "db.json",
+        "p.c",
+    ];
+    let (result, status) = verify(&dir, &args);
+    assert_eq!(found(&result).0, Some("unknown"), "{result}");
+    let reason = result["properties"][0]["reason"].to_string();
+    assert!(reason.contains("-funsigned-char"), "{reason}");
+    assert_eq!(status, 5);
 }

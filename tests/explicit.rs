@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::support::{cases, cbmc, installed, ran, repository, skip, Dir};
+use crate::support::{cases, cbmc, installed, oracle, ran, repository, skip, Dir};
 use serde_json::Value;
 
 /// The answer to one formula, and the property as JSON.
@@ -61,6 +61,31 @@ fn a_global_that_is_given_and_compared_has_negative_values() {
     // Its conversion to a wider unsigned type has constants that no `int` reaches.
     let program = "extern int nondet_int(void);\nint q, bad;\nint main(void) { while (1) { q = nondet_int(); if (q < 0) bad = 1; } }\n";
     assert_eq!(of(program, "G({bad == 0})").0, "refuted");
+}
+
+/// Part of a value may have another class than the value: in a bit-field, in a member of a structure that is initialised, in the
+/// bytes of an object, behind a conversion that bounds were assumed of.
+#[test]
+fn what_is_stored_in_a_narrower_place_wraps_around() {
+    if !cbmc() {
+        return;
+    }
+    let program = |before: &str, body: &str| {
+        format!("int nondet_int(void);\nunsigned nondet_uint(void);\nvoid __VERIFIER_assume(int);\nint y, bad;\n{before}\nint main(void) {{ while (1) {{ {body} }} }}\n")
+    };
+    let programs = [
+        program("struct { unsigned f : 3; } s;", "int x = nondet_int(); s.f = x; if (x > 100 && s.f == 3) bad = 1;"),
+        program("", "int x = nondet_int(); struct { int a; unsigned char c; } s = { 0, x }; if (x > 1000 && s.c == 3) bad = 1;"),
+        program("", "int x = nondet_int(); unsigned char a[2] = { 1, x }; if (x > 1000 && a[1] == 3) bad = 1;"),
+        program("struct { int a; } s;", "s.a = nondet_int(); if (s.a > 1000 && *(unsigned char *)&s == 3) bad = 1;"),
+        program("", "int x = nondet_uint(); __VERIFIER_assume(x >= -3 && x <= 3); y = x + 1; if (y < 0) bad = 1;"),
+    ];
+    let answers: Vec<String> = programs.iter().map(|p| of(p, "G {bad == 0}").0).collect();
+    assert_eq!(
+        answers,
+        ["refuted", "refuted", "refuted", "unknown", "unknown"],
+        "every one has a run that violates it"
+    );
 }
 
 /// What is computed with is not finite, and said so with its place; bounds that stand there make it so.
@@ -206,4 +231,31 @@ fn spin_agrees() {
         let (holds, property) = prove(&dir, "spin", &["--ltl", formula, "ends.c"]);
         assert_eq!(holds, expected, "{formula}: {property}");
     }
+}
+
+/// Inputs that are stored in narrow types, bit-fields and _Bool, converted, and compared with constants of several types.
+#[test]
+fn given_values_have_the_oracles_answers() {
+    if !cbmc() {
+        return;
+    }
+    let Some(generated) = oracle::made_by("given.py", 8, 5, &[]) else {
+        return;
+    };
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for case in &generated.cases {
+        let (program, expected) = (case.program_text(), &case.expected);
+        let (got, _) = of(&program, expected["ltl"].as_str().unwrap());
+        let truth = match expected["violated"] == true {
+            true => "refuted",
+            false => "proved",
+        };
+        answered += usize::from(got != "unknown");
+        if got != "unknown" && got != truth {
+            wrong.push(format!("got {got}, expected {expected}\n{program}"));
+        }
+    }
+    let seed = generated.seed;
+    assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+    assert!(answered > 0, "nothing was answered");
 }

@@ -227,3 +227,45 @@ fn a_program_that_crashes_is_told_at_once() {
     assert!(ran.stdout.contains("not confirmed"), "{ran:?}");
     assert!(begin.elapsed().as_secs() < 30, "{ran:?}");
 }
+
+/// The refutations of `prove`: a prefix, a run that ends and one that goes round for ever, found by the search of all states and by
+/// bounded runs. A program that has changed gives no such run.
+#[test]
+fn refutations_for_all_runs_come_out_of_the_program() {
+    if !cbmc() {
+        return;
+    }
+    let program = |step: i32| {
+        format!("int nondet_int(void);\nint on, level;\nint main(void) {{\n  while (1) {{\n    int key = nondet_int();\n    if (key == 3) on = 1;\n    \
+                 else if (key == 4) on = 0;\n    else if (key == -7) level = level + {step};\n    if (level == 2) return 0;\n  }}\n}}\n")
+    };
+    let cases = [
+        ("G {level < 2}", "prefix"),
+        ("F {on == 1}", "ended"),
+        ("G({on == 1} -> F {on == 0})", "lasso"),
+    ];
+    for engine in ["explicit", "induction"] {
+        for (formula, evidence) in cases {
+            let dir = Dir::with(&[("prog.c", &program(1))]);
+            let out = dir.run(&[
+                "prove", "--engine", engine, "--format", "json", "-q", "--ltl", formula, "prog.c",
+            ]);
+            let result: Value = serde_json::from_str(&out.stdout).unwrap();
+            let property = &result["properties"][0];
+            assert_eq!(property["holds"], "refuted", "{engine} {formula}: {out:?}");
+            dir.write("trace.json", &out.stdout);
+            let replayed = dir.run(&["replay", "trace.json"]);
+            assert_eq!(
+                replayed.status, 0,
+                "{engine} {evidence} {formula}: {replayed:?}"
+            );
+            assert!(replayed.stdout.contains("confirmed: ⊥"), "{replayed:?}");
+            if formula == "G {level < 2}" {
+                dir.write("prog.c", program(3));
+                let replayed = dir.run(&["replay", "trace.json"]);
+                assert_eq!(replayed.status, 5, "{engine}: {replayed:?}");
+                assert!(replayed.stdout.contains("not confirmed"), "{replayed:?}");
+            }
+        }
+    }
+}

@@ -8,24 +8,17 @@ infinite run that counts and violates the formula; `deadlock`, none, but a deadl
 if an answer is another one, or with --ci if there is none in time. BAPRODUCT may name the program; else it is built.
 """
 
-import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import suites  # noqa: E402
+
 KINDS = ("none", "weak", "strong")
-
-
-def baproduct():
-    named = os.environ.get("BAPRODUCT")
-    if named:
-        return named
-    subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "baproduct"], cwd=HERE, check=True)
-    return str(HERE.parent.parent / "target/release/baproduct")
 
 
 def answer(result):
@@ -57,18 +50,10 @@ def run(row, kind, options, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ci", action="store_true", help="only the rows that are marked for it; each has to be decided")
-    parser.add_argument("--timeout", type=int, default=60)
-    parser.add_argument("--rounds", type=int, help="instead of those of the table")
-    parser.add_argument("names", nargs="*")
+    parser = suites.parser(__doc__)
     options = parser.parse_args()
-    table = json.loads((HERE / "table.json").read_text())
-    unknown = set(options.names) - {row["name"] for row in table}
-    if unknown:
-        parser.error(f"no such program: {', '.join(sorted(unknown))}")
-    rows = [r for r in table if (not options.names or r["name"] in options.names) and (not options.ci or r.get("ci"))]
-    program = baproduct()
+    rows = suites.rows(HERE, parser, options)
+    program = suites.baproduct()
     wrong = missing = total = 0
     for row in rows:
         name = " ".join([row["name"], *row.get("defines", []), *row.get("options", [])])

@@ -186,16 +186,6 @@ class Endless(Maker):
     def use_try(self):
         return [("do", ("=", "x", ("trylock", "m"))), ("if", ("==", "x", 0), [*self.changes(), ("unlock", "m")], self.changes())]
 
-    def use_condition(self):
-        kind = self.rng.choice(["wait", "wait-if", "signal", "signal", "broadcast"])
-        if kind == "wait":
-            middle = [("while", self.test(), [("wait", "c", "m")])]
-        elif kind == "wait-if":
-            middle = [("if", self.test(), [("wait", "c", "m")], [])]
-        else:
-            middle = [self.change(), (kind, "c")]
-        return [("lock", "m"), *middle, ("unlock", "m")]
-
     def use_rwlock(self):
         return [(self.rng.choice(["rdlock", "wrlock"]), "l"), *self.changes(), ("rwunlock", "l")]
 

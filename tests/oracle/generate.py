@@ -85,6 +85,16 @@ class Maker:
         default = False if arity == 0 else self.chance(0.3)
         return Proposition(name, default, self.predicate(number, arity), params, span or ("_begin", "_end"))
 
+    def use_condition(self):
+        kind = self.rng.choice(["wait", "wait-if", "signal", "signal", "broadcast"])
+        if kind == "wait":
+            middle = [("while", self.test(), [("wait", "c", "m")])]
+        elif kind == "wait-if":
+            middle = [("if", self.test(), [("wait", "c", "m")], [])]
+        else:
+            middle = [self.change(), (kind, "c")]
+        return [("lock", "m"), *middle, ("unlock", "m")]
+
 
 class Sequential(Maker):
     """A main, perhaps a helper function, loops, early exits, writes wherever C lets one write."""
@@ -378,16 +388,6 @@ class Synchronised(Threaded):
     def use_mutexes(self):
         first, second = self.rng.sample(["m", "k"], 2)
         return [("lock", first), ("lock", second), self.change(), ("unlock", second), ("unlock", first)]
-
-    def use_condition(self):
-        kind = self.rng.choice(["wait", "wait-if", "signal", "signal", "broadcast"])
-        if kind == "wait":
-            middle = [("while", self.test(), [("wait", "c", "m")])]
-        elif kind == "wait-if":
-            middle = [("if", self.test(), [("wait", "c", "m")], [])]
-        else:
-            middle = [self.change(), (kind, "c")]
-        return [("lock", "m"), *middle, ("unlock", "m")]
 
     def use_semaphore(self):
         return self.rng.choice([[("up", "s")], [("down", "s"), self.change(), ("up", "s")], [("down", "s")]])

@@ -15,9 +15,7 @@ first two threads are created in the other order (what R rounds find in one orde
 created that does nothing.
 """
 
-import argparse
 import json
-import os
 import re
 import resource
 import subprocess
@@ -26,15 +24,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import suites  # noqa: E402
+
 GOOD, BAD = {"true", "presumably_true"}, {"false", "presumably_false"}
-
-
-def baproduct():
-    named = os.environ.get("BAPRODUCT")
-    if named:
-        return named
-    subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "baproduct"], cwd=HERE, check=True)
-    return str(HERE.parent.parent / "target/release/baproduct")
 
 
 CREATES = re.compile(r"^    pthread_create\(&.*;\n", re.M)
@@ -121,21 +114,13 @@ def run(row, wrong, options, directory, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ci", action="store_true", help="only the rows that are marked for it; each has to be decided")
+    parser = suites.parser(__doc__)
     parser.add_argument("--schedules", choices=["rounds", "auto", "all"], default="rounds")
     parser.add_argument("--backend", choices=["cbmc", "esbmc"], default="cbmc")
-    parser.add_argument("--timeout", type=int, default=60)
-    parser.add_argument("--rounds", type=int, help="instead of those of the table")
     parser.add_argument("--change", choices=["names", "order", "unused"])
-    parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    table = json.loads((HERE / "table.json").read_text())
-    unknown = set(options.names) - {row["name"] for row in table}
-    if unknown:
-        parser.error(f"no such program: {', '.join(sorted(unknown))}")
-    rows = [r for r in table if (not options.names or r["name"] in options.names) and (not options.ci or r.get("ci"))]
-    program = baproduct()
+    rows = suites.rows(HERE, parser, options)
+    program = suites.baproduct()
     decided = wrong_verdicts = total = 0
     with tempfile.TemporaryDirectory() as directory:
         for row in rows:

@@ -37,6 +37,9 @@ pub struct Capabilities {
     /// It looks at the interleavings of threads one after the other, and so gets to the end of few
     /// programs.
     pub enumerates: bool,
+    /// It tries a switch of threads at every access to an object that they share: between two reads of one
+    /// expression too, and between a call and the storing of its value. Otherwise a statement is one step.
+    pub switches_within: bool,
     /// Its own headers stand for those of the system: included, they define again what was changed.
     pub own_headers: bool,
     /// It can bound the switches from each thread to another.

@@ -44,6 +44,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Thread,
     enumerates: false,
+    switches_within: true,
     own_headers: false,
     context_bound: false,
     memory_models: true,

@@ -20,6 +20,7 @@
 //! counterexample, and nothing else does; a claim that is left open then gets a run of its own.
 
 mod features;
+mod headers;
 mod output;
 mod pointers;
 mod ranges;
@@ -83,6 +84,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: true,
+    switches_within: false,
     own_headers: true,
     context_bound: true,
     memory_models: false,
@@ -234,8 +236,9 @@ impl<'a> Work<'a, '_> {
     /// Why this version cannot take the job, if it cannot.
     fn refusal(&self) -> Option<Failure> {
         let job = self.session.job;
-        let message = if chars::is_unsigned(job) && !self.features.has("--funsigned-char") {
-            "the program was read with -funsigned-char, which this ESBMC does not have; use CBMC or a native run".to_owned()
+        let message = if chars::is_unsigned(job) {
+            // 8.4 has --funsigned-char, and `(char)200 > 100` is false under it all the same.
+            "the program was read with -funsigned-char, and ESBMC takes `char` for signed; use CBMC or a native run".to_owned()
         } else if !job.thread_locals.is_empty() && job.threads && self.esbmc.one_copy() {
             format!(
                 "ESBMC before 8.4 has one copy of each thread-local object for all threads, and the program has such objects ({}); use a later version or CBMC",
@@ -278,10 +281,8 @@ impl<'a> Work<'a, '_> {
             false => esbmc.args(self.features.of(&NO_CHECKS)),
         };
         esbmc.args(self.features.of(&ALWAYS));
-        if chars::is_unsigned(job) {
-            esbmc.arg("--funsigned-char");
-        }
         esbmc.arg(format!("-DBA_{}ESBMC", job.infix));
+        esbmc.args(headers::arguments(job));
         esbmc.args(job.define_arguments());
         if job.threads && self.esbmc.one_copy() {
             esbmc.arg(format!("-DBA_{}ONE_COPY", job.infix));

@@ -41,6 +41,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     thread_locals: true,
     assumption: Assumption::Run,
     enumerates: false,
+    switches_within: true,
     own_headers: false,
     context_bound: false,
     memory_models: false,

@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Ended, Status};
-use crate::options::{Output, Weaving};
+use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
-use crate::pipeline::{self, ListFile, SpecFile};
+use crate::pipeline::{self, ListFile, SpecFile, Woven};
 
 /// A specification and the files that it is about.
 pub struct Given {
@@ -117,6 +117,20 @@ pub fn needed(
                        or `//@ ltl invariant NAME: FORMULA;` in the program";
         Ended::error(Status::Usage, message)
     })
+}
+
+/// The same for a question, woven.
+///
+/// # Errors
+/// As there; and what weaving refuses.
+pub fn woven(
+    question: &Question,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<(Given, Woven)> {
+    let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
+    let woven = given.weave(weaving, output)?;
+    Ok((given, woven))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

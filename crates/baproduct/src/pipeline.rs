@@ -1,28 +1,27 @@
 //! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod program;
+mod specs;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use spec::{Diagnostic, List, Severity, Sources, Spec};
-use weave::facts::{Facts, Lifetime, Range};
+use spec::{Diagnostic, Severity, Spec};
+use weave::facts::Range;
 use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
+pub use program::Program;
+pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile};
+
+use program::dependencies;
+use specs::say_of_spec;
+
 use crate::exit::{Ended, Status};
 use crate::options::{Headers, MonitorForm, Output, Weaving};
-use crate::outputs::tell;
 use crate::sources;
 pub use crate::texts::{read_bytes, say, say_at, Emitted};
-use crate::texts::{read_list, read_text};
-
-/// A specification with the texts it was read from.
-pub struct SpecFile {
-    sources: Sources,
-    text: String,
-    spec: Spec,
-}
 
 /// A woven program.
 pub struct Woven {
@@ -40,121 +39,6 @@ impl Woven {
     /// The length of all texts.
     pub fn size(&self) -> usize {
         self.files.iter().map(|(_, text)| text.len()).sum()
-    }
-}
-
-/// Says something about a place of a specification or its lists of properties.
-fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
-    if output.quiet && diagnostic.severity != Severity::Error {
-        return;
-    }
-    tell(sources.show(diagnostic, output.color_stderr()));
-}
-
-/// A file with properties.
-pub struct ListFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Whether its properties hold, where a task definition says so.
-    pub expected: Option<bool>,
-}
-
-impl ListFile {
-    /// A file of which nothing is known.
-    pub fn of(path: &Path) -> ListFile {
-        ListFile {
-            path: path.to_path_buf(),
-            expected: None,
-        }
-    }
-}
-
-/// Reads a task definition.
-///
-/// # Errors
-/// What is wrong with it, which is told.
-pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
-    let text = read_text(path)?;
-    spec::read_task(&text).map_err(|errors| {
-        let mut sources = Sources::default();
-        sources.add(path.display().to_string(), text.as_str());
-        for error in &errors {
-            say_of_spec(error, &sources, output);
-        }
-        Ended::silent(Status::Refused)
-    })
-}
-
-/// Reads a specification, if there is one, and lists of properties; `-` is standard input.
-pub fn read_spec(
-    path: Option<&Path>,
-    lists: &[ListFile],
-    output: &Output,
-) -> anyhow::Result<SpecFile> {
-    let mut sources = Sources::default();
-    let spec = path.map(read_text).transpose()?;
-    if let (Some(path), Some(text)) = (path, &spec) {
-        sources.add(path.display().to_string(), text.as_str());
-    }
-    let mut texts = Vec::new();
-    for list in lists {
-        let (offset, text) = (sources.next_offset(), read_list(&list.path)?);
-        let name = list.path.display().to_string();
-        sources.add(name.as_str(), text.as_str());
-        texts.push((name, text, offset, list.expected));
-    }
-    let lists: Vec<List> = texts
-        .iter()
-        .map(|(name, text, offset, expected)| List {
-            name,
-            text,
-            offset: *offset,
-            expected: *expected,
-        })
-        .collect();
-    accept(
-        spec::read_with_lists(spec.as_deref(), &lists),
-        sources,
-        spec.unwrap_or_default(),
-        output,
-    )
-}
-
-/// The specification of a formula on the command line.
-pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
-    let mut sources = Sources::default();
-    sources.add("--ltl", formula);
-    accept(
-        spec::from_ltl(formula),
-        sources,
-        formula.to_string(),
-        output,
-    )
-}
-
-fn accept(
-    result: Result<Spec, Vec<Diagnostic>>,
-    sources: Sources,
-    text: String,
-    output: &Output,
-) -> anyhow::Result<SpecFile> {
-    match result {
-        Ok(spec) => {
-            for warning in &spec.warnings {
-                say_of_spec(warning, &sources, output);
-            }
-            Ok(SpecFile {
-                sources,
-                text,
-                spec,
-            })
-        }
-        Err(errors) => {
-            for error in &errors {
-                say_of_spec(error, &sources, output);
-            }
-            Err(Ended::silent(Status::Refused))
-        }
     }
 }
 
@@ -248,208 +132,6 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
     };
     let record = found.ok_or_else(|| refuse(message()))?;
     Ok((files, record))
-}
-
-impl SpecFile {
-    /// Its formulas.
-    pub fn formulas(&self) -> usize {
-        self.spec.properties.len()
-    }
-
-    /// The text of the specification itself; the lists of properties are not part of it.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The same with other properties, and without labels to be reached.
-    pub fn changed(&self, change: impl FnOnce(&mut Spec)) -> SpecFile {
-        let mut spec = self.spec.clone();
-        change(&mut spec);
-        spec.reach.clear();
-        SpecFile {
-            sources: self.sources.clone(),
-            text: self.text.clone(),
-            spec,
-        }
-    }
-
-    /// The same with the negations of its formulas.
-    pub fn negated(&self) -> SpecFile {
-        let mut spec = self.spec.clone();
-        for property in &mut spec.properties {
-            property.root = spec.arena.negate(property.root);
-        }
-        SpecFile {
-            sources: self.sources.clone(),
-            text: self.text.clone(),
-            spec,
-        }
-    }
-
-    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
-    /// that no formula has are left out if `every_event` is not set; else they make letters.
-    pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
-        let mut spec = self.spec.clone();
-        let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));
-        spec.properties = chosen.cloned().collect();
-        if !reach {
-            spec.reach.clear();
-        }
-        if !every_event {
-            let roots = spec.properties.iter().map(|p| p.root);
-            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
-            spec.propositions.retain(|p| used.contains(&p.atom));
-        }
-        SpecFile {
-            sources: self.sources.clone(),
-            text: self.text.clone(),
-            spec,
-        }
-    }
-}
-
-/// A program that was preprocessed and read; several specifications can be woven into it, one after
-/// the other.
-pub struct Program {
-    /// Its files as they are named.
-    paths: Vec<PathBuf>,
-    files: Vec<weave::files::File>,
-    source: cfront::source::Source,
-    facts: weave::facts::Facts,
-    flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
-    /// How many expressions are the program's own.
-    own: usize,
-    /// The tree, to which each specification adds expressions of its own.
-    unit: RefCell<Option<cfront::Unit>>,
-}
-
-impl Program {
-    /// Reads a program.
-    pub fn read(
-        programs: &[PathBuf],
-        weaving: &Weaving,
-        output: &Output,
-    ) -> anyhow::Result<Program> {
-        let programs = sources::list(programs, &weaving.preprocessor, output)?;
-        let mut unit = sources::read(&programs, output)?;
-        let source = unit.source.clone();
-        if weaving.ilp32 {
-            refuse_long(&source, output)?;
-        }
-        let locate = |at: usize| {
-            let (file, line) = source.lines.line(at);
-            (file.to_string(), line)
-        };
-        let facts = weave::collect::collect(&unit, &locate);
-        let flows = std::mem::take(&mut unit.flows);
-        Ok(Program {
-            paths: programs.into_iter().map(|p| p.path).collect(),
-            files: weave::files::files(&unit),
-            own: unit.tree.exprs.iter().count(),
-            source,
-            facts,
-            flows,
-            unit: RefCell::new(Some(unit)),
-        })
-    }
-
-    /// Its files as they are named.
-    pub fn paths(&self) -> &[PathBuf] {
-        &self.paths
-    }
-
-    /// The preprocessed text.
-    pub fn text(&self) -> &str {
-        &self.source.text
-    }
-
-    /// The names of its objects at file scope; not those that a local has, too: a trace does not tell them apart.
-    pub fn shared(&self) -> Vec<String> {
-        let objects = || self.facts.objects.iter().filter(|o| !o.system);
-        let locals: BTreeSet<&str> = objects()
-            .filter(|o| matches!(o.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_)))
-            .map(|o| o.name.as_str())
-            .collect();
-        let shared = objects().filter(|o| o.lifetime == Lifetime::Static);
-        let names: BTreeSet<&str> = shared.map(|o| o.name.as_str()).collect();
-        names.difference(&locals).map(|n| (*n).to_owned()).collect()
-    }
-
-    /// The functions without a body here whose calls all give nothing.
-    pub fn silent(&self) -> Vec<String> {
-        let mut outside: BTreeMap<&str, bool> = BTreeMap::new();
-        for (call, types) in self.facts.calls.iter().zip(&self.facts.call_types) {
-            if let (Some(name), None) = (call.callee.as_deref(), call.target) {
-                *outside.entry(name).or_insert(true) &= types.void;
-            }
-        }
-        let silent = outside.into_iter().filter(|(_, void)| *void);
-        silent.map(|(name, _)| name.to_owned()).collect()
-    }
-
-    /// What is in it.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    /// The user's files with their texts, in the order in which the preprocessor came to them.
-    pub fn texts(&self) -> Vec<(&str, &str)> {
-        let mut texts: Vec<(&str, &str)> = Vec::new();
-        for name in self.source.lines.files() {
-            let known = texts.iter().any(|(other, _)| other == name);
-            if let (Some(text), false) = (self.source.files.get(name), known) {
-                texts.push((name, text));
-            }
-        }
-        texts
-    }
-
-    /// The user's files that it was read from, headers included.
-    pub fn dependencies(&self) -> Vec<String> {
-        dependencies(&self.source)
-    }
-
-    /// Looks at its tree.
-    ///
-    /// # Errors
-    /// While it is being woven, which nobody does at the same time.
-    pub fn with_unit<T>(&self, look: impl Fn(&cfront::Unit, &Facts) -> T) -> anyhow::Result<T> {
-        let unit = self.unit.borrow();
-        let unit = unit.as_ref().context("the program is being woven")?;
-        Ok(look(unit, &self.facts))
-    }
-
-    /// What its text suggests to a proof.
-    pub fn hints(&self) -> induction::Hints {
-        let unit = self.unit.borrow();
-        unit.as_ref()
-            .map(|unit| induction::hints::collect(unit, self.own))
-            .unwrap_or_default()
-    }
-
-    fn locate(&self, at: usize) -> (String, u32) {
-        let (file, line) = self.source.lines.line(at);
-        (file.to_string(), line)
-    }
-}
-
-/// Refuses a program for machines with 32-bit `long` that might do something else where it has 64 bits.
-fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
-    match cfront::data_model::depends(source) {
-        Ok(None) => Ok(()),
-        Ok(Some(span)) => {
-            let diagnostic = cfront::Diagnostic::error(
-                span,
-                "the task is about a machine with 32-bit `long` and pointers (ILP32), where this may mean something else",
-            );
-            let diagnostic = source.resolve(cfront::Diagnostic {
-                help: Some("programs are verified with 64-bit ones (LP64); name the program instead of the task to do so".into()),
-                ..diagnostic
-            });
-            Err(sources::refused(&[diagnostic], output))
-        }
-        Err(diagnostic) => Err(sources::refused(&[source.resolve(diagnostic)], output)),
-    }
 }
 
 /// Preprocesses a program and weaves the specification's monitors into it.
@@ -621,17 +303,6 @@ fn emit(
         .collect();
     unit.emit_all(&edits, &options)
         .map_err(|d| sources::refused(&[d], output))
-}
-
-fn dependencies(source: &cfront::source::Source) -> Vec<String> {
-    let mut files: Vec<String> = source
-        .lines
-        .files_with_kinds()
-        .filter(|(name, kind)| *kind == cfront::linemap::RegionKind::User && !name.starts_with('<'))
-        .map(|(name, _)| name.to_string())
-        .collect();
-    files.dedup();
-    files
 }
 
 fn say_remark(

@@ -14,7 +14,8 @@ use cfront::Unit;
 use bounds::bounded;
 use uninitialised::uninitialised;
 
-use crate::flows::{called, integer, Asked, Flows};
+use crate::flows::{called, Asked, Flows};
+use crate::kinds::integer;
 
 /// So many values of one input are tried at most.
 pub const MOST: usize = 4096;

@@ -9,11 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, InitId, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree,
-    UnaryOp,
+    BinaryOp, BlockItem, Entity, ExprKind, Label, Parent, Resolved, StmtKind, Tree, UnaryOp,
 };
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
+
+use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 
 /// What is asked of the values of a group.
 #[derive(Clone, Debug, Default)]
@@ -59,16 +60,6 @@ pub struct Flows<'a> {
     sources: BTreeMap<ExprId, usize>,
     /// Functions that have no effect on what the program computes.
     quiet: &'a dyn Fn(&str) -> bool,
-}
-
-/// How wide an integer type is, and whether it has a sign.
-pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
-    match tree.types.get(ty) {
-        Type::Bool => Some((1, false)),
-        Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
-        Type::Enum(_) => Some((32, true)),
-        _ => None,
-    }
 }
 
 impl<'a> Flows<'a> {
@@ -240,11 +231,26 @@ impl<'a> Flows<'a> {
         all.iter().for_each(|&o| self.unite(first, o));
         let kind = integer(self.tree, self.tree.exprs[e].ty);
         for object in &places.objects {
-            if kind.is_some() && !holds(self.tree, self.tree.objects[*object].ty, kind) {
+            if kind.is_some() && !self.reads(e, self.tree.objects[*object].ty, kind) {
                 self.expose(first, e, "is read as another type");
             }
         }
         Some(first)
+    }
+
+    /// Whether an expression reads an object as what it is: through a pointer to characters, the bytes of any other
+    /// type are read.
+    fn reads(&self, e: ExprId, ty: QualType, kind: Kind) -> bool {
+        let tree = self.tree;
+        let pointer = match &tree.exprs[e].kind {
+            ExprKind::Deref(_) => true,
+            ExprKind::Index { base, .. } => {
+                !matches!(tree.types.get(tree.exprs[*base].ty), Type::Array(..))
+            }
+            _ => false,
+        };
+        let bytes = pointer && kind.is_some_and(|(bits, _)| bits == 8);
+        holds(tree, ty, kind) && !(bytes && scalars(tree, ty).iter().any(|s| *s != kind))
     }
 
     /// What the place of an expression asks of its value.
@@ -277,7 +283,13 @@ impl<'a> Flows<'a> {
             } => {
                 if *rhs == e {
                     let to = self.group(*lhs);
-                    self.flows_to(e, group, to, tree.exprs[*lhs].ty);
+                    match (bit_field(tree, *lhs), to) {
+                        (Some(kind), Some(to)) => {
+                            self.stored(e, group, kind);
+                            self.unite(group, to);
+                        }
+                        _ => self.flows_to(e, group, to, tree.exprs[*lhs].ty),
+                    }
                 }
             }
             ExprKind::Assign { .. } | ExprKind::IncDec { .. } => {
@@ -331,11 +343,11 @@ impl<'a> Flows<'a> {
             _ if op.is_boolean() => match constant {
                 Some(c) => {
                     self.compared(group, c);
-                    let mine = integer(tree, tree.exprs[e].ty);
-                    let its = integer(tree, tree.exprs[other].ty);
+                    let mine = kind_of(tree, e).map(promoted);
+                    let its = kind_of(tree, other).map(promoted);
                     if let (Some((w, s)), Some((v, t))) = (mine, its) {
                         if s != t {
-                            self.asked(group).wraps.insert(w.max(v).max(32));
+                            self.asked(group).wraps.insert(w.max(v));
                         }
                     }
                 }
@@ -423,7 +435,6 @@ impl<'a> Flows<'a> {
 
     fn initialises(&mut self, e: ExprId, group: usize, mut init: InitId) {
         let tree = self.tree;
-        let plain = matches!(tree.inits[init].kind, InitKind::Expr(_));
         loop {
             match tree.inits[init].parent {
                 Parent::Init(outer) => init = outer,
@@ -432,14 +443,40 @@ impl<'a> Flows<'a> {
                     let Some(Entity::Object(object)) = entity else {
                         return;
                     };
-                    let ty = match tree.types.get(tree.objects[object].ty) {
-                        Type::Array(..) | Type::Record(_) if plain => tree.exprs[e].ty,
-                        _ => tree.objects[object].ty,
+                    let ty = tree.objects[object].ty;
+                    let whole = integer(tree, tree.exprs[e].ty).is_none();
+                    return match tree.types.get(ty) {
+                        Type::Array(..) | Type::Record(_) if whole => {
+                            self.flows_to(e, group, Some(object.index()), tree.exprs[e].ty)
+                        }
+                        Type::Array(..) | Type::Record(_) => {
+                            self.initialises_part(e, group, object)
+                        }
+                        _ => self.flows_to(e, group, Some(object.index()), ty),
                     };
-                    return self.flows_to(e, group, Some(object.index()), ty);
                 }
                 _ => return self.expose(group, e, "is in a compound literal"),
             }
+        }
+    }
+
+    /// A value initialises some part of a structure or an array: it is taken to be converted as any of them
+    /// wants it.
+    fn initialises_part(&mut self, e: ExprId, group: usize, object: ObjectId) {
+        for kind in scalars(self.tree, self.tree.objects[object].ty) {
+            self.stored(e, group, kind);
+        }
+        self.unite(group, object.index());
+    }
+
+    fn stored(&mut self, e: ExprId, group: usize, kind: Kind) {
+        match kind {
+            Some(kind) => {
+                // What is asked of a bit (0 or not, even or odd) is asked of both kinds of those.
+                self.compared(group, 0);
+                self.converted_to(e, group, kind);
+            }
+            None => self.expose(group, e, "is converted"),
         }
     }
 
@@ -459,10 +496,14 @@ impl<'a> Flows<'a> {
 
     /// The value is converted to another integer type.
     fn converted(&mut self, e: ExprId, group: usize, to: QualType) {
+        if let Some(to) = integer(self.tree, to) {
+            self.converted_to(e, group, to);
+        }
+    }
+
+    fn converted_to(&mut self, e: ExprId, group: usize, (bits, sign): (u32, bool)) {
         let tree = self.tree;
-        let (Some((from, signed)), Some((bits, sign))) =
-            (integer(tree, tree.exprs[e].ty), integer(tree, to))
-        else {
+        let Some((from, signed)) = kind_of(tree, e) else {
             return;
         };
         let keeps = (signed == sign && from <= bits) || (!signed && from < bits);
@@ -544,16 +585,5 @@ fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
             _ => None,
         },
         BlockItem::Decl(_) => None,
-    }
-}
-
-/// Whether a type is, or has somewhere, this integer type; true for structures, which are not taken
-/// apart, but not for unions.
-fn holds(tree: &Tree, ty: QualType, kind: Option<(u32, bool)>) -> bool {
-    match tree.types.get(ty) {
-        Type::Array(element, _) => holds(tree, *element, kind),
-        Type::Record(record) => !tree.types.records[*record].is_union,
-        Type::Pointer(_) | Type::Float(_) | Type::Unknown => false,
-        _ => integer(tree, ty) == kind,
     }
 }

@@ -11,6 +11,7 @@
 pub mod classes;
 pub mod flows;
 pub mod graph;
+mod kinds;
 pub mod product;
 pub mod spin;
 pub mod text;

@@ -6,7 +6,7 @@ use ltl::Expectation;
 use verify::result::VerifyResult;
 
 /// The names of the columns.
-const HEADING: [&str; 13] = [
+pub const HEADING: [&str; 13] = [
     "name",
     "verdict",
     "symbol",

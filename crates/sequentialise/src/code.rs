@@ -190,6 +190,8 @@ pub(crate) struct Op {
     pub atomic: bool,
     /// The mutex that it is about.
     pub mutex: Option<Mutex>,
+    /// The functions of the models that it calls.
+    pub calls: Vec<&'static str>,
 }
 
 /// A local variable that lives on between contexts.
@@ -220,7 +222,8 @@ pub(crate) struct ThreadCode {
     pub variables: Vec<Variable>,
 }
 
-/// The threads of a program, and what the text behind them needs.
+/// The threads of a program as lists of operations, and what the emitted text needs beside them: static variables,
+/// functions that are called as they are, memory that calls make.
 #[derive(Debug)]
 pub(crate) struct Lowered {
     /// The threads; the first is the main one.
@@ -231,6 +234,18 @@ pub(crate) struct Lowered {
     pub kept: HashSet<FunctionId>,
     /// How often a call was made out of which memory comes.
     pub made: HashMap<ExprId, u32>,
+    /// Whether threads allocate arrays of variable length.
+    pub allocates: bool,
+    /// Whether threads allocate memory of a size that is bounded.
+    pub bounds_memory: bool,
+}
+
+impl Lowered {
+    /// The functions of the models that threads call.
+    pub fn models(&self) -> BTreeSet<&'static str> {
+        let ops = self.threads.iter().flat_map(|thread| &thread.ops);
+        ops.flat_map(|op| op.calls.iter().copied()).collect()
+    }
 }
 
 /// What is known of a pointer.

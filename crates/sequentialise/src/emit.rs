@@ -9,7 +9,7 @@ use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 use crate::code::{Lowered, Op};
 use crate::facts::Facts;
 use crate::lasso;
-use crate::lower::static_name;
+use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Placed};
 
@@ -59,7 +59,7 @@ pub(crate) fn emit(
     };
     emit.program(&threads);
     let heap = emit.heap();
-    let prologue = emit.prologue(&threads, &heap);
+    let prologue = emit.prologue(&heap);
     let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
     let errors = std::mem::take(&mut emit.errors);
     if !errors.is_empty() {

@@ -39,6 +39,7 @@ fn quieten(op: &mut Op, kept: &Kept) -> bool {
         Action::Text(text) => *text = mutex.quiet,
         _ => {}
     }
+    op.calls.clear();
     true
 }
 

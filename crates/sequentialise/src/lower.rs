@@ -14,21 +14,19 @@ mod outcomes;
 mod places;
 mod stmts;
 mod sync;
+pub(crate) mod texts;
 mod tries;
+pub(crate) mod variables;
 mod waits;
 
 use std::collections::{HashMap, HashSet};
 
-use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Resolved, Storage};
-use cfront::types::{ArrayLen, QualType, Quals, Type};
-use cfront::{Diagnostic, ExprId, FunctionId, Span};
+use cfront::{Diagnostic, FunctionId, Span};
 
 use crate::accesses::Accesses;
-use crate::code::{Access, Action, Label, Lowered, Mover, Op, Pointer, ThreadCode, Variable};
+use crate::code::{Access, Action, Label, Lowered, Mover, Op, Pointer, ThreadCode};
 use crate::facts::{key, Facts};
 use crate::options::Options;
-use crate::print::{print, Patch};
 use crate::sharing::Sharing;
 use env::Env;
 
@@ -78,6 +76,8 @@ pub(crate) struct Lower<'a, 'u> {
     /// What is known of the arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
+    /// The functions of the models that the next operation calls.
+    calls: Vec<&'static str>,
     errors: Vec<Diagnostic>,
 }
 
@@ -106,6 +106,8 @@ impl<'a, 'u> Lower<'a, 'u> {
                 statics: Vec::new(),
                 kept: HashSet::new(),
                 made: HashMap::new(),
+                allocates: false,
+                bounds_memory: false,
             },
             thread: 0,
             frames: Vec::new(),
@@ -121,6 +123,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             stores: handles::Stores::of(facts),
             params: HashMap::new(),
             total: 0,
+            calls: Vec::new(),
             errors: Vec::new(),
         };
         lower.new_thread(main, None, 0);
@@ -210,19 +213,6 @@ impl<'a, 'u> Lower<'a, 'u> {
         }
     }
 
-    /// A new variable of type `int`.
-    fn int_temp(&mut self) -> String {
-        self.temps += 1;
-        let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
-        self.add_variable(Variable {
-            declaration: format!("int {name}"),
-            name: name.clone(),
-            ty: None,
-            of: None,
-        });
-        name
-    }
-
     /// The thread ends here; with the main one the process ends.
     fn stop(&mut self, span: Span) {
         if self.thread == 0 {
@@ -243,6 +233,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     // Operations --------------------------------------------------------------------------------
 
     fn push(&mut self, action: Action, span: Span, mut accesses: Vec<Access>, mover: Mover) {
+        let calls = std::mem::take(&mut self.calls);
         if !self.env.reachable {
             return;
         }
@@ -271,6 +262,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             mover,
             atomic,
             mutex: None,
+            calls,
         });
     }
 
@@ -279,6 +271,12 @@ impl<'a, 'u> Lower<'a, 'u> {
         let visible = accesses.iter().any(|a| self.is_visible(a));
         let mover = if visible { Mover::None } else { Mover::Both };
         self.push(Action::Text(text), span, accesses, mover);
+    }
+
+    /// The name of a function of the models, which the next operation calls.
+    fn model_of(&mut self, name: &'static str) -> &'static str {
+        self.calls.push(name);
+        name
     }
 
     fn is_visible(&self, access: &Access) -> bool {
@@ -327,279 +325,10 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.push(Action::Label(label), span, Vec::new(), Mover::Both);
     }
 
-    // Names -------------------------------------------------------------------------------------
-
     fn frame(&self) -> &Frame {
         // A frame is there as long as a thread is lowered.
         &self.frames[self.frames.len() - 1]
     }
-
-    /// The name of an object in the current activation; nothing if it keeps its own.
-    fn name(&self, object: ObjectId) -> Option<String> {
-        let o = &self.facts.tree.objects[object];
-        let unique = self.facts.names.get(&object).unwrap_or(&o.name);
-        match o.storage {
-            Storage::Local | Storage::Parameter => {
-                let frame = self.frame();
-                let function = &self.facts.tree.functions[frame.function].name;
-                let thread = self.thread;
-                let depth = match frame.depth {
-                    1 => String::new(),
-                    n => format!("_{n}"),
-                };
-                Some(format!("ba_seq_{thread}_{function}{depth}_{unique}"))
-            }
-            _ => static_name(self.facts, object).map(|name| match o.thread_local {
-                true => format!("{name}[{}]", self.thread),
-                false => name,
-            }),
-        }
-    }
-
-    /// The name of a local object, which becomes a variable of the thread.
-    fn variable(&mut self, object: ObjectId) -> String {
-        let name = self.name(object).unwrap_or_default();
-        if self.variables.contains(&name) {
-            return name;
-        }
-        let o = &self.facts.tree.objects[object];
-        let span = o.declarator;
-        let frame = self.frame();
-        let of = Some((frame.function, object, frame.depth));
-        let ty = self.stored(o.ty);
-        let Some(declaration) = self.declare(ty, &name) else {
-            let message = format!(
-                "the type of `{}` cannot be written outside its block",
-                o.name
-            );
-            self.refuse(span, message);
-            return name;
-        };
-        self.add_variable(Variable {
-            declaration,
-            name: name.clone(),
-            ty: Some(ty),
-            of,
-        });
-        name
-    }
-
-    fn add_variable(&mut self, variable: Variable) {
-        if self.variables.insert(variable.name.clone()) {
-            self.out.threads[self.thread as usize]
-                .variables
-                .push(variable);
-        }
-    }
-
-    /// The type of a variable that stands for an object: one whose length is not constant is in
-    /// allocated memory.
-    fn stored(&self, ty: QualType) -> QualType {
-        QualType {
-            ty: ty.ty,
-            quals: Quals {
-                is_atomic: ty.quals.is_atomic,
-                ..Quals::NONE
-            },
-        }
-    }
-
-    /// A declaration of a name with a type that can be assigned.
-    fn declare(&self, ty: QualType, name: &str) -> Option<String> {
-        let types = &self.facts.tree.types;
-        match types.get(ty) {
-            Type::Array(of, ArrayLen::Variable) => {
-                types.declare_where(*of, &format!("(*{name})"), &|_| true)
-            }
-            Type::Array(of, ArrayLen::Known(n)) => {
-                let of = self.stored(*of);
-                match types.get(of) {
-                    Type::Array(..) => self.declare(of, &format!("{name}[{n}]")),
-                    _ => types.declare_where(of, &format!("{name}[{n}]"), &|_| true),
-                }
-            }
-            _ => types.declare_where(ty, name, &|_| true),
-        }
-    }
-
-    /// A new variable for the value of an expression.
-    fn temp(&mut self, e: ExprId) -> String {
-        let expr = &self.facts.tree.exprs[e];
-        self.temp_of(expr.ty, expr.span)
-    }
-
-    fn temp_of(&mut self, ty: QualType, span: Span) -> String {
-        self.temps += 1;
-        let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
-        let types = &self.facts.tree.types;
-        let ty = QualType {
-            ty: ty.ty,
-            quals: Quals::NONE,
-        };
-        let whole = !matches!(types.get(ty), Type::Array(..) | Type::Function(_));
-        let declared = match types.get(ty) {
-            Type::Array(of, _) => types.declare_where(*of, &format!("*{name}"), &|_| true),
-            Type::Function(_) => types.declare_where(ty, &format!("(*{name})"), &|_| true),
-            _ => types.declare_where(ty, &name, &|_| true),
-        };
-        let declaration = match declared {
-            Some(declaration) => declaration,
-            None => {
-                let text = self.print(span, Vec::new());
-                format!("__typeof__({text}) {name}")
-            }
-        };
-        self.add_variable(Variable {
-            declaration,
-            name: name.clone(),
-            ty: whole.then_some(ty),
-            of: None,
-        });
-        name
-    }
-
-    // Text --------------------------------------------------------------------------------------
-
-    /// The text of a span in the current activation, with parts replaced.
-    fn print(&mut self, span: Span, mut patches: Vec<Patch>) -> String {
-        let facts = self.facts;
-        for ident in facts.idents_in(span) {
-            let expr = &facts.tree.exprs[ident];
-            if self.options.lasso.is_some() {
-                if let Some(name) = crate::lasso::replaced(facts.tree, ident) {
-                    patches.push((expr.bare, name));
-                    continue;
-                }
-            }
-            match expr.kind {
-                ExprKind::Ident(Resolved::Object(object)) => {
-                    let o = &facts.tree.objects[object];
-                    if span.encloses(o.name_span) && o.storage == Storage::Local {
-                        continue;
-                    }
-                    let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
-                    let name = match automatic {
-                        true => Some(self.variable(object)),
-                        false => self.use_static(object),
-                    };
-                    if let Some(name) = name {
-                        patches.push((expr.bare, name));
-                    }
-                }
-                ExprKind::Ident(Resolved::Function(function)) => {
-                    if let Some(name) = replaced_function(facts, function) {
-                        patches.push((expr.bare, name.to_string()));
-                    } else if facts.tree.functions[function].body.is_some() {
-                        self.out.kept.insert(function);
-                    }
-                }
-                _ => {}
-            }
-        }
-        let known = |size: ExprId| self.value_of(size).is_some();
-        patches.extend(memory::bounded(facts, self.options, span, &known));
-        self.count_calls(span);
-        self.count_loops(span, &mut patches);
-        print(facts, span, patches)
-    }
-
-    /// The new name of a static object, which is declared once.
-    fn use_static(&mut self, object: ObjectId) -> Option<String> {
-        let name = self.name(object)?;
-        if !self.out.statics.contains(&object) {
-            self.out.statics.push(object);
-        }
-        Some(name)
-    }
-
-    /// Counts the calls of a text that is executed at this point, for memory that they make.
-    fn count_calls(&mut self, span: Span) {
-        // A loop that is not unrolled makes a call again and again.
-        let cycles = self.options.lasso.is_some();
-        let several = cycles || self.facts.loops_in(span).next().is_some();
-        let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
-        for call in calls {
-            *self.out.made.entry(call).or_default() += if several { 2 } else { 1 };
-            for target in self.facts.targets(call) {
-                for function in self.facts.graph.reachable(target) {
-                    if let Some(body) = &self.facts.tree.functions[function].body {
-                        for inner in self.facts.calls_in(body.span) {
-                            *self.out.made.entry(inner).or_default() += 2;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Loops that stay loops are cut at their bound.
-    fn count_loops(&mut self, span: Span, patches: &mut Vec<Patch>) {
-        let loops: Vec<_> = self.facts.loops_in(span).collect();
-        for stmt in loops {
-            if span.encloses(self.facts.tree.stmts[stmt].span) {
-                let suspends = self.env.atomic == 0;
-                bounds::counted(self.facts, self.options, stmt, suspends, patches);
-            }
-        }
-    }
-}
-
-/// The name that a static object of a function, or a thread-local one, has in the output.
-pub(crate) fn static_name(facts: &Facts, object: ObjectId) -> Option<String> {
-    let o = &facts.tree.objects[object];
-    match (o.storage, o.function) {
-        (Storage::StaticLocal, Some(function)) => {
-            let function = &facts.tree.functions[function].name;
-            let unique = facts.names.get(&object).unwrap_or(&o.name);
-            Some(format!("ba_seq_s_{function}_{unique}"))
-        }
-        _ if o.thread_local && !o.in_system_header => Some(format!("ba_seq_tl_{}", o.name)),
-        _ => None,
-    }
-}
-
-/// What is called in the place of a library function.
-pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&'static str> {
-    let f = &facts.tree.functions[function];
-    if f.body.is_some() {
-        return None;
-    }
-    Some(match f.name.as_str() {
-        "exit" | "_exit" | "_Exit" | "quick_exit" => "ba_seq_exit",
-        "abort" => "ba_seq_abort",
-        "pthread_self" | "thrd_current" => "ba_seq_self",
-        "pthread_equal" | "thrd_equal" => "ba_seq_equal",
-        "pthread_setspecific" | "tss_set" => "ba_seq_setspecific",
-        "pthread_getspecific" | "tss_get" => "ba_seq_getspecific",
-        "__VERIFIER_assume" => "ba_seq_assume",
-        "__VERIFIER_atomic_begin"
-        | "__VERIFIER_atomic_end"
-        | "__CPROVER_atomic_begin"
-        | "__CPROVER_atomic_end"
-        | "__ESBMC_atomic_begin"
-        | "__ESBMC_atomic_end"
-        | "sched_yield"
-        | "pthread_yield"
-        | "thrd_yield" => "ba_seq_nothing",
-        name => match crate::library::is_nothing(name) {
-            true => "ba_seq_nothing",
-            false => return None,
-        },
-    })
-}
-
-/// What lets the loops of a function that stays one be cut at their bounds.
-pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
-    let mut patches = Vec::new();
-    for stmt in facts.loops_in(span) {
-        bounds::counted(facts, options, stmt, false, &mut patches);
-    }
-    patches
-}
-
-/// What gives allocations in a function that stays one a constant size.
-pub(crate) fn bounded_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
-    memory::bounded(facts, options, span, &|_| false)
 }
 
 /// The key of a statement in maps of labels.

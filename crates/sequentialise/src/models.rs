@@ -291,23 +291,165 @@ pub(crate) const C11: &[(&str, &str)] = &[
 /// Further members of mutexes that may be taken several times.
 pub(crate) const MUTEX_MORE: &str = ", ba_seq_count; int ba_seq_kind";
 
-/// The models, each with the types that it needs, and the program that it is for: nothing for all, else
-/// whether there are mutexes that are not plain.
-pub(crate) const MODELS: &[(&[&str], &str, Option<bool>)] = &[
-    (&["pthread_mutex_t"], MUTEX, Some(true)),
-    (&["pthread_mutex_t"], PLAIN_MUTEX, Some(false)),
-    (
-        &["pthread_mutex_t", "pthread_mutexattr_t"],
-        MUTEX_INIT,
-        Some(true),
-    ),
-    (&["pthread_mutex_t"], PLAIN_MUTEX_INIT, Some(false)),
-    (&["pthread_mutex_t"], MTX_INIT, Some(true)),
-    (&["pthread_mutex_t", "pthread_cond_t"], COND, None),
-    (&["pthread_rwlock_t"], RWLOCK, None),
-    (&["pthread_barrier_t"], BARRIER, None),
-    (&["sem_t"], SEM, None),
-    (&[], SPIN, None),
-    (&[], ONCE, None),
-    (&[], KEYS, None),
+/// Some of the models, which come into the output together.
+pub(crate) struct Models {
+    /// The types of the library without which they mean nothing.
+    pub types: &'static [&'static str],
+    /// The functions that they define: a program that calls one of them gets them all.
+    pub functions: &'static [&'static str],
+    /// The C text.
+    pub text: &'static str,
+    /// The programs that they are for: none for all, else whether some mutex is not a plain one.
+    pub kinds: Option<bool>,
+}
+
+/// All models, in the order of the output.
+pub(crate) const MODELS: &[Models] = &[
+    Models {
+        types: &["pthread_mutex_t"],
+        functions: &[
+            "ba_seq_can_lock",
+            "ba_seq_lock",
+            "ba_seq_trylock",
+            "ba_seq_timedlock",
+            "ba_seq_unlock",
+        ],
+        text: MUTEX,
+        kinds: Some(true),
+    },
+    Models {
+        types: &["pthread_mutex_t"],
+        functions: &[
+            "ba_seq_can_lock",
+            "ba_seq_lock",
+            "ba_seq_trylock",
+            "ba_seq_timedlock",
+            "ba_seq_unlock",
+        ],
+        text: PLAIN_MUTEX,
+        kinds: Some(false),
+    },
+    Models {
+        types: &["pthread_mutex_t", "pthread_mutexattr_t"],
+        functions: &[
+            "ba_seq_mutex_init",
+            "ba_seq_attr_init",
+            "ba_seq_attr_settype",
+        ],
+        text: MUTEX_INIT,
+        kinds: Some(true),
+    },
+    Models {
+        types: &["pthread_mutex_t"],
+        functions: &["ba_seq_mutex_init", "ba_seq_attr_init"],
+        text: PLAIN_MUTEX_INIT,
+        kinds: Some(false),
+    },
+    Models {
+        types: &["pthread_mutex_t"],
+        functions: &["ba_seq_mtx_init"],
+        text: MTX_INIT,
+        kinds: Some(true),
+    },
+    Models {
+        types: &["pthread_mutex_t", "pthread_cond_t"],
+        functions: &[
+            "ba_seq_cond_init",
+            "ba_seq_wait",
+            "ba_seq_woken",
+            "ba_seq_regain",
+            "ba_seq_wake",
+            "ba_seq_wake_early",
+            "ba_seq_wake_timed",
+            "ba_seq_signal",
+            "ba_seq_broadcast",
+        ],
+        text: COND,
+        kinds: None,
+    },
+    Models {
+        types: &["pthread_rwlock_t"],
+        functions: &[
+            "ba_seq_rw_init",
+            "ba_seq_can_rdlock",
+            "ba_seq_rdlock",
+            "ba_seq_can_wrlock",
+            "ba_seq_wrlock",
+            "ba_seq_tryrdlock",
+            "ba_seq_trywrlock",
+            "ba_seq_rwunlock",
+        ],
+        text: RWLOCK,
+        kinds: None,
+    },
+    Models {
+        types: &["pthread_barrier_t"],
+        functions: &["ba_seq_barrier_init", "ba_seq_arrive", "ba_seq_open"],
+        text: BARRIER,
+        kinds: None,
+    },
+    Models {
+        types: &["sem_t"],
+        functions: &[
+            "ba_seq_sem_init",
+            "ba_seq_can_sem",
+            "ba_seq_sem_wait",
+            "ba_seq_sem_trywait",
+            "ba_seq_sem_timedwait",
+            "ba_seq_sem_post",
+            "ba_seq_sem_getvalue",
+        ],
+        text: SEM,
+        kinds: None,
+    },
+    Models {
+        types: &[],
+        functions: &[
+            "ba_seq_spin_init",
+            "ba_seq_can_spin",
+            "ba_seq_spin_lock",
+            "ba_seq_spin_trylock",
+            "ba_seq_spin_unlock",
+        ],
+        text: SPIN,
+        kinds: None,
+    },
+    Models {
+        types: &[],
+        functions: &["ba_seq_once", "ba_seq_once_done", "ba_seq_once_over"],
+        text: ONCE,
+        kinds: None,
+    },
+    Models {
+        types: &[],
+        functions: &[
+            "ba_seq_key_create",
+            "ba_seq_key_delete",
+            "ba_seq_leaves",
+            "ba_seq_left",
+            "ba_seq_setspecific",
+            "ba_seq_getspecific",
+        ],
+        text: KEYS,
+        kinds: None,
+    },
 ];
+
+/// The function that gets the data of a thread: it may be called in text that is no thread's.
+pub(crate) const OF_THREAD: &str = "ba_seq_getspecific";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_names_the_functions_that_the_texts_define() {
+        for models in MODELS {
+            let lines = models.text.lines();
+            let heads = lines.filter_map(|line| line.strip_prefix("static ")?.split_once('('));
+            let names = heads.filter_map(|(head, _)| head.rsplit([' ', '*']).next());
+            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+            assert_eq!(names, models.functions);
+        }
+    }
+}

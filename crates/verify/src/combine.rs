@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
 use ltl::Expectation;
+use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
 
@@ -121,9 +122,10 @@ impl Answers {
         self.covers
     }
 
-    /// Whether it is known that no run shows something, by the text of its assertion.
-    pub fn never_shown(&self, text: &str) -> bool {
-        self.outcome(text) != Some(true) && !self.covers_open.contains_key(text)
+    /// Whether it is known that no run shows something, by its assertion.
+    pub fn never_shown(&self, asserted: Asserted) -> bool {
+        let text = asserted.to_string();
+        self.outcome(&text) != Some(true) && !self.covers_open.contains_key(&text)
     }
 
     /// Why it is not known, or not wholly, what runs show.
@@ -135,6 +137,16 @@ impl Answers {
     /// Whether an assertion fails; `None` if there is no answer.
     pub fn outcome(&self, text: &str) -> Option<bool> {
         self.outcomes.get(text).map(|o| *o == Outcome::Fails)
+    }
+
+    /// The outcome of an assertion of the emitted program, as [`Answers::outcome`].
+    pub fn asserted(&self, asserted: Asserted) -> Option<bool> {
+        self.outcome(&asserted.to_string())
+    }
+
+    /// Whether an assertion of the emitted program fails on some run.
+    pub fn fails(&self, asserted: Asserted) -> bool {
+        self.asserted(asserted) == Some(true)
     }
 
     fn reason(&self, text: &str) -> String {
@@ -155,7 +167,7 @@ impl Answers {
     /// Why an assertion that holds does not mean that no run violates it: something was cut that
     /// the program does not cut itself.
     fn distrust(&self) -> Option<String> {
-        if self.outcome("baproduct:internal:threads") == Some(true) {
+        if self.fails(Asserted::Threads) {
             return Some("more threads are started than the instrumentation provides for".into());
         }
         if let Some(place) = self.unmodelled("further:") {
@@ -206,10 +218,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
         (o.text.as_str(), place)
     });
     // What CBMC before version 6 says.
-    let warned = answers
-        .warnings
-        .iter()
-        .filter(|w| w.contains("no body for "));
+    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let warned = warned.map(|w| (w.as_str(), String::new()));
     missing.chain(warned).find_map(|(text, place)| {
         let name = text.split_whitespace().last()?;
@@ -239,9 +248,9 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
         let apart = record.properties.iter().filter(|p| p.ends_apart);
         texts.extend(apart.map(|p| ended_false(&p.name)));
     }
-    for (bit, text) in [(check::END, "baproduct:end"), (check::CUT, "baproduct:cut")] {
+    for (bit, asserted) in [(check::END, Asserted::End), (check::CUT, Asserted::Cut)] {
         if mask & bit != 0 && (bit != check::CUT || can_be_cut(record)) {
-            texts.push(text.to_string());
+            texts.push(asserted.to_string());
         }
     }
     texts
@@ -249,7 +258,7 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
 
 /// The assertion that fails where a lasso violates a property.
 pub(crate) fn lasso(property: &str) -> String {
-    format!("baproduct:{property}:lasso")
+    Asserted::Lasso(property).to_string()
 }
 
 /// Whether some property asks for lassos.
@@ -263,12 +272,12 @@ fn has(property: &PropertyRecord, level: Verdict) -> bool {
 
 /// The assertion that fails where a cut run's word is ⊥ although the run may be discarded later.
 pub(crate) fn prefix_false(property: &str) -> String {
-    format!("baproduct:{property}:{PREFIX_FALSE}")
+    Asserted::Level(property, PREFIX_FALSE).to_string()
 }
 
 /// The assertion that fails where the word of a run that ends is ⊥ᵖ.
 pub(crate) fn ended_false(property: &str) -> String {
-    format!("baproduct:{property}:{ENDED_FALSE}")
+    Asserted::Level(property, ENDED_FALSE).to_string()
 }
 
 /// Why a level has no answer that was not waited for.
@@ -329,7 +338,7 @@ pub(crate) fn property(
         .map(|(level, _)| level_result(record, property, *level, answers))
         .collect();
     result.complete = match can_be_cut(record) {
-        true => answers.outcome("baproduct:cut").map(|cut| !cut),
+        true => answers.asserted(Asserted::Cut).map(|cut| !cut),
         false => Some(true),
     };
     let repeated = property.lasso.then(|| lasso(&property.name));
@@ -362,7 +371,7 @@ pub(crate) fn property(
         Err(reason) => {
             result.reason = Some(reason);
             // What was not explored to the end is not complete.
-            result.complete = match (result.complete, answers.outcome("baproduct:end")) {
+            result.complete = match (result.complete, answers.asserted(Asserted::End)) {
                 (Some(true), Some(false)) => Some(false),
                 (Some(true), _) => None,
                 (other, _) => other,
@@ -445,10 +454,10 @@ fn verdict(record: &Record, levels: &[LevelResult], answers: &Answers) -> Result
     if let Some(reason) = answers.distrust() {
         return Err(reason);
     }
-    match answers.outcome("baproduct:end") {
+    match answers.asserted(Asserted::End) {
         Some(true) => Ok(Verdict::TRUE),
         Some(false) => Err(no_end(record)),
-        None => Err(answers.reason("baproduct:end")),
+        None => Err(answers.reason(&Asserted::End.to_string())),
     }
 }
 
@@ -471,6 +480,11 @@ fn no_end(record: &Record) -> String {
     }
 }
 
+/// Whether a warning tells of a function that has no body: some model checkers warn, others let a check fail.
+pub(crate) fn is_bodiless(warning: &str) -> bool {
+    warning.contains("no body for ")
+}
+
 /// The function that a message says to have no body. Emitted output functions lose theirs on
 /// purpose.
 fn bodiless(message: &str) -> Option<&str> {
@@ -483,10 +497,7 @@ fn bodiless(message: &str) -> Option<&str> {
 pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
-    let warned = answers
-        .warnings
-        .iter()
-        .filter(|w| w.contains("no body for "));
+    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let texts = missing.map(|o| &o.text).chain(warned);
     let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
     let names = names

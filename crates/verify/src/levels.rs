@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use backend::{Backend, Cancel, Usage};
+use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
@@ -47,7 +48,9 @@ pub fn verify(
         .map(|(i, p)| combine::property(record, i, p, &answers))
         .collect();
     waits::mark(&mut properties, &answers);
-    let mut warnings = answers.warnings.clone();
+    // Functions without a body are told among the assumptions, where they matter.
+    let told = answers.warnings.iter();
+    let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
             let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
@@ -78,7 +81,7 @@ pub fn verify(
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
-    if answers.outcome(waits::DEADLOCK_TEXT) == Some(true) {
+    if answers.fails(Asserted::Deadlock) {
         let (steps, used) = run.deadlock(&properties);
         usage.add(used);
         findings.push(waits::deadlock(&steps));
@@ -206,7 +209,7 @@ impl Run<'_> {
         };
         // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
         let (texts, mask) = match texts.is_empty() {
-            true => (vec!["baproduct:end".to_string()], check::END),
+            true => (vec![Asserted::End.to_string()], check::END),
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
@@ -242,7 +245,7 @@ impl Run<'_> {
         match (known, self.record.properties.first()) {
             (Some(property), _) => (property.trace.clone(), Usage::default()),
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
-                let texts = [waits::DEADLOCK_TEXT.to_string()];
+                let texts = [Asserted::Deadlock.to_string()];
                 match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
                     Ok((found, used)) => (found.read.steps, used),
                     Err((_, used)) => (Vec::new(), used),

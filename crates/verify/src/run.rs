@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Failure, Job, Usage};
+use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record};
 
@@ -95,13 +96,14 @@ impl Options {
     /// Which schedules of a program's threads are explored; none where it has no threads or nothing
     /// is searched.
     pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
-        let searches = backend.capabilities().searches;
+        let can = backend.capabilities();
         let explored = match (self.rounds, self.context_bound) {
             (Some(rounds), _) => Schedules::Rounds(rounds),
             (None, Some(bound)) => Schedules::Switches(bound),
-            (None, None) => Schedules::All,
+            (None, None) if can.switches_within => Schedules::All,
+            (None, None) => Schedules::Statements,
         };
-        (record.threads && searches).then_some(explored)
+        (record.threads && can.searches).then_some(explored)
     }
 
     /// A record's assumptions under the memory model that was asked for.
@@ -134,6 +136,9 @@ pub(crate) struct Run<'a> {
     /// Where some run uses an object after its end, once that was asked.
     pub outlived: OnceLock<Vec<Undefined>>,
 }
+
+/// What is taken for granted where the backend switches threads between statements only.
+const STATEMENTS: &str = "no other thread runs between two reads of one expression, or between a call and the storing of its value";
 
 /// That only some schedules were explored.
 fn rounds_assumed(rounds: u32) -> String {
@@ -217,6 +222,14 @@ impl Run<'_> {
         if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
             assumptions.push(rounds_assumed(rounds));
         }
+        let can = self.backend.capabilities();
+        if can.searches
+            && !can.switches_within
+            && self.record.threads
+            && self.options.rounds.is_none()
+        {
+            assumptions.push(STATEMENTS.to_owned());
+        }
         if let Some(bound) = self.options.context_bound {
             assumptions.push(format!(
                 "at most {bound} switches from each thread to another"
@@ -284,7 +297,7 @@ impl Run<'_> {
 
 /// The text of a property's assertion for a level.
 pub(crate) fn assertion(property: &str, level: Verdict) -> String {
-    format!("baproduct:{property}:{}", level.name())
+    Asserted::Level(property, level.name()).to_string()
 }
 
 pub(crate) fn names(mask: u32) -> String {

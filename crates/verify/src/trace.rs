@@ -3,17 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{Location, StepKind, TraceStep as BackendStep};
-use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord, REACH};
+use backend::{StepKind, TraceStep as BackendStep};
+use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord};
 
-use crate::holders::{missing, Holders};
-use crate::result::{Caller, Context, Event, Input, LoopRests, Scheduled, Starved, TraceStep};
+use crate::holders::Holders;
+use crate::result::{Caller, Context, Event, LoopRests, Scheduled, Starved, TraceStep};
 use crate::run::Options;
 use crate::schedule;
-use crate::steps::{Step, Steps};
+use crate::steps::Steps;
 use crate::values::Values;
-use crate::waits;
+use names::{called, computed, in_library, is_emitted, RETURNS};
 
+mod ending;
+mod letters;
+mod names;
 mod turns;
 
 /// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
@@ -28,9 +31,6 @@ pub(crate) fn wanted(record: &Record) -> Vec<String> {
     let called = called.into_iter().map(backend::Traces::call);
     all.chain(called).collect()
 }
-
-/// In front of the name of a function with a body, CBMC's variable for its result.
-const RETURNS: &str = "goto_symex$$return_value$$";
 
 /// A trace that was read.
 #[derive(Debug, Default)]
@@ -118,46 +118,6 @@ pub(crate) fn read(
         }
     }
     reader.finish()
-}
-
-/// Functions that a backend's own library gives a body, whose results are inputs all the same.
-const SOURCES: [&str; 9] = [
-    "rand", "random", "rand_r", "getchar", "fgetc", "getc", "time", "clock", "getpid",
-];
-
-/// The functions whose results are computed: those with a body, of the program or of the backend's
-/// library.
-fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
-    let names = steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(RETURNS),
-        _ => None,
-    });
-    names
-        .map(function_of)
-        .filter(|name| !SOURCES.contains(name))
-        .collect()
-}
-
-/// Whether a step belongs to the backend's own library.
-fn in_library(step: &BackendStep) -> bool {
-    let file = step.location.file.as_deref();
-    file.is_some_and(|f| f.starts_with("<builtin"))
-}
-
-/// The function of which a variable is the result, if that is what it is and the function is not an
-/// emitted one.
-fn called(variable: &str) -> Option<&str> {
-    let name = variable
-        .strip_prefix("return_value_")
-        .or(variable.strip_prefix("return_value$_"))?;
-    let name = function_of(name);
-    (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
-}
-
-/// The function's name in that of a result: without the `$2` that sets several results of one function
-/// apart, and without the member or element that is meant.
-fn function_of(name: &str) -> &str {
-    name.split(['$', '.', '[']).next().unwrap_or(name)
 }
 
 pub(crate) struct Reader<'a> {
@@ -250,73 +210,6 @@ impl<'a> Reader<'a> {
             full: false,
             written: None,
             by_rounds: false,
-        }
-    }
-
-    /// A step beside the letters is shown, or counted.
-    fn beside(&mut self, step: Step, thread: u32) {
-        self.flush();
-        let line = step.at.line.unwrap_or(0);
-        self.written = (step.event == Event::Step).then_some((thread, line));
-        if !self.full {
-            self.out.left_out += 1;
-            return;
-        }
-        if self.out.steps.is_empty() && !self.record.sampled {
-            self.start();
-        }
-        self.shown = self.values.all();
-        let function = step.at.function.unwrap_or_default();
-        let function = function.strip_prefix("ba_seq_thread_").unwrap_or(&function);
-        self.push(
-            step.event,
-            step.at.file.unwrap_or_default(),
-            line,
-            function.to_owned(),
-            thread,
-            step.what,
-        );
-    }
-
-    /// The letter that is about to be shown tells the write that was seen last, if it is that one.
-    fn tells_written(&mut self, thread: u32, line: u32) {
-        if self.written.take() != Some((thread, line)) {
-            return;
-        }
-        match self.full {
-            false => self.out.left_out = self.out.left_out.saturating_sub(1),
-            true if self
-                .out
-                .steps
-                .last()
-                .is_some_and(|s| s.event == Event::Step) =>
-            {
-                self.out.steps.pop();
-            }
-            true => {}
-        }
-    }
-
-    /// A function without a body in the program gave a value.
-    fn input(&mut self, name: &str, value: i128, thread: u32, at: &Location) {
-        if self.out.steps.is_empty() && !self.record.sampled {
-            self.start();
-        }
-        self.flush();
-        self.push(
-            Event::Input,
-            at.file.clone().unwrap_or_default(),
-            at.line.unwrap_or(0),
-            at.function.clone().unwrap_or_default(),
-            thread,
-            format!("{name}() gives {value}"),
-        );
-        if let Some(step) = self.out.steps.last_mut() {
-            step.input = Some(Input {
-                name: name.to_string(),
-                value,
-                site: None,
-            });
         }
     }
 
@@ -440,56 +333,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Letter 0.
-    fn start(&mut self) {
-        let main = self
-            .record
-            .sites
-            .iter()
-            .find(|s| s.event == SiteEvent::Start);
-        let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
-        self.push(
-            Event::Start,
-            file,
-            line,
-            "main".into(),
-            0,
-            "main starts".into(),
-        );
-        if let Some(step) = self.out.steps.last_mut() {
-            step.values.clone_from(&self.first);
-        }
-    }
-
-    fn push(
-        &mut self,
-        event: Event,
-        file: String,
-        line: u32,
-        function: String,
-        thread: u32,
-        what: String,
-    ) {
-        self.out.steps.push(TraceStep {
-            step: self.out.steps.len() as u32,
-            file,
-            line,
-            function,
-            thread: self.numbers.get(&thread).copied().unwrap_or(thread),
-            event,
-            what,
-            props: self.props.clone(),
-            monitor: self.monitor,
-            values: self.shown.clone(),
-            verdict: None,
-            object: None,
-            holders: Vec::new(),
-            missing: None,
-            input: None,
-            called: None,
-        });
-    }
-
     /// Notes where a function is called.
     fn call(&mut self, function: &str, thread: u32, place: &backend::Location) {
         let (Some(file), Some(line)) = (&place.file, place.line) else {
@@ -502,155 +345,6 @@ impl<'a> Reader<'a> {
         };
         self.calls.insert((thread, function.to_string()), caller);
     }
-
-    /// Ends the event that is going on; one that changed nothing is a letter only where each is.
-    pub(crate) fn flush(&mut self) {
-        let Some((number, thread, changed)) = self.pending.take() else {
-            return;
-        };
-        let given = self.given.take();
-        let Some(site) = self.record.sites.get(number) else {
-            return;
-        };
-        let event = event_of(site);
-        self.out.cut |= event == Event::Cut;
-        if event == Event::Save {
-            self.out.loop_start = Some(self.out.steps.len() as u32);
-        }
-        // The state may have come back before: what counts is the last time.
-        self.repeated = (event == Event::Repeat).then(|| site.clone());
-        let letter = match self.record.sampled {
-            true => event == Event::Sample,
-            false => changed || self.record.every_event && event != Event::Repeat,
-        };
-        if letter
-            || matches!(event, Event::Cut | Event::Input | Event::Save)
-            || (event == Event::Reach && self.property.monitor == REACH)
-        {
-            if event == Event::Write {
-                self.tells_written(thread, site.line);
-            }
-            self.push(
-                event,
-                site.file.clone(),
-                site.line,
-                site.function.clone(),
-                thread,
-                match given {
-                    Some(value) => format!("{} gives {value}", site.what),
-                    None => site.what.clone(),
-                },
-            );
-            if event == Event::Enter {
-                let called = self.calls.get(&(thread, site.function.clone())).cloned();
-                if let Some(step) = self.out.steps.last_mut() {
-                    step.called = called;
-                }
-            }
-            if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
-                step.input = Some(Input {
-                    name: called_name(&site.what).to_string(),
-                    value,
-                    site: u32::try_from(number).ok(),
-                });
-            }
-        }
-    }
-
-    /// What the threads wait for at the end; who had only not gone on yet is not among them.
-    fn waits(&mut self) {
-        let blocked = std::mem::take(&mut self.blocked);
-        let blocked = if self.stops { blocked } else { Vec::new() };
-        for wait in blocked {
-            let Some(site) = self
-                .record
-                .sites
-                .get(wait.site)
-                .filter(|s| waits::is_wait(s))
-            else {
-                continue;
-            };
-            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
-            self.push(
-                Event::Blocked,
-                file,
-                line,
-                function,
-                wait.thread,
-                site.what.clone(),
-            );
-            let records = &self.record.waits;
-            let known = records
-                .iter()
-                .find(|w| Some(i128::from(w.code)) == wait.code);
-            let Some(step) = self.out.steps.last_mut() else {
-                continue;
-            };
-            step.missing = Some(missing(&step.what).to_string());
-            if let Some(known) = known {
-                let number = |t: u32| self.numbers.get(&t).copied().unwrap_or(t);
-                step.object = Some(known.name.clone());
-                step.holders = self.holders.of(&known.name, self.record, number);
-            }
-        }
-    }
-
-    fn finish(mut self) -> Read {
-        self.flush();
-        if !self.out.steps.iter().any(|step| step.event.is_letter()) {
-            self.start();
-        }
-        if self.by_rounds {
-            return self.out;
-        }
-        if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
-            let what = site.what.clone();
-            self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
-            return self.out;
-        }
-        if self
-            .out
-            .steps
-            .last()
-            .is_some_and(|step| step.event == Event::Reach)
-        {
-            self.out.reached = true;
-            self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
-            return self.out;
-        }
-        let what = match (self.stops, self.out.cut) {
-            (_, true) => "no thread can go on within the bounds",
-            (true, false) if !self.blocked.is_empty() => "no thread can go on",
-            _ => "the run ends",
-        };
-        self.waits();
-        let thread = self.last_thread;
-        self.push(
-            Event::End,
-            String::new(),
-            0,
-            String::new(),
-            thread,
-            what.into(),
-        );
-        self.out
-    }
-}
-
-/// The function of a call, or the variable, that gets a value.
-fn called_name(what: &str) -> &str {
-    what.split('(').next().unwrap_or(what).trim()
-}
-
-/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
-/// emitted names apart from the program's.
-fn is_emitted(name: &str, word: &str) -> bool {
-    let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));
-    inner.is_some_and(|n| {
-        n.is_empty()
-            || n.strip_suffix('_')
-                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
-    })
 }
 
 fn event_of(site: &SiteRecord) -> Event {

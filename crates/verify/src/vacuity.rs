@@ -2,6 +2,7 @@
 //! values that would make them matter (SEMANTICS, section 13).
 
 use ltl::{Constant, Style};
+use weave::assertion::Asserted;
 use weave::record::{Record, REACH};
 
 use crate::combine::Answers;
@@ -28,7 +29,7 @@ pub(crate) fn of(
     };
     let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
     // Where the run that asks has answered, what it does not name stands in code that nothing runs.
-    let asked = answers.covers_asked() && answers.outcome("baproduct:end") == Some(true);
+    let asked = answers.covers_asked() && answers.fails(Asserted::End);
     if !holds || !asked || property.monitor == REACH {
         return Vec::new();
     }
@@ -38,7 +39,7 @@ pub(crate) fn of(
     let (mut arena, root) = (parsed.arena, parsed.root);
     let mut facts = Vec::new();
     for (number, cover) in record.covers.iter().enumerate() {
-        let never = answers.never_shown(&format!("baproduct:cover:{number}"));
+        let never = answers.never_shown(Asserted::Cover(number));
         if !never || !cover.properties.contains(&index) {
             continue;
         }
@@ -104,7 +105,7 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
 
 /// Whether it is known that no run enters an area.
 fn is_closed(answers: &Answers, area: usize) -> bool {
-    answers.never_shown(&format!("baproduct:area:{area}"))
+    answers.never_shown(Asserted::Area(area))
 }
 
 fn closed_area(part: &str) -> String {

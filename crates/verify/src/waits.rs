@@ -1,17 +1,15 @@
 //! What the models of threads and of synchronisation tell beside the verdict: deadlocks, and wrong
 //! use of locks.
 
+use weave::assertion::Asserted;
 use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::combine::Answers;
 use crate::result::{Event, Evidence, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
 
-/// The text of the assertion that no run is a deadlock.
-pub(crate) const DEADLOCK_TEXT: &str = "baproduct:deadlock";
-
 /// The text of the assertion that no deadlock has a property's level.
 pub(crate) fn deadlock_assertion(property: &str, level: Verdict) -> String {
-    format!("baproduct:{property}:{}:deadlock", level.name())
+    Asserted::DeadlockOf(property, level.name()).to_string()
 }
 
 /// Marks the properties whose verdict some deadlock has.
@@ -30,7 +28,7 @@ pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
 pub(crate) fn misuse(record: &Record, answers: &Answers) -> Vec<Finding> {
     let sites = record.sites.iter().enumerate();
     sites
-        .filter(|(number, _)| answers.outcome(&format!("baproduct:misuse:{number}")) == Some(true))
+        .filter(|(number, _)| answers.fails(Asserted::Use(*number)))
         .map(|(_, site)| Finding {
             kind: FindingKind::Misuse,
             message: format!("`{}` {}", site.what, complaint(&site.what)),

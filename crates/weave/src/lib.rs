@@ -23,12 +23,12 @@ pub use analysis::flow;
 pub use analysis::state_slice as lasso;
 pub use bind::code;
 pub use emit::files;
-pub use emit::render::SEQUENTIAL;
+pub use emit::record::SEQUENTIAL;
 pub use emit::Woven;
 pub use facts::heads;
 pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
-pub use facts::{check, record};
+pub use facts::{assertion, check, record};
 pub use layout::Program;
 pub use sites::environment::inputs::ALLOCATES;
 

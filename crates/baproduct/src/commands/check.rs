@@ -32,14 +32,7 @@ pub struct Args {
 
 /// Prints the plan.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let question = &args.question;
-    let given = given::needed(
-        &question.inputs,
-        question.ltl.as_deref(),
-        &args.weaving,
-        output,
-    )?;
-    let woven = given.weave(&args.weaving, output)?;
+    let (_, woven) = given::woven(&args.question, &args.weaving, output)?;
     let text = match args.format {
         Format::Text => plan(&woven.record),
         Format::Json => serde_json::to_string_pretty(&woven.record)? + "\n",

@@ -30,14 +30,7 @@ pub struct Args {
 
 /// Writes the output, and the dependencies if they are wanted: all of them or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let question = &args.question;
-    let given = given::needed(
-        &question.inputs,
-        question.ltl.as_deref(),
-        &args.weaving,
-        output,
-    )?;
-    let woven = given.weave(&args.weaving, output)?;
+    let (given, woven) = given::woven(&args.question, &args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
     let inputs = inputs(&given, &woven.dependencies);
     let rule = dependency_file(args)?.map(|file| (file, rule(&outputs, &inputs)));

@@ -8,6 +8,7 @@ use backend::native::{Replay, Replayed};
 use clap::Parser;
 use verify::replay::{self, Recorded, RecordedProperty};
 use verify::result::{Evidence, Verdict};
+use weave::assertion::Asserted;
 use weave::record::Record;
 
 use crate::commands;
@@ -23,7 +24,7 @@ const UNCONFIRMED: u8 = 5;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What `verify --format json` printed, or report.json of `verify --report DIR`
+    /// What `verify --format json` or `prove --format json` printed, or report.json of their `--report DIR`
     #[arg(value_name = "TRACE.json")]
     trace: PathBuf,
     /// What `verify` is given, where it is not as the file says (the specification, the program, options)
@@ -98,7 +99,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 fn read(path: &Path) -> anyhow::Result<Recorded> {
     let refuse = |why: String| Ended::error(Status::Refused, format!("{}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|e| refuse(format!("cannot be read: {e}")))?;
-    serde_json::from_slice(&bytes).map_err(|e| refuse(format!("is no result of verify: {e}")))
+    serde_json::from_slice(&bytes)
+        .map_err(|e| refuse(format!("is no result of verify or prove: {e}")))
 }
 
 /// The program that the trace is of, woven again with a deterministic monitor.
@@ -114,11 +116,19 @@ fn program(
     let words = ["baproduct".to_string()].into_iter().chain(command);
     let words = crate::joined(words.map(Into::into));
     let parsed = Cli::try_parse_from(words).ok().map(|cli| cli.command);
-    let Some(Command::Verify(mut verify)) = parsed else {
-        return Err(Ended::error(
-            Status::Usage,
-            "which program is it? give the arguments of `verify` behind the file: replay TRACE.json SPEC.json PROG.c",
-        ));
+    let mut verify = match parsed {
+        Some(Command::Verify(verify)) => verify,
+        Some(Command::Prove(prove)) => {
+            // Its lassos repeat a state that is saved as `verify --lasso` saves it.
+            let is_lasso = |p: &RecordedProperty| p.evidence == Some(Evidence::Lasso);
+            prove.verifying(recorded.properties.iter().any(is_lasso))
+        }
+        _ => {
+            return Err(Ended::error(
+                Status::Usage,
+                "which program is it? give the arguments of `verify` behind the file: replay TRACE.json SPEC.json PROG.c",
+            ))
+        }
     };
     verify.set_monitor(MonitorForm::Dfa);
     commands::verify::program(&verify, output)
@@ -135,6 +145,11 @@ fn one(
     let name = &property.name;
     let recorded = property.verdict;
     let not_confirmed = |why: &str| (false, format!("{name}: not confirmed: {why}\n"));
+    if property.evidence == Some(Evidence::Recurrence) {
+        return Ok(not_confirmed(
+            "no state repeats along the run, so that an execution shows its beginning alone",
+        ));
+    }
     let plan = match replay::plan(record, property) {
         Ok(plan) => plan,
         Err(why) => return Ok(not_confirmed(&why)),
@@ -155,7 +170,7 @@ fn one(
     }
     let known = record.properties.iter().find(|p| p.name == *name);
     if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
-        let lasso = format!("baproduct:{name}:lasso");
+        let lasso = Asserted::Lasso(name).to_string();
         let violates = replayed.reached.as_ref().map(|reached| {
             let asserted = reached.contains(&lasso);
             asserted || replay::loop_violates(record, known, property) == Some(true)

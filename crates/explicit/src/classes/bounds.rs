@@ -9,7 +9,8 @@ use cfront::tree::{
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
 
-use crate::flows::{assumes, called, integer};
+use crate::flows::{assumes, called};
+use crate::kinds::integer;
 
 /// Bounds, where there are some.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
@@ -42,6 +43,11 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let Some((object, place)) = receiver(tree, at) else {
         return bounds;
     };
+    // Bounds of what is left of a conversion are none of the input.
+    let range = |ty| integer(tree, ty);
+    if !converts_plainly(range(tree.exprs[call].ty), range(tree.objects[object].ty)) {
+        return bounds;
+    }
     let mut behind = following(tree, place).into_iter().peekable();
     if let Some(stmt) = behind.peek() {
         if let Some(kept) = thrown_away(unit, function_of(tree, *stmt), *stmt, object) {
@@ -64,6 +70,16 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
         }
     }
     bounds
+}
+
+/// Whether each value of the one integer type is a value of the other.
+fn converts_plainly(from: Option<(u32, bool)>, to: Option<(u32, bool)>) -> bool {
+    match (from, to) {
+        (Some((from, signed)), Some((to, sign))) => {
+            (signed == sign && from <= to) || (!signed && from < to)
+        }
+        _ => false,
+    }
 }
 
 fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {

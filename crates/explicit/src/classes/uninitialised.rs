@@ -10,7 +10,8 @@ use weave::analysis::live_locals::Live;
 
 use super::bounds::following;
 use super::{classes, list, Choices, Obstacle, SMALL};
-use crate::flows::{called, integer, Flows};
+use crate::flows::{called, Flows};
+use crate::kinds::integer;
 
 /// Locals that may be read before they have a value: they get any of the values that can be told apart.
 pub(super) fn uninitialised(

@@ -1,6 +1,6 @@
 //! What stands in front of the program and behind it: the models of the library, the rounds.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::span::Id;
@@ -17,7 +17,7 @@ use crate::synctypes;
 const WHOLE: &str = "ba_seq_whole_";
 
 impl Emit<'_, '_> {
-    pub(super) fn prologue(&self, threads: &str, heap: &Heap) -> String {
+    pub(super) fn prologue(&self, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
         let mut out = format!(
@@ -40,7 +40,9 @@ impl Emit<'_, '_> {
             }
         }
         out.push_str("static unsigned ba_seq_now; /* the thread whose turn it is */\n");
-        if threads.contains("ba_seq_key") || self.uses_keys() {
+        let keys = ["ba_seq_key_create", "ba_seq_key_delete"];
+        let calls = self.lowered.models();
+        if keys.iter().any(|name| calls.contains(name)) || self.uses_keys() {
             out.push_str("static int ba_seq_setspecific(unsigned key, const void *value);\nstatic void *ba_seq_getspecific(unsigned key);\n");
         }
         if self.options.lasso.is_some() {
@@ -73,7 +75,7 @@ impl Emit<'_, '_> {
             "#define BA_SEQ_LOST(site) do {{ {call}{stopped}BA_SEQ_ASSUME(0); }} while (0)"
         );
         out.push_str("#define BA_SEQ_OVER() BA_SEQ_ASSUME(0)\n");
-        if self.bounds_memory || threads.contains("ba_seq_few(") {
+        if self.bounds_memory || self.lowered.bounds_memory {
             out.push_str("#define ba_seq_few(size, most) (ba_seq_no_more(size, most), most)\n");
             out.push_str("static void ba_seq_no_more(unsigned long size, unsigned long most) { if (size > most) BA_SEQ_LOST((unsigned)-1); }\n");
         }
@@ -98,7 +100,7 @@ impl Emit<'_, '_> {
         let mut out = String::new();
         let count = placed.len();
         self.local_types(&mut out);
-        if threads.contains("= malloc(sizeof(") {
+        if self.lowered.allocates {
             out.push_str("void *malloc(__typeof__(sizeof 0));\n");
         }
         let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
@@ -125,7 +127,7 @@ impl Emit<'_, '_> {
             Some(lasso) => (lasso.before.clone(), lasso.behind.clone()),
             None => (String::new(), self.finish(placed)),
         };
-        self.models(&format!("{threads}{stands}"), &mut out);
+        self.models(&mut out);
         out.push_str(&heap.defined);
         out.push_str(&before);
         out.push_str(threads);
@@ -137,29 +139,26 @@ impl Emit<'_, '_> {
         out
     }
 
-    pub(super) fn models(&self, threads: &str, out: &mut String) {
+    /// The models that the program needs.
+    fn models(&self, out: &mut String) {
         let tree = self.facts.tree;
+        let calls = self.lowered.models();
         let keys = self.uses_keys();
         let kinds = self.facts.mutex_kinds;
-        for (types, text, wanted) in models::MODELS {
-            if wanted.is_some_and(|w| w != kinds) {
+        for models in models::MODELS {
+            if models.kinds.is_some_and(|wanted| wanted != kinds) {
                 continue;
             }
-            let defined = text.lines().filter_map(|line| {
-                let rest = line.strip_prefix("static ")?;
-                let name = rest.split('(').next()?.rsplit([' ', '*']).next()?;
-                name.starts_with("ba_seq_").then_some(name)
-            });
-            let names: HashSet<&str> = defined.collect();
-            let used = names.iter().any(|n| threads.contains(&format!("{n}(")))
-                || keys && text.contains("ba_seq_getspecific");
+            let called = |name: &&str| calls.contains(name);
+            let used = models.functions.iter().any(called)
+                || keys && models.functions.contains(&models::OF_THREAD);
             let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
                 && synctypes::record(tree, "mtx_t").is_some();
             let mut text = match self.options.lasso {
-                Some(_) => text.to_string(),
-                None => without_notes(text),
+                Some(_) => models.text.to_string(),
+                None => without_notes(models.text),
             };
-            let mut types: Vec<&str> = types.to_vec();
+            let mut types: Vec<&str> = models.types.to_vec();
             if c11 {
                 for (from, to) in models::C11 {
                     text = text.replace(from, to);

@@ -9,7 +9,8 @@ use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
 use super::Emit;
-use crate::lower::{bounded_in_function, counted_in_function, replaced_function, static_name};
+use crate::lower::texts::{bounded_in_function, counted_in_function, replaced_function};
+use crate::lower::variables::static_name;
 use crate::models;
 use crate::print::print;
 use crate::synctypes;

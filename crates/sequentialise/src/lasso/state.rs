@@ -12,7 +12,7 @@ use cfront::{Diagnostic, Span};
 use crate::code::ThreadCode;
 use crate::emit::Emit;
 use crate::library::name_of;
-use crate::lower::static_name;
+use crate::lower::variables::static_name;
 use crate::positions::Placed;
 
 use super::shapes::Kept;

@@ -29,7 +29,8 @@ impl Lower<'_, '_> {
         let limit = made.len().max(self.options.unwind as usize);
         for turn in 0..=limit {
             let key = self.int_temp();
-            self.text(format!("{key} = (int)ba_seq_leaves();"), span, Vec::new());
+            let leaves = self.model_of("ba_seq_leaves");
+            self.text(format!("{key} = (int){leaves}();"), span, Vec::new());
             self.jump(Some(format!("!{key}")), out, span);
             if turn == limit {
                 self.cut(NO_SITE, span);

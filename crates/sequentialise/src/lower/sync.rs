@@ -269,7 +269,8 @@ impl Lower<'_, '_> {
         let (waits, looks) = (mutex(Use::Waits), mutex(Use::Looks));
         if !model.can.is_empty() {
             let source = self.facts.unit.text_of(span).to_string();
-            self.stand(format!("{}({call})", model.can), source, span);
+            let can = self.model_of(model.can);
+            self.stand(format!("{can}({call})"), source, span);
             self.note(waits);
         }
         let result = match used {
@@ -313,8 +314,9 @@ impl Lower<'_, '_> {
                 about.quiet = format!("{} = 0;", result.0);
             }
         }
+        let does = self.model_of(model.does);
         self.push(
-            Action::Text(format!("{}{}({call});", result.1, model.does)),
+            Action::Text(format!("{}{does}({call});", result.1)),
             span,
             accesses,
             mover,
@@ -370,16 +372,14 @@ impl Lower<'_, '_> {
         let early = timed || self.options.spurious_wakeups;
         self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
         self.gives(place.clone());
-        self.seen(
-            format!("ba_seq_wait({c}, {m}, {thread});"),
-            span,
-            Mover::None,
-        );
+        let wait = self.model_of("ba_seq_wait");
+        self.seen(format!("{wait}({c}, {m}, {thread});"), span, Mover::None);
         self.note(Some(about));
         self.tell("sleep", &c, span);
         let source = self.facts.unit.text_of(span).to_string();
-        let woken = format!("ba_seq_woken({c}, {thread}) && ba_seq_can_lock({m})");
-        let free = format!("ba_seq_can_lock({m})");
+        let can_lock = self.model_of("ba_seq_can_lock");
+        let woken = format!("ba_seq_woken({c}, {thread}) && {can_lock}({m})");
+        let free = format!("{can_lock}({m})");
         // Time passes for everyone; that nobody is ever woken for nothing is unfair to nobody.
         let conditions = match (timed, early) {
             (true, _) => (free, None),
@@ -410,8 +410,9 @@ impl Lower<'_, '_> {
         let b = self.stable(barrier);
         let result = self.int_temp();
         let thread = self.thread;
+        let arrive = self.model_of("ba_seq_arrive");
         self.seen(
-            format!("{result} = ba_seq_arrive({b}, {thread});"),
+            format!("{result} = {arrive}({b}, {thread});"),
             span,
             Mover::None,
         );
@@ -436,11 +437,8 @@ impl Lower<'_, '_> {
         let control = self.stable(control);
         let first = self.int_temp();
         let (later, end) = (self.label(), self.label());
-        self.seen(
-            format!("{first} = ba_seq_once({control});"),
-            span,
-            Mover::None,
-        );
+        let once = self.model_of("ba_seq_once");
+        self.seen(format!("{first} = {once}({control});"), span, Mover::None);
         self.jump(Some(format!("!{first}")), later, span);
         self.inline(target, e, Vec::new(), None);
         self.seen(format!("ba_seq_once_done({control});"), span, Mover::None);

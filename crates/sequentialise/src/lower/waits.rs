@@ -137,9 +137,13 @@ impl Lower<'_, '_> {
                 format!("!*{object}")
             }
             ("__atomic_test_and_set", true, _) => format!("!*(char *){object}"),
-            ("pthread_mutex_trylock", true, []) => format!("ba_seq_can_lock({object})"),
-            ("pthread_spin_trylock", true, []) => format!("ba_seq_can_spin({object})"),
-            ("sem_trywait", true, []) => format!("ba_seq_can_sem({object})"),
+            ("pthread_mutex_trylock", true, []) => {
+                format!("{}({object})", self.model_of("ba_seq_can_lock"))
+            }
+            ("pthread_spin_trylock", true, []) => {
+                format!("{}({object})", self.model_of("ba_seq_can_spin"))
+            }
+            ("sem_trywait", true, []) => format!("{}({object})", self.model_of("ba_seq_can_sem")),
             _ => return false,
         };
         let what = self.facts.unit.text_of(span).to_string();

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use ltl::Expectation;
 
 fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
     let property = |(verdict, expect): &(Verdict, Option<Verdict>)| PropertyResult {

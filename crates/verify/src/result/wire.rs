@@ -1,6 +1,6 @@
 //! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
 
-use super::{Finding, LevelResult, PropertyResult, Schedules, TraceStep, VerifyResult};
+use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -46,10 +46,8 @@ impl Serialize for VerifyResult {
         if let Some(safety) = &self.safety {
             json.serialize_field("safety", safety)?;
         }
-        match self.schedules {
-            Some(Schedules::All) => json.serialize_field("schedules", "all")?,
-            Some(some) => json.serialize_field("schedules", &some)?,
-            None => {}
+        if let Some(schedules) = &self.schedules {
+            json.serialize_field("schedules", schedules)?;
         }
         if let Some(coverage) = &self.coverage {
             json.serialize_field("coverage", coverage)?;

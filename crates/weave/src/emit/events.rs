@@ -1,16 +1,16 @@
 //! The emitted functions that events call: evaluations, changes of one proposition, changes of several.
 
+use crate::items::code::Code;
 use crate::items::{self, Function, Item, Signature};
 use crate::layout::arguments::parameter_list;
 use crate::layout::pre_reads;
 use crate::layout::variables::{Reading, Storage, Variable};
-use crate::monitor::single_reads;
 use crate::monitor::GeneralStep;
 
 /// How the monitors step when exactly one proposition has changed, and when several may have.
 pub struct Steps {
-    /// For each proposition, the statements after it rose and after it fell, with marked reads.
-    pub flips: Vec<(String, String)>,
+    /// For each proposition, the statements after it rose and after it fell.
+    pub flips: Vec<(Code, Code)>,
     /// The general steps of all monitors.
     pub general: Vec<GeneralStep>,
     /// Whether each event is a letter, changed or not (formulas that count letters).
@@ -22,12 +22,12 @@ pub struct Steps {
 impl Steps {
     /// The statements of the monitors that an event concerns which may have changed these
     /// propositions.
-    fn concerned(&self, changed: &[usize]) -> String {
+    fn concerned(&self, changed: &[usize]) -> Code {
         let concerned = |step: &&GeneralStep| {
             step.every_event || step.propositions.iter().any(|p| changed.contains(p))
         };
         let texts = self.general.iter().filter(concerned);
-        texts.map(|step| step.text.as_str()).collect()
+        Code::join(texts.map(|step| step.text.clone()), "")
     }
 
     /// What an event does with the number of its site: where it is a letter, it announces it.
@@ -122,7 +122,7 @@ fn evaluation_function(v: &Variable) -> Function {
 fn put_and_event(
     number: usize,
     v: &Variable,
-    (rise, fall): &(String, String),
+    (rise, fall): &(Code, Code),
     steps: &Steps,
 ) -> Vec<Item> {
     let value = v.value();
@@ -140,7 +140,7 @@ fn put_and_event(
     let mut functions: Vec<Item> = vec![Function::new(signature, put).into()];
     if !steps.every_event && !steps.sampled {
         let step = crate::monitor::choice("ba_value", rise.clone(), fall.clone());
-        let step = single_reads::block(&step, &[]);
+        let step = step.block(&[]);
         let signature = Signature::unused(format!("void ba_flip_{n}(_Bool ba_value)"));
         let flip = Function::new(signature, format!("  (void)ba_value;\n  {step}\n"));
         functions.push(flip.for_reason(format!("{n} alone has changed.")).into());
@@ -157,7 +157,7 @@ fn put_and_event(
         format!(
             "  ba_put_{}(ba_was, ba_value);\n  {}\n",
             v.name,
-            single_reads::block(&steps.concerned(&[number]), known)
+            steps.concerned(&[number]).block(known)
         )
     } else {
         format!(
@@ -194,7 +194,7 @@ fn group_signature(number: usize, members: usize) -> String {
 }
 
 /// One letter for a change of several propositions.
-fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Steps) -> Function {
+fn group_function(number: usize, members: &[&Variable], step: &Code, steps: &Steps) -> Function {
     let mut text = format!("  {};\n", steps.announce());
     let signature = Signature::new(group_signature(number, members.len()));
     let mut changed = Vec::new();
@@ -219,9 +219,6 @@ fn group_function(number: usize, members: &[&Variable], step: &str, steps: &Step
         let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
         return Function::new(signature, text + &unused.collect::<String>());
     }
-    text.push_str(&format!(
-        "  if ({condition}) {{ {}}}\n",
-        single_reads::block(step, &known)
-    ));
+    text.push_str(&format!("  if ({condition}) {{ {}}}\n", step.block(&known)));
     Function::new(signature, text)
 }

@@ -238,7 +238,7 @@ impl Distributor<'_> {
             return None;
         };
         let scalar = self.facts.objects[object].value_type.is_some();
-        (name.whole && scalar).then_some(object)
+        (name.value && scalar).then_some(object)
     }
 
     /// The functions that read objects for other files: their prototypes, and for each file the

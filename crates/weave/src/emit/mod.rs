@@ -2,8 +2,11 @@
 
 pub mod events;
 pub mod files;
+mod headers;
 pub mod models;
+pub mod record;
 pub mod render;
+mod verdicts;
 
 use crate::facts::heads::Heads;
 use crate::facts::record::Record;

@@ -3,28 +3,30 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use cfront::library::NoEffect;
 use spec::Spec;
 
-use crate::analysis::traced;
 use crate::emit::events::{self, Steps};
 use crate::emit::files;
+use crate::emit::headers::{idle, includes, renamed, silent, Silent};
+use crate::emit::record::record;
+use crate::emit::verdicts::{at_end, at_stop, property_texts, PropertyText};
 use crate::emit::Woven;
+use crate::facts::assertion::Asserted;
 use crate::facts::names::{avoid, infix, user};
 use crate::facts::options::Options;
-use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::record::BoundRecord;
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
+use crate::items::assertion::Assertion;
 use crate::items::words::*;
 use crate::items::{rendered, Function, Item, Signature, Variable};
 use crate::layout::weaver::{Finished, Weaver};
 use crate::layout::Program;
-use crate::library;
-use crate::library::effects::{without_effect, RENAMED};
+use crate::library::effects::RENAMED;
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
-use crate::sites::environment::discard::LevelText;
+use crate::sites::environment::CutMarks;
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -56,25 +58,6 @@ struct Prologue<'a> {
     idle: Vec<String>,
 }
 
-/// A function without effect on the model.
-struct Silent {
-    name: String,
-    /// The type of its result.
-    result: &'static str,
-    /// Whether no system header declares it: what the program says of it is its declaration.
-    own: bool,
-}
-
-struct PropertyText {
-    name: String,
-    state: String,
-    /// Its value: an expression.
-    value: String,
-    formula: String,
-    automaton: Vec<String>,
-    levels: Vec<LevelText>,
-}
-
 struct PropositionText {
     variable: String,
     declaration: Variable,
@@ -98,12 +81,73 @@ struct Epilogue {
     cut: bool,
     /// Where a thread is cut in a run that surely exists.
     sure: Vec<usize>,
-    /// What the end of a run has seen, where flags say it: the text of each assertion and its flag.
-    seen: Vec<(String, String)>,
+    /// What is asserted at the end of a run.
+    at_end: Vec<Assertion>,
+    /// What is asserted of a run that the schedule has stopped.
+    at_stop: Vec<Assertion>,
+    /// What is asserted where a thread is cut.
+    at_cut: Option<Assertion>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
     models: bool,
     endings: String,
+}
+
+/// What stands in front of the program.
+fn prologue(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    options: &Options,
+    (unwind, bounds): (u32, Vec<(String, String)>),
+    models: String,
+) -> String {
+    let calls = match weaver.options.include_headers {
+        true => "",
+        false => RENAMED,
+    };
+    rendered(&Prologue {
+        version: &options.version,
+        properties: property_texts(weaver, monitors).1,
+        propositions: proposition_texts(weaver),
+        includes: includes(weaver, options),
+        renamed: renamed(weaver, options),
+        unwind,
+        bounds,
+        threads: weaver.analysis.threaded,
+        copies: crate::emit::models::room(weaver) + 1,
+        handlers: weaver.handles_signals(),
+        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
+        declarations: declarations(weaver, monitors),
+        models,
+        narrows: !weaver.facts.narrowed.is_empty(),
+        calls,
+        silent: silent(weaver),
+        idle: idle(weaver),
+    })
+}
+
+/// What stands behind the program.
+fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: String) -> String {
+    let (reads, properties) = property_texts(weaver, monitors);
+    let pruned = weaver.void_run();
+    let variables = weaver.layout.variables.iter();
+    rendered(&Epilogue {
+        functions: functions(weaver, monitors),
+        several_ends: several_ends(weaver),
+        unfollowed: weaver.unfollowed(),
+        prefix: marks.at_cuts || marks.at_end,
+        cut: marks.at_cuts,
+        sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
+        at_end: at_end(weaver, monitors, &properties),
+        at_stop: at_stop(&properties),
+        at_cut: pruned.is_none().then(|| Assertion::new("0", Asserted::Cut)),
+        pruned,
+        properties,
+        reads,
+        variables: variables.map(|v| weaver.letter(v)).collect(),
+        models: weaver.modelled(),
+        endings,
+    })
 }
 
 /// Fills the templates.
@@ -123,57 +167,13 @@ pub fn render(
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let prologue = Prologue {
-        version: &options.version,
-        properties: property_texts(&weaver, monitors).1,
-        propositions: proposition_texts(&weaver),
-        includes: includes(&weaver, options),
-        renamed: renamed(&weaver, options),
-        unwind,
-        bounds,
-        threads: weaver.analysis.threaded,
-        copies: crate::emit::models::room(&weaver) + 1,
-        handlers: weaver.handles_signals(),
-        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
-        declarations: declarations(&weaver, monitors),
-        models,
-        narrows: !weaver.facts.narrowed.is_empty(),
-        calls: if !weaver.options.include_headers {
-            RENAMED
-        } else {
-            ""
-        },
-        silent: silent(&weaver),
-        idle: idle(&weaver),
-    };
-    let functions = functions(&weaver, monitors);
-    let (reads, properties) = property_texts(&weaver, monitors);
-    let epilogue = Epilogue {
-        functions,
-        several_ends: several_ends(&weaver),
-        pruned: weaver.void_run(),
-        unfollowed: weaver.unfollowed(),
-        prefix: marks.at_cuts || marks.at_end,
-        cut: marks.at_cuts,
-        sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
-        seen: seen(&weaver, monitors),
-        properties,
-        reads,
-        variables: weaver
-            .layout
-            .variables
-            .iter()
-            .map(|v| weaver.letter(v))
-            .collect(),
-        models: weaver.modelled(),
-        endings,
-    };
+    let prologue = prologue(&weaver, monitors, options, (unwind, bounds), models);
+    let epilogue = epilogue(&weaver, monitors, marks, endings);
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
     let main = files::file_of(
         program.files,
         program.facts.functions[weaver.analysis.main].place.start,
     );
-    let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
     let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
         .map_err(|names| vec![unseen(&names, program.facts)])?;
     let mut texts: Vec<files::Texts> = texts
@@ -265,29 +265,6 @@ fn pre_read(number: usize) -> Signature {
     Signature::new(format!("void ba_pre_read_{number}(void)"))
 }
 
-/// The functions without effect on the model that the program calls.
-fn silent(weaver: &Weaver) -> Vec<Silent> {
-    let called = without_effect(weaver.facts).into_iter();
-    let silent = called.filter_map(|(name, effect)| match effect {
-        NoEffect::Silent(result) => Some((name, result)),
-        NoEffect::Passes => None,
-    });
-    silent
-        .map(|(name, result)| Silent {
-            name: name.into(),
-            result,
-            own: !weaver.facts.declared.contains(name) && !name.starts_with("__builtin_"),
-        })
-        .collect()
-}
-
-/// The functions that pass time or set an attribute and that the program calls.
-fn idle(weaver: &Weaver) -> Vec<String> {
-    let called = without_effect(weaver.facts).into_iter();
-    let idle = called.filter(|(_, effect)| *effect == NoEffect::Passes);
-    idle.map(|(name, _)| name.into()).collect()
-}
-
 fn unseen(names: &str, facts: &Facts) -> Refusal {
     let named = |o: &&Object| {
         let of_file = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
@@ -304,45 +281,6 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
         ),
         error: true,
     })
-}
-
-/// The headers of what the monitor uses itself.
-fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
-    let declared = |name: &str| weaver.facts.declared.contains(name);
-    let headers = [
-        (
-            "pthread.h",
-            weaver.analysis.threaded || declared("pthread_create"),
-        ),
-        ("semaphore.h", declared("sem_wait")),
-        ("threads.h", declared("thrd_create")),
-    ];
-    needed(&headers, options)
-}
-
-/// The headers of functions that have another name for model checkers: renaming macros may not
-/// reach the declarations, so these come first. Compilers do without: a project may have a
-/// `unistd.h` of its own that wants to be included behind other headers.
-fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
-    let called = without_effect(weaver.facts).into_iter();
-    let declared: BTreeSet<&str> = called
-        .filter_map(|(name, _)| {
-            library::function(name)
-                .filter(|row| row.name == name)?
-                .header
-        })
-        .collect();
-    let headers = ["stdio.h", "stdlib.h", "unistd.h", "time.h", "sched.h"];
-    needed(
-        &headers.map(|header| (header, declared.contains(header))),
-        options,
-    )
-}
-
-fn needed(headers: &[(&'static str, bool)], options: &Options) -> Vec<&'static str> {
-    let needed = headers.iter().filter(|(_, needed)| *needed);
-    let names = needed.map(|(header, _)| *header);
-    names.filter(|_| options.include_headers).collect()
 }
 
 /// The macros that bound loops and recursions, with their default values.
@@ -390,49 +328,6 @@ fn bounds(
     (macros, records)
 }
 
-/// The reads that the verdict needs, and the properties with their conditions in terms of these.
-fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
-    let levels: Vec<Vec<LevelText>> = monitors
-        .properties
-        .iter()
-        .map(|p| weaver.level_texts(p))
-        .collect();
-    let conditions: Vec<&str> = levels
-        .iter()
-        .flatten()
-        .map(|l| l.condition.as_str())
-        .collect();
-    // Where deadlocks and stopped runs are told, each condition stands three times.
-    let times = if weaver.modelled() { 3 } else { 1 };
-    let conditions = conditions.repeat(times);
-    let (reads, resolved) = crate::monitor::single_reads::resolve(&conditions, &[]);
-    let mut resolved = resolved.into_iter();
-    let texts = monitors
-        .properties
-        .iter()
-        .zip(levels)
-        .map(|(p, levels)| PropertyText {
-            name: p.name.clone(),
-            state: p.state.clone(),
-            value: p.value(),
-            formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
-            automaton: p
-                .description
-                .iter()
-                .map(|line| user(&line.replace("*/", "* /")))
-                .collect(),
-            levels: levels
-                .into_iter()
-                .map(|level| LevelText {
-                    condition: resolved.next().unwrap_or_default(),
-                    ..level
-                })
-                .collect(),
-        })
-        .collect();
-    (reads, texts)
-}
-
 fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
     let pairs = weaver
         .bound
@@ -454,7 +349,7 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 
 /// Letter 0: the propositions whose area is the whole program, then the first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> Function {
-    let first = crate::monitor::single_reads::block(&monitors.first, &[]);
+    let first = monitors.first.block(&[]);
     let body = format!("{}  {first}\n", weaver.initial_values());
     Function::new(Signature::unused("void ba_start(void)"), body)
         .for_reason("Letter 0: the valuation when main starts.")
@@ -466,149 +361,4 @@ fn several_ends(weaver: &Weaver) -> bool {
         && weaver.facts.calls.iter().any(|c| {
             c.exits && weaver.analysis.threads.only_thread(c.function) != Some(weaver.analysis.main)
         })
-}
-
-fn record(
-    weaver: &Weaver,
-    monitors: &Monitors,
-    options: &Options,
-    unwind: u32,
-    bounds: Vec<BoundRecord>,
-    infix: &str,
-) -> Record {
-    let mut properties: Vec<PropertyRecord> = monitors
-        .properties
-        .iter()
-        .map(|p| PropertyRecord {
-            name: p.name.clone(),
-            ltl: p.ltl.clone(),
-            levels: p
-                .levels
-                .iter()
-                .map(|(level, _)| level.name().to_string())
-                .collect(),
-            explanation: p.explanation.clone(),
-            expect: p.expect.clone(),
-            monitor: p.form.to_string(),
-            ends_apart: weaver.ends_apart(p),
-            state: avoid(&p.state, infix),
-            parts: p.parts(|name| avoid(name, infix)),
-            lasso: weaver.judges_loops(p),
-            formula: p.formula.clone(),
-            constraints: p.constraints.clone(),
-        })
-        .collect();
-    properties.extend(weaver.reach_records());
-    let propositions = weaver
-        .bound
-        .propositions
-        .iter()
-        .zip(&weaver.layout.variables)
-        .map(|(p, v)| PropositionRecord {
-            name: p.name.clone(),
-            variable: avoid(&weaver.letter(v), infix),
-            initial: p.default,
-            meaning: p.description.clone(),
-            used_by: p.used_by.clone(),
-            area: p
-                .area
-                .filter(|area| weaver.layout.covered_areas.contains(area)),
-            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
-        })
-        .collect();
-    Record {
-        version: options.version.clone(),
-        unwind,
-        threads: weaver.analysis.threaded,
-        every_event: weaver.monitors.every_event,
-        sampled: weaver.bound.environment.sampled,
-        discards: weaver.discards(),
-        properties,
-        propositions,
-        covers: cover_records(monitors),
-        sites: weaver.out.sites.clone(),
-        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
-        bounds,
-        shared_pointers: weaver.shared_pointer_places(),
-        sections: weaver.section_places(),
-        opaque: weaver.out.inputs.opaque.clone(),
-        dialect: options.dialect.clone(),
-        outside: weaver.program.code.outside_objects().into_iter().collect(),
-        nonlocal_jumps: weaver.nonlocal_jump_places(),
-        thread_locals: weaver.thread_local_places(),
-        signals: weaver.signal_places(),
-        hidden: weaver.hidden_places(),
-        waits: crate::emit::models::wait_records(weaver),
-        lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
-        infix: infix.to_string(),
-    }
-}
-
-/// What flags say at the end of a run that was seen.
-fn seen(weaver: &Weaver, monitors: &Monitors) -> Vec<(String, String)> {
-    if weaver.analysis.threaded {
-        return Vec::new();
-    }
-    let covers = (0..monitors.covers.len()).map(|n| (format!("cover:{n}"), format!("ba_seen_{n}")));
-    let areas = weaver.layout.covered_areas.iter();
-    let areas = areas.map(|n| (format!("area:{n}"), format!("ba_entered_{n}")));
-    covers.chain(areas).collect()
-}
-
-fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
-    let record = |cover: &crate::monitor::Cover| CoverRecord {
-        formula: cover.text.clone(),
-        value: cover.value,
-        properties: cover.properties.clone(),
-    };
-    monitors.covers.iter().map(record).collect()
-}
-
-/// The assumption about memory, which `verify --memory-model` replaces.
-pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
-
-/// What a reader has to know to believe a verdict.
-fn assumptions(weaver: &Weaver) -> Vec<String> {
-    let mut out = weaver.environment_assumptions();
-    let silent: Vec<&str> = without_effect(weaver.facts)
-        .into_iter()
-        .map(|(name, _)| name)
-        .filter(|name| !library::ends_process(name))
-        .collect();
-    if !silent.is_empty() {
-        out.push(format!(
-            "calls without effect on the model: {}",
-            silent.join(", ")
-        ));
-    }
-    let outside: Vec<String> = weaver.program.code.outside_objects().into_iter().collect();
-    if !outside.is_empty() {
-        let names = outside.join(", ");
-        out.push(format!(
-            "objects that no file defines begin with any value: {names}"
-        ));
-    }
-    let enders: Vec<&str> = weaver.enders().into_iter().collect();
-    if !enders.is_empty() {
-        let names = enders.join(", ");
-        out.push(format!(
-            "functions without body that end the process: {names}"
-        ));
-    }
-    if weaver.calls("fork") || weaver.calls("vfork") {
-        out.push(
-            "processes that the program starts are not followed: they have runs of their own"
-                .into(),
-        );
-    }
-    out.extend(weaver.narrow_assumption());
-    if weaver.emulates_longjmp() {
-        out.push("variables keep their values over jumps out of functions".into());
-    }
-    if weaver.analysis.threaded {
-        out.push(SEQUENTIAL.into());
-        out.extend(crate::sites::writes::atomics::assumptions(weaver));
-        out.push("starting a thread and creating a synchronisation object never fail".into());
-    }
-    out
 }

@@ -2,6 +2,7 @@
 //! the flat lists of sites that [`crate::collect`] fills. Also what a woven program tells its readers: the
 //! record in its last comment, and the bits that choose its assertions.
 
+pub mod assertion;
 pub mod check;
 pub mod files;
 pub mod heads;

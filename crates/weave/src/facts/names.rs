@@ -54,12 +54,18 @@ pub fn user(text: &str) -> String {
 }
 
 /// Behind a user's name inside [`user`] text, in front of the number of the object or, behind an
-/// `f`, of the function that is meant.
+/// `f`, of the function that is meant. A `v` says that the value of the object is read.
 const OBJECT: char = '\u{2}';
 
 /// Marks the name of an object: in a program of several files names alone do not tell which.
 pub fn object(name: &str, index: usize) -> String {
     user(&identified(name, index))
+}
+
+/// Marks the name of an object whose value is read: where a file does not see the object, a function can
+/// give the value. The mark is all of the text.
+pub fn value_of_object(name: &str, index: usize) -> String {
+    user(&format!("{name}{OBJECT}v{index}{OBJECT}"))
 }
 
 /// The name of an object with its number, to stand inside [`user`].
@@ -93,33 +99,14 @@ pub struct MarkedName {
     pub object: Option<usize>,
     /// The function that it is marked with.
     pub function: Option<usize>,
-    /// Whether it is all of the marked text.
-    pub whole: bool,
+    /// Whether it stands for the object's value.
+    pub value: bool,
 }
 
 /// The identifiers in the user's text inside an emitted one, members left out.
 pub fn marked_names(text: &str) -> Vec<MarkedName> {
-    let pieces: Vec<&str> = text.split(USER).collect();
-    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
-    (1..pieces.len())
-        .step_by(2)
-        .flat_map(|i| {
-            let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
-            let names = names_of(piece(i)).into_iter();
-            names.map(move |name| MarkedName {
-                whole: name.whole && is_value,
-                ..name
-            })
-        })
-        .collect()
-}
-
-/// Whether what stands between these texts is read as a value, not as a place or a part of one.
-fn is_value(before: &str, after: &str, next: &str) -> bool {
-    let after = format!("{after}{next}");
-    let continued = [".", "->", "[", "("];
-    let taken = before.ends_with('&') && !before.ends_with("&&");
-    !taken && !continued.iter().any(|c| after.trim_start().starts_with(c))
+    let marked = text.split(USER).skip(1).step_by(2);
+    marked.flat_map(names_of).collect()
 }
 
 fn names_of(piece: &str) -> Vec<MarkedName> {
@@ -138,14 +125,15 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
             let member = before.ends_with('.') || before.ends_with("->");
             let mark = rest[end..].strip_prefix(OBJECT);
             let mark = mark.and_then(|m| m.split(OBJECT).next());
-            let object = mark.and_then(|m| m.parse().ok());
+            let value = mark.and_then(|m| m.strip_prefix('v'));
+            let object = value.or(mark).and_then(|m| m.parse().ok());
             let function = mark.and_then(|m| m.strip_prefix('f')?.parse().ok());
             if !member && !c.is_ascii_digit() {
                 found.push(MarkedName {
                     name: rest[..end].to_string(),
                     object,
                     function,
-                    whole: stripped(piece) == rest[..end],
+                    value: value.is_some(),
                 });
             }
             at += end;
@@ -156,19 +144,16 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
     found
 }
 
-/// Replaces marked text that is one of these names and nothing else.
+/// Replaces values of objects that are marked as such.
 pub fn replace_marked(text: &str, by: &std::collections::BTreeMap<MarkedName, String>) -> String {
-    let pieces: Vec<&str> = text.split(USER).collect();
-    let piece = |i: usize| pieces.get(i).copied().unwrap_or_default();
     let mut out = String::with_capacity(text.len());
-    for (i, text) in pieces.iter().enumerate() {
+    for (i, text) in text.split(USER).enumerate() {
         if i % 2 == 0 {
             out.push_str(text);
             continue;
         }
-        let is_value = is_value(piece(i - 1), piece(i + 1), piece(i + 2));
-        let name = names_of(text).into_iter().find(|name| name.whole);
-        match name.filter(|_| is_value).and_then(|name| by.get(&name)) {
+        let value = names_of(text).into_iter().find(|name| name.value);
+        match value.and_then(|name| by.get(&name)) {
             Some(replacement) => out.push_str(replacement),
             None => out.push_str(&user(text)),
         }
@@ -259,10 +244,11 @@ mod tests {
 
     #[test]
     fn marked_names_know_their_objects() {
-        let text = format!("f({}, {})", object("x", 7), user("s.y + \"z\" + g(1)"));
+        let (x, rest) = (value_of_object("x", 7), user("s.y + \"z\" + g(1)"));
+        let text = format!("f({x}, {rest})");
         let found: Vec<(String, Option<usize>, bool)> = marked_names(&text)
             .into_iter()
-            .map(|n| (n.name, n.object, n.whole))
+            .map(|n| (n.name, n.object, n.value))
             .collect();
         let expected = [("x", Some(7), true), ("s", None, false), ("g", None, false)];
         assert_eq!(found, expected.map(|(n, o, w)| (n.to_string(), o, w)));
@@ -273,10 +259,7 @@ mod tests {
             "f(r(), s.y + \"z\" + g(1))"
         );
         assert_eq!(avoid(&text, ""), "f(x, s.y + \"z\" + g(1))");
-        for place in ["&{}", "{}->y", "{} [1]"] {
-            let text = place.replace("{}", &object("x", 7));
-            assert!(!marked_names(&text)[0].whole, "{place}");
-        }
+        assert!(!marked_names(&object("x", 7))[0].value);
     }
 
     #[test]

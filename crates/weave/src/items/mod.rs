@@ -1,10 +1,14 @@
-//! What is emitted at file scope, as values: prototypes, variables, functions, and the text that every
-//! file has.
+//! What is emitted, as values: at file scope prototypes, variables, functions, and the text that every
+//! file has; in functions events ([`event`]), assertions ([`assertion`]), and the code of the monitors
+//! ([`code`]).
 //!
 //! Planners contribute items, templates put them in their order and add the items of the runtime. In a
 //! template an item stands in marks (see [`marks`]), between which nobody looks: whoever has to know what
 //! an item declares, or in which file it is defined, asks the value, and no emitted C is read again.
 
+pub mod assertion;
+pub(crate) mod code;
+pub mod event;
 mod marks;
 mod template;
 pub(crate) mod words;

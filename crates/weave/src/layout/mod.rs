@@ -2,7 +2,6 @@
 
 pub mod addresses;
 pub mod arguments;
-pub mod event;
 pub mod instances;
 pub mod lasso;
 pub mod operands;

@@ -61,6 +61,7 @@ pub(crate) fn whole(object: ObjectIndex) -> Leaf {
         declaration: None,
         pointer: false,
         address: true,
+        led_through: false,
     }
 }
 
@@ -68,6 +69,9 @@ impl Weaver<'_> {
     /// Its text where the object can be named.
     pub fn named(&self, leaf: &Leaf) -> String {
         let name = &self.facts.objects[leaf.object].name;
+        if leaf.is_value() && leaf.suffix.is_empty() {
+            return crate::facts::names::value_of_object(name, leaf.object);
+        }
         let name = crate::facts::names::identified(name, leaf.object);
         user(&format!("{name}{}", leaf.suffix))
     }
@@ -254,6 +258,7 @@ impl Weaver<'_> {
             .filter_map(|piece| match piece {
                 Piece::Leaf(leaf) if leaf.object == object => Some(Leaf {
                     address: false,
+                    led_through: false,
                     ..leaf.clone()
                 }),
                 _ => None,

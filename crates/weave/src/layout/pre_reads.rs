@@ -1,7 +1,7 @@
 //! Shared objects that one atomic block may read at several places.
 //!
 //! Where evaluations read an object in alternative branches, CBMC leaves all reads but the first one
-//! free (see [`crate::monitor::single_reads`]). So what may be read at several places is read in front of them, by
+//! free (see [`crate::items::code`]). So what may be read at several places is read in front of them, by
 //! all paths; then it is known in the rest of the block.
 
 /// An object, or a part of one, that is read in front of other reads.

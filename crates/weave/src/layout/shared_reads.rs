@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::bind::expression::Piece;
+use crate::bind::expression::{Leaf, Piece};
 use crate::bind::propositions::Proposition;
-use crate::facts::names::{identified, user};
+use crate::facts::names::{self, value_of_object};
 use crate::facts::{Lifetime, ObjectIndex};
+use crate::items::event::Now;
 use crate::layout::variables::Storage;
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 
@@ -35,9 +36,11 @@ impl Weaver<'_> {
                     add(lvalue, ty, 2);
                 }
                 false if object.lifetime == Lifetime::Static => {
-                    let name = identified(&object.name, leaf.object);
-                    let lvalue = user(&format!("{name}{}", leaf.suffix));
-                    add(lvalue, leaf.value_type.clone(), 1);
+                    let read = Leaf {
+                        led_through: false,
+                        ..leaf.clone()
+                    };
+                    add(self.named(&read), leaf.value_type.clone(), 1);
                 }
                 false => {}
             }
@@ -61,7 +64,10 @@ impl Weaver<'_> {
 
     fn whole(&self, o: ObjectIndex) -> (String, Option<String>) {
         let object = &self.facts.objects[o];
-        let lvalue = user(&identified(&object.name, o));
+        let lvalue = match object.value_type {
+            Some(_) => value_of_object(&object.name, o),
+            None => names::object(&object.name, o),
+        };
         (lvalue, object.value_type.clone())
     }
 
@@ -110,14 +116,22 @@ impl Weaver<'_> {
             {
                 *readers.entry(pre_read).or_default() += 1;
             }
-            for leaf in variable.locals.iter().map(|a| &a.leaf) {
+            let given = match now {
+                Now::Evaluated(_, given) => given.as_slice(),
+                Now::Is(_) => &[],
+            };
+            // What is given by a pointer to a hidden local is another object.
+            let given = variable.locals.iter().zip(given);
+            for (argument, _) in given.filter(|(a, given)| a.value == **given) {
+                let leaf = &argument.leaf;
                 let object = &self.facts.objects[leaf.object];
                 let shared =
                     object.address_taken || matches!(object.lifetime, Lifetime::StaticLocal(_));
-                let lvalue = self.named(leaf);
-                if shared && !leaf.address && now.contains(&lvalue) {
-                    let value_type = leaf.value_type.clone();
-                    let pre_read = PreRead { lvalue, value_type };
+                if shared && !leaf.address {
+                    let pre_read = PreRead {
+                        lvalue: self.named(leaf),
+                        value_type: leaf.value_type.clone(),
+                    };
                     *arguments.entry(pre_read).or_default() += 1;
                 }
             }

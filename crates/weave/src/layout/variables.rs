@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bind::expression::Leaf;
 use crate::bind::resolve::Bound;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
-use crate::layout::arguments::{argument_list, Argument};
+use crate::items::event::Now;
+use crate::layout::arguments::Argument;
 use crate::layout::pre_reads::PreRead;
 
 /// Where a proposition's value lives and how instances of its area are told apart.
@@ -133,11 +134,16 @@ impl Variable {
 
     /// The evaluation as it is called at a site: local parameters by their own names in the frame,
     /// none where global copies of them are kept.
-    pub fn evaluation_call(&self) -> String {
+    pub fn evaluation_call(&self) -> Now {
         let arguments = match self.storage {
-            Storage::Frame { .. } => argument_list(&self.locals),
-            _ => String::new(),
+            Storage::Frame { .. } => self.locals.iter().map(|a| a.value.clone()).collect(),
+            _ => Vec::new(),
         };
-        format!("ba_eval_{}({arguments})", self.name)
+        self.evaluation_with(arguments)
+    }
+
+    /// The evaluation with these arguments.
+    pub fn evaluation_with(&self, arguments: Vec<String>) -> Now {
+        Now::Evaluated(format!("ba_eval_{}", self.name), arguments)
     }
 }

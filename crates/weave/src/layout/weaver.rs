@@ -10,7 +10,7 @@ use crate::facts::options::Options;
 use crate::facts::record::{SiteEvent, SiteRecord};
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex, Range};
-use crate::layout::event::{self, Event, Update};
+use crate::items::event::{Change, Event, Now};
 use crate::layout::output::Output;
 use crate::layout::variables::{Layout, Reading, Storage};
 use crate::layout::Program;
@@ -18,7 +18,7 @@ use crate::monitor::Monitors;
 use crate::plan::insertions::Insertions;
 
 /// A proposition, the condition of its re-evaluation at an event, and its new value.
-pub type PlannedUpdate = (usize, Option<String>, String);
+pub type PlannedUpdate = (usize, Option<String>, Now);
 
 /// What planners read: what each room gives, as a value that nobody changes any more. The layout is
 /// complete when the storage of all propositions is decided; nothing outside of [`crate::layout`]
@@ -55,7 +55,8 @@ impl Context<'_> {
     }
 }
 
-/// The planning: what is read, and what is planned so far.
+/// The planning of an instrumentation: the [`Context`], which planners read, and the [`Output`], to which they
+/// contribute insertions, sites and items. [`Weaver::finish`] ends it.
 pub struct Weaver<'a> {
     pub(in crate::layout) context: Context<'a>,
     /// What planners have contributed.
@@ -223,16 +224,23 @@ impl<'a> Weaver<'a> {
             _ => self.add_group(members.clone()),
         };
         let pre_reads = self.pre_read_once(&updates);
-        let before = &format!("{before}{pre_reads}");
-        let updates: Vec<Update> = updates
-            .iter()
-            .map(|(p, guard, now)| Update {
-                variable: &self.layout.variables[*p],
-                guard: guard.clone(),
-                now: now.clone(),
-            })
-            .collect();
-        Event::new(event::statements(site, before, &updates, after, group))
+        let changes = updates.into_iter().map(|(p, guard, now)| {
+            let variable = &self.layout.variables[p];
+            Change {
+                name: variable.name.clone(),
+                own: variable.own(),
+                keeps_own: variable.keeps_own(),
+                guard,
+                now,
+            }
+        });
+        Event {
+            site,
+            before: format!("{before}{pre_reads}"),
+            changes: changes.collect(),
+            group,
+            after: after.into(),
+        }
     }
 
     fn add_group(&mut self, members: Vec<usize>) -> usize {
@@ -318,7 +326,7 @@ impl<'a> Weaver<'a> {
                     _ => updates.push((
                         p,
                         (followed || !alone).then_some(open),
-                        u8::from(variable.default).to_string(),
+                        Now::Is(variable.default),
                     )),
                 }
             }

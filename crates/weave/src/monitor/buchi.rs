@@ -4,11 +4,11 @@
 //! A guess that fits no edge leads to a dead state, which has no verdict: in threaded programs an
 //! assumption would end one thread only and lose steps silently.
 
-use automata::{translate, Buchi, Guard, GuardStyle, Limits, Monitor, Options, TooLarge};
+use automata::{translate, Buchi, Cube, Guard, Limits, Monitor, Options, TooLarge};
 use ltl::B4;
 use spec::Property;
 
-use crate::monitor::single_reads::read;
+use crate::items::code::{code, Code, Truth};
 use crate::monitor::{explanation, Names, Part, StateVariable};
 
 /// The monitor of a property.
@@ -30,12 +30,12 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         true => step(
             &automaton,
             names,
-            &format!("(ba_more ? {} : {initial})", read(&names.state)),
+            &code!["(ba_more ? ", Code::read(&names.state), " : ", initial, ")"],
             GUESS,
         ),
-        false => String::new(),
+        false => Code::default(),
     };
-    let step = step(&automaton, names, &read(&names.state), GUESS);
+    let step = step(&automaton, names, &Code::read(&names.state), GUESS);
     let flips = spec
         .propositions
         .iter()
@@ -82,57 +82,62 @@ fn dead(automaton: &Buchi) -> usize {
 }
 
 /// A guess of the next state, and the check that an edge leads there with this letter.
-pub(crate) fn step(automaton: &Buchi, names: &Names, state: &str, guess: &str) -> String {
-    let rows: Vec<String> = automaton
-        .states()
-        .iter()
-        .enumerate()
+pub(crate) fn step(automaton: &Buchi, names: &Names, state: &Code, guess: &str) -> Code {
+    let rows = automaton.states().iter().enumerate();
+    let rows: Vec<Code> = rows
         .filter(|(_, row)| !row.edges.is_empty())
         .map(|(number, row)| {
-            let edges: Vec<String> = row
-                .edges
-                .iter()
-                .map(|edge| {
-                    format!(
-                        "(ba_next == {} && ({}))",
-                        edge.target,
-                        text(&edge.guard, names)
-                    )
-                })
-                .collect();
-            format!("({state} == {number} && ({}))", edges.join(" || "))
+            let edges = row.edges.iter().map(|edge| {
+                let guard = condition(&edge.guard, names);
+                code!["(ba_next == ", edge.target, " && (", guard, "))"]
+            });
+            let edges = Code::join(edges, " || ");
+            code!["(", state, " == ", number, " && (", edges, "))"]
         })
         .collect();
-    let possible = if rows.is_empty() {
-        "0".to_string()
-    } else {
-        rows.join(" || ")
+    let possible = match rows.is_empty() {
+        true => "0".into(),
+        false => Code::join(rows, " || "),
     };
-    format!(
-        "{{ unsigned ba_next = {guess}; {} = ({possible}) ? ba_next : {}; }} ",
-        names.state,
-        dead(automaton)
-    )
+    code![
+        "{ unsigned ba_next = ",
+        guess,
+        "; ",
+        &names.state,
+        " = (",
+        possible,
+        ") ? ba_next : ",
+        dead(automaton),
+        "; } "
+    ]
 }
 
 /// A guard over the propositions' variables.
-pub(crate) fn text(guard: &Guard, names: &Names) -> String {
-    guard.text(&GuardStyle {
-        name: &|atom| read(&names.atom(atom)),
-        not: "!",
-        and: " && ",
-        or: " || ",
-        top: "1",
-        bottom: "0",
-        parenthesise: true,
-    })
+pub(crate) fn condition(guard: &Guard, names: &Names) -> Truth {
+    let cubes = guard.cubes();
+    if cubes.iter().any(Cube::is_empty) || cubes.is_empty() {
+        return Truth::Is(!cubes.is_empty());
+    }
+    let several = cubes.len() > 1;
+    let cubes = cubes.iter().map(|cube| {
+        let literals = cube.iter().map(|&(atom, value)| {
+            let not = if value { "" } else { "!" };
+            code![not, Code::read(&names.atom(atom))]
+        });
+        let literals = Code::join(literals, " && ");
+        match several && cube.len() > 1 {
+            true => code!["(", literals, ")"],
+            false => literals,
+        }
+    });
+    Truth::If(Code::join(cubes, " || "))
 }
 
 /// The conditions of the verdicts below ⊤, out of the tables: ⊥ in states whose language is
 /// universal, else ⊥ᵖ where the last letter repeated for ever is accepted, else ⊤ᵖ.
-fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarge> {
+fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, Truth)>, TooLarge> {
     let tables = automaton.tables(&Limits::default())?;
-    let state = read(&names.state);
+    let state = Code::read(&names.state);
     let (mut bottom, mut presumably_false, mut presumably_true) =
         (Vec::new(), Vec::new(), Vec::new());
     for (number, accepted) in tables.stutter_accept.iter().enumerate() {
@@ -140,15 +145,17 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarg
             continue;
         }
         if tables.surely_accept[number] {
-            bottom.push(format!("{state} == {number}"));
+            bottom.push(code![&state, " == ", number]);
             continue;
         }
-        let accepted = text(accepted, names);
-        if accepted != "0" {
-            presumably_false.push(format!("({state} == {number} && ({accepted}))"));
+        let accepted = condition(accepted, names);
+        if !accepted.is_never() {
+            presumably_false.push(code!["(", &state, " == ", number, " && (", &accepted, "))"]);
         }
-        if accepted != "1" {
-            presumably_true.push(format!("({state} == {number} && !({accepted}))"));
+        if !accepted.is_always() {
+            presumably_true.push(code![
+                "(", &state, " == ", number, " && !(", &accepted, "))"
+            ]);
         }
     }
     let all = [
@@ -159,7 +166,7 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, String)>, TooLarg
     Ok(all
         .into_iter()
         .filter(|(_, list)| !list.is_empty())
-        .map(|(level, list)| (level, list.join(" || ")))
+        .map(|(level, list)| (level, Truth::If(Code::join(list, " || "))))
         .collect())
 }
 

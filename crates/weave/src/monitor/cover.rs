@@ -11,8 +11,8 @@ use ltl::{Arena, AtomId, Constant, Id, Node};
 use spec::Spec;
 
 use super::{GeneralStep, Monitors, Names};
+use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
-use crate::monitor::single_reads::read;
 
 /// A value that a propositional formula should have in some letter of some run.
 #[derive(Clone, Debug)]
@@ -25,12 +25,6 @@ pub struct Cover {
     pub properties: Vec<usize>,
     /// The formula, in the arena of the specification.
     formula: Id,
-}
-
-/// What is known of a condition.
-enum Known {
-    Is(bool),
-    Text(String),
 }
 
 /// Finds out what has to be covered, and adds to the monitors what notices it.
@@ -82,23 +76,23 @@ fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Mo
     let text = |fixed: Option<(AtomId, bool)>| {
         let condition = condition(&spec.arena, cover.formula, names, fixed);
         match (condition, cover.value) {
-            (Known::Is(is), value) if is == value => format!("BA_SEE({number}); "),
-            (Known::Is(_), _) => String::new(),
-            (Known::Text(text), true) => format!("if ({text}) {{ BA_SEE({number}); }} "),
-            (Known::Text(text), false) => format!("if (!({text})) {{ BA_SEE({number}); }} "),
+            (Truth::Is(is), value) if is == value => code!["BA_SEE(", number, "); "],
+            (Truth::Is(_), _) => Code::default(),
+            (Truth::If(text), true) => code!["if (", text, ") { BA_SEE(", number, "); } "],
+            (Truth::If(text), false) => code!["if (!(", text, ")) { BA_SEE(", number, "); } "],
         }
     };
     if names.sampled() {
-        out.sample.push_str(&text(None));
+        out.sample.push(text(None));
         return;
     }
     if names.constant_start().is_none() {
-        out.first.push_str(&text(None));
+        out.first.push(text(None));
     }
     for (proposition, (rise, fall)) in spec.propositions.iter().zip(&mut out.flips) {
         if atoms.contains(&proposition.atom) {
-            rise.push_str(&text(Some((proposition.atom, true))));
-            fall.push_str(&text(Some((proposition.atom, false))));
+            rise.push(text(Some((proposition.atom, true))));
+            fall.push(text(Some((proposition.atom, false))));
         }
     }
     let used = spec.propositions.iter().enumerate();
@@ -114,50 +108,50 @@ fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Mo
 
 /// A propositional formula as a C expression, in which one proposition may be known. Formulas with
 /// covers are small, so this may recurse.
-fn condition(arena: &Arena, id: Id, names: &Names, fixed: Option<(AtomId, bool)>) -> Known {
+fn condition(arena: &Arena, id: Id, names: &Names, fixed: Option<(AtomId, bool)>) -> Truth {
     let of = |id: Id| condition(arena, id, names, fixed);
     match arena.node(id) {
-        Node::True => Known::Is(true),
-        Node::False => Known::Is(false),
+        Node::True => Truth::Is(true),
+        Node::False => Truth::Is(false),
         Node::Atom(atom) => match fixed {
-            Some((known, value)) if known == *atom => Known::Is(value),
-            _ => Known::Text(read(&names.atom(*atom))),
+            Some((known, value)) if known == *atom => Truth::Is(value),
+            _ => Truth::If(Code::read(&names.atom(*atom))),
         },
         Node::Not(inner) => not(of(*inner)),
         Node::And(all) => joined(all.iter().map(|&a| of(a)), true),
         Node::Or(all) => joined(all.iter().map(|&a| of(a)), false),
         Node::Implies(a, b) => joined([not(of(*a)), of(*b)].into_iter(), false),
         Node::Iff(a, b) => match (of(*a), of(*b)) {
-            (Known::Is(a), Known::Is(b)) => Known::Is(a == b),
-            (Known::Is(true), other) | (other, Known::Is(true)) => other,
-            (Known::Is(false), other) | (other, Known::Is(false)) => not(other),
-            (Known::Text(a), Known::Text(b)) => Known::Text(format!("!({a}) == !({b})")),
+            (Truth::Is(a), Truth::Is(b)) => Truth::Is(a == b),
+            (Truth::Is(true), other) | (other, Truth::Is(true)) => other,
+            (Truth::Is(false), other) | (other, Truth::Is(false)) => not(other),
+            (Truth::If(a), Truth::If(b)) => Truth::If(code!["!(", a, ") == !(", b, ")"]),
         },
         // No unit has these.
-        _ => Known::Is(false),
+        _ => Truth::Is(false),
     }
 }
 
-fn not(known: Known) -> Known {
+fn not(known: Truth) -> Truth {
     match known {
-        Known::Is(value) => Known::Is(!value),
-        Known::Text(text) => Known::Text(format!("!({text})")),
+        Truth::Is(value) => Truth::Is(!value),
+        Truth::If(code) => Truth::If(code!["!(", code, ")"]),
     }
 }
 
 /// A conjunction, or else a disjunction.
-fn joined(all: impl Iterator<Item = Known>, and: bool) -> Known {
+fn joined(all: impl Iterator<Item = Truth>, and: bool) -> Truth {
     let mut texts = Vec::new();
     for one in all {
         match one {
-            Known::Is(value) if value == and => {}
-            Known::Is(value) => return Known::Is(value),
-            Known::Text(text) => texts.push(format!("({text})")),
+            Truth::Is(value) if value == and => {}
+            Truth::Is(value) => return Truth::Is(value),
+            Truth::If(code) => texts.push(code!["(", code, ")"]),
         }
     }
     match texts.is_empty() {
-        true => Known::Is(and),
-        false => Known::Text(texts.join(if and { " && " } else { " || " })),
+        true => Truth::Is(and),
+        false => Truth::If(Code::join(texts, if and { " && " } else { " || " })),
     }
 }
 

@@ -5,7 +5,7 @@ use automata::{Condition, Decision, Monitor, StateId, TooLarge};
 use ltl::B4;
 
 use super::{Names, Part, StateVariable};
-use crate::monitor::single_reads::read;
+use crate::items::code::{code, Code, Truth};
 
 /// The parts of a monitor whose state is in `names.state`; its explanation is left to the caller.
 pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
@@ -21,18 +21,18 @@ pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
         });
     }
     let (step, sample) = match names.sampled() {
-        false => (statements(&monitor.step()?, names), String::new()),
-        true => (String::new(), sample_step(monitor, names)?),
+        false => (statements(&monitor.step()?, names), Code::default()),
+        true => (Code::default(), sample_step(monitor, names)?),
     };
     let (initial, first) = match names.constant_start() {
-        Some(letter) => (monitor.next(monitor.initial(), &letter), String::new()),
+        Some(letter) => (monitor.next(monitor.initial(), &letter), Code::default()),
         None => (monitor.initial(), statements(&monitor.first()?, names)),
     };
     let mut levels = Vec::new();
     for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
-        let text = condition(&monitor.verdict_is(level)?, names);
-        if text != "0" {
-            levels.push((level, text));
+        let condition = condition(&monitor.verdict_is(level)?, names);
+        if !condition.is_never() {
+            levels.push((level, condition));
         }
     }
     Ok(Part {
@@ -55,43 +55,47 @@ pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
 
 /// The step of a letter at a sample as one assignment: in sequential programs a conditional
 /// expression costs a model checker less than branches, each of which it has to join again.
-fn sample_step(monitor: &Monitor, names: &Names) -> Result<String, TooLarge> {
-    let state = &names.state;
-    let more = value(&monitor.step()?, names, &read(state));
-    let initial = monitor.initial().0.to_string();
-    let first = value(&monitor.first()?, names, &initial);
+fn sample_step(monitor: &Monitor, names: &Names) -> Result<Code, TooLarge> {
+    let state = Code::read(&names.state);
+    let more = value(&monitor.step()?, names, &state);
+    let first = value(&monitor.first()?, names, &monitor.initial().0.into());
     let new = choose("ba_more", more, first);
-    Ok(match new == read(state) {
-        true => String::new(),
-        false => format!("{state} = {new}; "),
+    Ok(match new == state {
+        true => Code::default(),
+        false => code![&names.state, " = ", new, "; "],
     })
 }
 
 /// The new state as an expression; `stay` is the old one.
-fn value(decision: &Decision, names: &Names, stay: &str) -> String {
+fn value(decision: &Decision, names: &Names, stay: &Code) -> Code {
     match decision {
-        Decision::Stay => stay.to_string(),
-        Decision::Goto(StateId(state)) => state.to_string(),
+        Decision::Stay => stay.clone(),
+        Decision::Goto(StateId(state)) => (*state).into(),
         Decision::Atom { atom, then, els } => choose(
-            &read(&names.atom(*atom)),
+            Code::read(&names.atom(*atom)),
             value(then, names, stay),
             value(els, names, stay),
         ),
         Decision::State { cases, otherwise } => {
             let last = value(otherwise, names, stay);
             cases.iter().rev().fold(last, |els, (state, decision)| {
-                let is = format!("{} == {}", read(&names.state), state.0);
                 // Where it stays, the new state is this one: a number is worth more than a read.
-                choose(&is, value(decision, names, &state.0.to_string()), els)
+                let then = value(decision, names, &state.0.into());
+                choose(is_in(*state, names), then, els)
             })
         }
     }
 }
 
-fn choose(condition: &str, then: String, els: String) -> String {
+/// The condition that the monitor is in a state.
+fn is_in(state: StateId, names: &Names) -> Code {
+    code![Code::read(&names.state), " == ", state.0]
+}
+
+fn choose(condition: impl Into<Code>, then: Code, els: Code) -> Code {
     match then == els {
         true => then,
-        false => format!("({condition} ? {then} : {els})"),
+        false => code!["(", condition, " ? ", then, " : ", els, ")"],
     }
 }
 
@@ -132,73 +136,64 @@ fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
 }
 
 /// A step as C statements on one line; empty if it does nothing.
-pub(crate) fn statements(decision: &Decision, names: &Names) -> String {
+pub(crate) fn statements(decision: &Decision, names: &Names) -> Code {
     match decision {
-        Decision::Stay => String::new(),
-        Decision::Goto(StateId(state)) => format!("{} = {state}; ", names.state),
+        Decision::Stay => Code::default(),
+        Decision::Goto(StateId(state)) => code![&names.state, " = ", *state, "; "],
         Decision::Atom { atom, then, els } => choice(
-            &read(&names.atom(*atom)),
+            Code::read(&names.atom(*atom)),
             statements(then, names),
             statements(els, names),
         ),
         Decision::State { cases, otherwise } => {
-            let mut text = statements(otherwise, names);
-            for (state, decision) in cases.iter().rev() {
-                text = choice(
-                    &format!("{} == {}", read(&names.state), state.0),
-                    statements(decision, names),
-                    text,
-                );
-            }
-            text
+            let last = statements(otherwise, names);
+            cases.iter().rev().fold(last, |els, (state, decision)| {
+                choice(is_in(*state, names), statements(decision, names), els)
+            })
         }
     }
 }
 
-pub(crate) fn choice(condition: &str, then: String, els: String) -> String {
+pub(crate) fn choice(condition: impl Into<Code>, then: Code, els: Code) -> Code {
     if then == els {
         return then;
     }
     match (then.is_empty(), els.is_empty()) {
-        (true, true) => String::new(),
-        (false, true) => format!("if ({condition}) {{ {then}}} "),
-        (true, false) => format!("if (!({condition})) {{ {els}}} "),
-        (false, false) => format!("if ({condition}) {{ {then}}} else {{ {els}}} "),
+        (true, true) => Code::default(),
+        (false, true) => code!["if (", condition, ") { ", then, "} "],
+        (true, false) => code!["if (!(", condition, ")) { ", els, "} "],
+        (false, false) => code!["if (", condition, ") { ", then, "} else { ", els, "} "],
     }
 }
 
-/// A question as a C expression; `0` and `1` if it is none.
-fn condition(question: &Condition, names: &Names) -> String {
+/// A question as a C expression.
+fn condition(question: &Condition, names: &Names) -> Truth {
     match question {
-        Condition::Is(answer) => u8::from(*answer).to_string(),
+        Condition::Is(answer) => Truth::Is(*answer),
         Condition::Atom { atom, then, els } => ternary(
-            &read(&names.atom(*atom)),
+            Code::read(&names.atom(*atom)),
             condition(then, names),
             condition(els, names),
         ),
         Condition::State { cases, otherwise } => {
-            let mut text = condition(otherwise, names);
-            for (state, answer) in cases.iter().rev() {
-                text = ternary(
-                    &format!("{} == {}", read(&names.state), state.0),
-                    condition(answer, names),
-                    text,
-                );
-            }
-            text
+            let last = condition(otherwise, names);
+            cases.iter().rev().fold(last, |els, (state, answer)| {
+                ternary(is_in(*state, names), condition(answer, names), els)
+            })
         }
     }
 }
 
-fn ternary(condition: &str, then: String, els: String) -> String {
-    match (then.as_str(), els.as_str()) {
-        (a, b) if a == b => then,
-        ("1", "0") => format!("({condition})"),
-        ("0", "1") => format!("!({condition})"),
-        (_, "0") => format!("(({condition}) && {then})"),
-        ("0", _) => format!("(!({condition}) && {els})"),
-        ("1", _) => format!("(({condition}) || {els})"),
-        (_, "1") => format!("(!({condition}) || {then})"),
-        _ => format!("(({condition}) ? {then} : {els})"),
-    }
+fn ternary(condition: Code, then: Truth, els: Truth) -> Truth {
+    use Truth::Is;
+    Truth::If(match (&then, &els) {
+        (a, b) if a == b => return then,
+        (Is(true), Is(false)) => code!["(", condition, ")"],
+        (Is(false), Is(true)) => code!["!(", condition, ")"],
+        (_, Is(false)) => code!["((", condition, ") && ", then, ")"],
+        (Is(false), _) => code!["(!(", condition, ") && ", els, ")"],
+        (Is(true), _) => code!["((", condition, ") || ", els, ")"],
+        (_, Is(true)) => code!["(!(", condition, ") || ", then, ")"],
+        _ => code!["((", condition, ") ? ", then, " : ", els, ")"],
+    })
 }

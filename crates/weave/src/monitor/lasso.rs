@@ -11,19 +11,19 @@ use spec::Property;
 use crate::bind::alphabet::Alphabet;
 use crate::bind::propositions::Proposition;
 use crate::facts::names::letter;
+use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
 use crate::monitor::buchi;
-use crate::monitor::single_reads::read;
 use crate::monitor::{self, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
 
 /// What the automaton beside the monitor adds to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beside {
     pub declarations: Vec<Variable>,
-    pub first: String,
-    pub step: String,
-    pub sample: String,
-    pub flips: Vec<(String, String)>,
+    pub first: Code,
+    pub step: Code,
+    pub sample: Code,
+    pub flips: Vec<(Code, Code)>,
     pub every_event: bool,
     pub repeated: Option<String>,
     pub begin: String,
@@ -58,17 +58,17 @@ pub(crate) fn add(
 ) -> LoopMonitor {
     let mut beside = beside(names, property);
     part.every_event |= beside.every_event;
-    part.first.push_str(&beside.first);
-    part.step.push_str(&beside.step);
-    part.sample.push_str(&beside.sample);
+    part.first.push(&beside.first);
+    part.step.push(&beside.step);
+    part.sample.push(&beside.sample);
     for (all, (rise, fall)) in part.flips.iter_mut().zip(std::mem::take(&mut beside.flips)) {
-        all.0.push_str(&rise);
-        all.1.push_str(&fall);
+        all.0.push(rise);
+        all.1.push(fall);
     }
     out.append(&mut beside.declarations);
     let level = |wanted: B4| {
         let found = part.levels.iter().find(|(level, _)| *level == wanted);
-        found.map_or("0".to_string(), |(_, condition)| condition.clone())
+        found.map_or(Truth::Is(false), |(_, condition)| condition.clone())
     };
     let atoms = names.spec.arena.atoms_of(property.root);
     let propositions = names.spec.propositions.iter().enumerate();
@@ -151,15 +151,18 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
     let names = names.with_state(&variables.run);
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
     let remember = remember(variables, &accepting, automaton.len());
-    let text = |decision| monitor::statements(&decision, &names) + &remember;
+    let text = |decision| code![monitor::statements(&decision, &names), &remember];
     let (step, begins) = (text(automaton.step().ok()?), text(automaton.first().ok()?));
     let sample = match names.sampled() {
         true => monitor::choice("ba_more", step.clone(), begins.clone()),
-        false => String::new(),
+        false => Code::default(),
     };
     let (initial, first) = match names.constant_start() {
-        _ if names.sampled() => (automaton.initial(), String::new()),
-        Some(letter) => (automaton.next(automaton.initial(), &letter), String::new()),
+        _ if names.sampled() => (automaton.initial(), Code::default()),
+        Some(letter) => (
+            automaton.next(automaton.initial(), &letter),
+            Code::default(),
+        ),
         None => (automaton.initial(), begins),
     };
     let mut flips = Vec::new();
@@ -178,7 +181,10 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
     Some(Beside {
         declarations: declarations(variables, automaton.len(), initial.0),
         first,
-        step: if names.sampled() { String::new() } else { step },
+        step: match names.sampled() {
+            true => Code::default(),
+            false => step,
+        },
         sample,
         flips,
         repeated: Some(format!("{run} == {kept} && {sign}{met}")),
@@ -205,13 +211,16 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
         .collect();
     let count = automaton.states().len() + 1;
     let remember = remember(variables, &accepting, count);
-    let (state, initial) = (read(&names.state), automaton.initial());
-    let step = |state: &str| buchi::step(&automaton, &names, state, "BA_GUESS()") + &remember;
+    let (state, initial) = (Code::read(&names.state), automaton.initial());
+    let step = |state: &Code| {
+        let step = buchi::step(&automaton, &names, state, "BA_GUESS()");
+        code![step, &remember]
+    };
     let (step, sample) = match names.sampled() {
-        false => (step(&state), String::new()),
+        false => (step(&state), Code::default()),
         true => {
-            let state = format!("(ba_more ? {state} : {initial})");
-            (String::new(), step(&state))
+            let state = code!["(ba_more ? ", state, " : ", initial, ")"];
+            (Code::default(), step(&state))
         }
     };
     let flips = names.spec.propositions.iter().map(|p| {
@@ -234,11 +243,6 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
     })
 }
 
-/// Whether a condition can never hold.
-pub(crate) fn never(condition: &str) -> bool {
-    condition == "0"
-}
-
 /// Has every change of a proposition, and every letter in which it differs from the letter at the
 /// save, remembered: a loop without any repeats one letter.
 pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
@@ -249,12 +253,12 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
             true => letter(&p.identifier),
             false => crate::facts::names::value(&p.identifier),
         };
-        rise.push_str(&format!("{turned} = 1; "));
-        fall.push_str(&format!("{turned} = 1; "));
-        let differs = format!("{} != ba_kept_{}", read(&value), p.identifier);
-        let text = format!("if ({differs}) {turned} = 1; ");
+        rise.push(format!("{turned} = 1; "));
+        fall.push(format!("{turned} = 1; "));
+        let kept = format!(" != ba_kept_{}", p.identifier);
+        let text = code!["if (", Code::read(&value), kept, ") ", &turned, " = 1; "];
         match sampled {
-            true => monitors.sample.push_str(&text),
+            true => monitors.sample.push(text),
             false => monitors.steps.push(GeneralStep {
                 propositions: vec![number],
                 every_event: false,

@@ -5,7 +5,6 @@ mod cover;
 mod deterministic;
 pub mod lasso;
 mod product;
-pub mod single_reads;
 mod subset;
 
 use automata::{classify_composite, classify_with, Composite, Limits, Monitor, Shape, TooLarge};
@@ -22,6 +21,7 @@ use crate::facts::options::Form;
 use crate::facts::options::Options;
 use crate::facts::record::StateRecord;
 use crate::facts::Facts;
+use crate::items::code::{Code, Truth};
 use crate::items::Variable;
 
 pub use cover::Cover;
@@ -34,9 +34,9 @@ pub struct LoopMonitor {
     /// are not all the letter that the save saw.
     pub repeated: Option<String>,
     /// The condition that the word which repeats its last letter violates it.
-    pub stuttering: String,
+    pub stuttering: Truth,
     /// The condition that no continuation satisfies it.
-    pub certain: String,
+    pub certain: Truth,
     /// The statements that begin a loop.
     pub begin: String,
     /// The automaton beside the monitor.
@@ -94,7 +94,7 @@ pub struct PropertyMonitor {
     /// The JSON name of the expected verdict.
     pub expect: Option<String>,
     /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
-    pub levels: Vec<(B4, String)>,
+    pub levels: Vec<(B4, Truth)>,
     /// The name of the state: the variable's, if there is one.
     pub state: String,
     /// The variables of the state.
@@ -141,8 +141,8 @@ pub struct GeneralStep {
     pub propositions: Vec<usize>,
     /// Whether it counts letters.
     pub every_event: bool,
-    /// Its statements, with marked reads.
-    pub text: String,
+    /// Its statements.
+    pub text: Code,
 }
 
 /// The monitors of all properties.
@@ -154,13 +154,13 @@ pub struct Monitors {
     pub declarations: Vec<Variable>,
     /// The general step of each property.
     pub steps: Vec<GeneralStep>,
-    /// For each proposition, the statements after it alone rose or fell, with marked reads.
-    pub flips: Vec<(String, String)>,
-    /// The statements of letter 0, with marked reads.
-    pub first: String,
+    /// For each proposition, the statements after it alone rose or fell.
+    pub flips: Vec<(Code, Code)>,
+    /// The statements of letter 0.
+    pub first: Code,
     /// Where letters are taken at samples: the statements of a letter, in which `ba_more` tells
-    /// whether there was one before, with marked reads.
-    pub sample: String,
+    /// whether there was one before.
+    pub sample: Code,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
     /// What is taken for granted about letters, in sentences.
@@ -174,14 +174,14 @@ pub(crate) struct Part {
     pub every_event: bool,
     pub states: Vec<StateVariable>,
     /// The statements of a general step.
-    pub step: String,
+    pub step: Code,
     /// The statements of letter 0, if it is not constant.
-    pub first: String,
+    pub first: Code,
     /// The statements of a letter that is taken at a sample.
-    pub sample: String,
+    pub sample: Code,
     /// For each proposition of the specification.
-    pub flips: Vec<(String, String)>,
-    pub levels: Vec<(B4, String)>,
+    pub flips: Vec<(Code, Code)>,
+    pub levels: Vec<(B4, Truth)>,
     pub form: &'static str,
     /// What finite runs can tell about the formula.
     pub explanation: String,
@@ -279,8 +279,8 @@ pub fn build(
         let declared = part.states.iter().map(StateVariable::declaration);
         out.declarations.extend(declared);
         out.every_event |= part.every_event && !names.sampled();
-        out.first.push_str(&part.first);
-        out.sample.push_str(&part.sample);
+        out.first.push(&part.first);
+        out.sample.push(&part.sample);
         let used = propositions.iter().enumerate();
         let number = out.properties.len();
         out.steps.push(GeneralStep {
@@ -292,8 +292,8 @@ pub fn build(
             text: part.step,
         });
         for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
-            all.0.push_str(&rise);
-            all.1.push_str(&fall);
+            all.0.push(rise);
+            all.1.push(fall);
         }
         out.properties.push(PropertyMonitor {
             name: property.name.clone(),

@@ -5,6 +5,7 @@ use automata::{Monitor, Shape, TooLarge};
 use ltl::B4;
 
 use super::{deterministic, Names, Part};
+use crate::items::code::{code, Code, Truth};
 
 /// The parts of all monitors as those of one.
 ///
@@ -14,9 +15,9 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
     let mut all = Part {
         every_event: false,
         states: Vec::new(),
-        step: String::new(),
-        first: String::new(),
-        sample: String::new(),
+        step: Code::default(),
+        first: Code::default(),
+        sample: Code::default(),
         flips: vec![Default::default(); names.spec.propositions.len()],
         levels: Vec::new(),
         form: "dfa",
@@ -35,12 +36,12 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
             .extend(part.description.into_iter().map(|line| of.clone() + &line));
         all.every_event |= part.every_event;
         all.states.extend(part.states);
-        all.step.push_str(&part.step);
-        all.first.push_str(&part.first);
-        all.sample.push_str(&part.sample);
+        all.step.push(part.step);
+        all.first.push(part.first);
+        all.sample.push(part.sample);
         for (flips, (rise, fall)) in all.flips.iter_mut().zip(part.flips) {
-            flips.0.push_str(&rise);
-            flips.1.push_str(&fall);
+            flips.0.push(rise);
+            flips.1.push(fall);
         }
         Ok(part.levels)
     };
@@ -58,13 +59,13 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
 }
 
 /// The conditions under which the verdict is each value below ⊤.
-fn levels(shape: &Shape<Vec<(B4, String)>>) -> Vec<(B4, String)> {
-    let mut below = String::from("0");
+fn levels(shape: &Shape<Vec<(B4, Truth)>>) -> Vec<(B4, Truth)> {
+    let mut below = Truth::Is(false);
     let mut levels = Vec::new();
     for level in [B4::False, B4::PresumablyFalse, B4::PresumablyTrue] {
         let up_to = at_most(shape, level);
         let exactly = and(up_to.clone(), not(&below));
-        if up_to != below && exactly != "0" {
+        if up_to != below && !exactly.is_never() {
             levels.push((level, exactly));
         }
         below = up_to;
@@ -74,43 +75,44 @@ fn levels(shape: &Shape<Vec<(B4, String)>>) -> Vec<(B4, String)> {
 
 /// The condition under which the verdict is this value or less. A least value is at most this if
 /// one of the values is, a greatest one if all are.
-fn at_most(shape: &Shape<Vec<(B4, String)>>, level: B4) -> String {
+fn at_most(shape: &Shape<Vec<(B4, Truth)>>, level: B4) -> Truth {
     match shape {
         Shape::Part(levels) => levels
             .iter()
             .filter(|(value, _)| *value <= level)
-            .fold("0".into(), |all, (_, condition)| or(all, condition.clone())),
-        Shape::Least(shapes) => shapes
-            .iter()
-            .fold("0".into(), |all, shape| or(all, at_most(shape, level))),
-        Shape::Greatest(shapes) => shapes
-            .iter()
-            .fold("1".into(), |all, shape| and(all, at_most(shape, level))),
+            .fold(Truth::Is(false), |all, (_, condition)| {
+                or(all, condition.clone())
+            }),
+        Shape::Least(shapes) => shapes.iter().fold(Truth::Is(false), |all, shape| {
+            or(all, at_most(shape, level))
+        }),
+        Shape::Greatest(shapes) => shapes.iter().fold(Truth::Is(true), |all, shape| {
+            and(all, at_most(shape, level))
+        }),
     }
 }
 
-fn or(a: String, b: String) -> String {
-    match (a.as_str(), b.as_str()) {
-        ("1", _) | (_, "1") => "1".into(),
-        ("0", _) => b,
-        (_, "0") => a,
-        _ => format!("({a} || {b})"),
+fn or(a: Truth, b: Truth) -> Truth {
+    match (&a, &b) {
+        (Truth::Is(true), _) | (_, Truth::Is(true)) => Truth::Is(true),
+        (Truth::Is(false), _) => b,
+        (_, Truth::Is(false)) => a,
+        _ => Truth::If(code!["(", a, " || ", b, ")"]),
     }
 }
 
-fn and(a: String, b: String) -> String {
-    match (a.as_str(), b.as_str()) {
-        ("0", _) | (_, "0") => "0".into(),
-        ("1", _) => b,
-        (_, "1") => a,
-        _ => format!("({a} && {b})"),
+fn and(a: Truth, b: Truth) -> Truth {
+    match (&a, &b) {
+        (Truth::Is(false), _) | (_, Truth::Is(false)) => Truth::Is(false),
+        (Truth::Is(true), _) => b,
+        (_, Truth::Is(true)) => a,
+        _ => Truth::If(code!["(", a, " && ", b, ")"]),
     }
 }
 
-fn not(a: &str) -> String {
+fn not(a: &Truth) -> Truth {
     match a {
-        "0" => "1".into(),
-        "1" => "0".into(),
-        _ => format!("!{a}"),
+        Truth::Is(value) => Truth::Is(!value),
+        Truth::If(code) => Truth::If(code!["!", code]),
     }
 }

@@ -11,8 +11,8 @@ use ltl::B4;
 use spec::Property;
 
 use super::{Names, Part, StateVariable};
-use crate::monitor::buchi::{self, text};
-use crate::monitor::single_reads::read;
+use crate::items::code::{code, Code, Truth};
+use crate::monitor::buchi::{self, condition};
 
 /// Bits of a state variable.
 const MOST_STATES: usize = 32;
@@ -51,60 +51,69 @@ impl Side {
     }
 
     /// Whether the run may be in this state.
-    fn is_in(&self, set: &str, state: usize) -> String {
-        format!("({set} & {}u)", 1u32 << state)
+    fn is_in(&self, set: &Code, state: usize) -> Code {
+        code!["(", set, " & ", 1u32 << state, "u)"]
     }
 
     /// The assignment of the states after a letter; `set` are those before.
-    fn step(&self, names: &Names, set: &str) -> String {
+    fn step(&self, names: &Names, set: &Code) -> Code {
         let count = self.automaton.states().len();
-        let mut sources: Vec<Vec<String>> = vec![Vec::new(); count];
+        let mut sources: Vec<Vec<Code>> = vec![Vec::new(); count];
         for (number, row) in self.automaton.states().iter().enumerate() {
             for edge in &row.edges {
-                let guard = text(&edge.guard, names);
+                let guard = condition(&edge.guard, names);
                 let from = self.is_in(set, number);
-                sources[edge.target].push(format!("({from} && ({guard}))"));
+                sources[edge.target].push(code!["(", from, " && (", guard, "))"]);
             }
         }
-        let bits: Vec<String> = sources
+        let bits: Vec<Code> = sources
             .into_iter()
             .enumerate()
             .filter(|(_, edges)| !edges.is_empty())
-            .map(|(state, edges)| format!("({} ? {}u : 0u)", edges.join(" || "), 1u32 << state))
+            .map(|(state, edges)| {
+                let any = Code::join(edges, " || ");
+                code!["(", any, " ? ", 1u32 << state, "u : 0u)"]
+            })
             .collect();
         let next = match bits.is_empty() {
-            true => "0".to_string(),
-            false => bits.join(" | "),
+            true => "0".into(),
+            false => Code::join(bits, " | "),
         };
-        format!("{} = {next}; ", self.variable)
+        code![&self.variable, " = ", next, "; "]
     }
 
     /// Whether some run accepts if the last letter is repeated for ever.
-    fn accepts(&self, names: &Names) -> String {
-        let set = read(&self.variable);
+    fn accepts(&self, names: &Names) -> Code {
+        let set = Code::read(&self.variable);
         let states = self.accepted.iter().enumerate();
-        let accepting: Vec<String> = states
-            .map(|(state, letters)| (state, text(letters, names)))
-            .filter(|(_, letters)| letters != "0")
-            .map(|(state, letters)| format!("({} && ({letters}))", self.is_in(&set, state)))
+        let accepting: Vec<Code> = states
+            .map(|(state, letters)| (state, condition(letters, names)))
+            .filter(|(_, letters)| !letters.is_never())
+            .map(|(state, letters)| code!["(", self.is_in(&set, state), " && (", letters, "))"])
             .collect();
         match accepting.is_empty() {
             true => "0".into(),
-            false => format!("({})", accepting.join(" || ")),
+            false => code!["(", Code::join(accepting, " || "), ")"],
         }
     }
 
     /// Whether no run is left.
-    fn is_over(&self) -> String {
-        format!("{} == 0", read(&self.variable))
+    fn is_over(&self) -> Code {
+        code![Code::read(&self.variable), " == 0"]
     }
 
     /// Whether a run is in a state that has all words.
-    fn has_all(&self) -> Result<String, TooLarge> {
+    fn has_all(&self) -> Result<Code, TooLarge> {
         let tables = self.automaton.tables(&Limits::default())?;
         let states = tables.surely_accept.iter().enumerate();
         let mask = states.fold(0u32, |mask, (state, &all)| mask | u32::from(all) << state);
-        Ok(format!("({} & {mask}u) != 0", read(&self.variable)))
+        Ok(code![
+            "(",
+            Code::read(&self.variable),
+            " & ",
+            mask,
+            "u) != 0"
+        ])
     }
 
     fn describe(&self, names: &Names, negated: bool) -> Vec<String> {
@@ -131,7 +140,7 @@ pub(crate) fn part(names: &Names, property: &Property, bound: TooLarge) -> Resul
         ),
         (Some(good), None) => (
             good.is_over(),
-            format!("!{}", good.accepts(names)),
+            code!["!", good.accepts(names)],
             good.has_all()?,
             "all runs of the formula's automaton are followed instead: it may say ⊤ᵖ where ⊤ is \
              certain.",
@@ -150,11 +159,21 @@ pub(crate) fn part(names: &Names, property: &Property, bound: TooLarge) -> Resul
             return Ok(part);
         }
     };
-    let levels = vec![
-        (B4::False, format!("({bottom})")),
-        (B4::PresumablyFalse, format!("({violated} && !({bottom}))")),
-        (B4::PresumablyTrue, format!("(!{violated} && !({top}))")),
+    let levels = [
+        (B4::False, code!["(", &bottom, ")"]),
+        (
+            B4::PresumablyFalse,
+            code!["(", &violated, " && !(", bottom, "))"],
+        ),
+        (
+            B4::PresumablyTrue,
+            code!["(!", violated, " && !(", top, "))"],
+        ),
     ];
+    let levels = levels
+        .into_iter()
+        .map(|(level, code)| (level, Truth::If(code)));
+    let levels = levels.collect();
     let sides: Vec<(bool, Side)> = [(false, good), (true, bad)]
         .into_iter()
         .filter_map(|(negated, side)| Some((negated, side?)))
@@ -166,16 +185,17 @@ fn joined(
     names: &Names,
     property: &Property,
     sides: &[(bool, Side)],
-    levels: Vec<(B4, String)>,
+    levels: Vec<(B4, Truth)>,
     explanation: String,
 ) -> Part {
-    let each = |text: &dyn Fn(&Side) -> String| -> String {
-        sides.iter().map(|(_, side)| text(side)).collect()
+    let each = |text: &dyn Fn(&Side) -> Code| -> Code {
+        Code::join(sides.iter().map(|(_, side)| text(side)), "")
     };
     let first = |side: &Side| 1u32 << side.automaton.initial();
-    let step = each(&|side| side.step(names, &read(&side.variable)));
+    let step = each(&|side| side.step(names, &Code::read(&side.variable)));
     let sample = each(&|side| {
-        let set = format!("(ba_more ? {} : {}u)", read(&side.variable), first(side));
+        let before = Code::read(&side.variable);
+        let set = code!["(ba_more ? ", before, " : ", first(side), "u)"];
         side.step(names, &set)
     });
     let concerns = |p: &spec::Proposition| {
@@ -204,7 +224,7 @@ fn joined(
         first: step.clone(),
         sample: match names.sampled() {
             true => sample,
-            false => String::new(),
+            false => Code::default(),
         },
         step,
         levels,

@@ -1,6 +1,6 @@
 //! The results of a campaign for people and for spreadsheets.
 
-use report::csv::table;
+use report::csv::{table, HEADING};
 use serde_json::Value;
 use verify::campaign::{Count, Outcome, Summary, TaskResult};
 
@@ -114,26 +114,16 @@ pub fn text(summary: &Summary, unicode: bool) -> String {
     out
 }
 
-/// The columns of the table.
-const HEADING: [&str; 13] = [
-    "task",
-    "backend",
-    "name",
-    "verdict",
-    "symbol",
-    "complete",
-    "evidence",
-    "holds",
-    "expect",
-    "as_expected",
-    "unwind",
-    "reason",
-    "ltl",
-];
+/// The columns of the table: the task, what it ran with, and those of a report but for what a run costs.
+fn heading() -> impl Iterator<Item = &'static str> {
+    let costs = |column: &&str| matches!(*column, "seconds" | "max_rss_kib");
+    let of_report = HEADING.into_iter().filter(move |column| !costs(column));
+    ["task", "backend"].into_iter().chain(of_report)
+}
 
 /// A row: the task, what it ran with, and the other columns by their names.
 fn row_of([task, backend]: &[String; 2], cell: impl Fn(&str) -> String) -> Vec<String> {
-    let cells = HEADING.iter().map(|&column| match column {
+    let cells = heading().map(|column| match column {
         "task" => task.clone(),
         "backend" => backend.clone(),
         other => cell(other),
@@ -152,7 +142,7 @@ fn row_without_result(head: &[String; 2], reason: &str) -> Vec<String> {
 
 /// A line for each property of each task, and one for each task without a result.
 pub fn csv(summary: &Summary) -> String {
-    let mut rows = vec![HEADING.map(str::to_owned).to_vec()];
+    let mut rows: Vec<Vec<String>> = vec![heading().map(str::to_owned).collect()];
     for task in &summary.tasks {
         let head = [task.task.name.clone(), task.task.backend.clone()];
         for property in task.properties() {
@@ -195,8 +185,8 @@ mod tests {
     fn a_task_without_a_result_has_its_reason_in_the_column_for_reasons() {
         let head = ["a".to_owned(), "cbmc".to_owned()];
         let row = row_without_result(&head, "it was stopped");
-        let column = |name: &str| HEADING.iter().position(|h| *h == name);
-        assert_eq!(row.len(), HEADING.len());
+        let column = |name: &str| heading().position(|h| h == name);
+        assert_eq!(row.len(), heading().count());
         let reason = column("reason").map(|at| row[at].as_str());
         assert_eq!(reason, Some("it was stopped"));
     }

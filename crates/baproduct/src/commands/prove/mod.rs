@@ -35,6 +35,15 @@ pub struct ProveArgs {
     certificate: Option<PathBuf>,
 }
 
+impl ProveArgs {
+    /// The same program as `verify` weaves it, with lassos if that is asked for.
+    pub fn verifying(self, lasso: bool) -> command::Args {
+        let mut verify = self.verify;
+        verify.set_lasso(lasso);
+        verify
+    }
+}
+
 /// How an answer for all runs is searched.
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Engine {

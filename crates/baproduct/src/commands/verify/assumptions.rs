@@ -8,7 +8,7 @@ use weave::analysis::dependence::{self, Influential};
 use weave::facts::{Facts, Range};
 use weave::record::{Record, SiteEvent};
 
-use super::Source;
+use super::input::Source;
 
 /// Beginnings of assumptions about functions, of which the names follow behind a colon.
 const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];

@@ -8,7 +8,8 @@ use verify::prove::certificate::{confirm, is_certificate};
 use verify::prove::Limits;
 use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult};
 
-use super::{reports, Args};
+use super::args::Args;
+use super::{reports, searches};
 use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
@@ -27,7 +28,7 @@ pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
 /// # Errors
 /// No usable backend, or a report that cannot be written.
 pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Result<ExitCode> {
-    let backend = super::open_backend(args)?;
+    let backend = searches::open_backend(args)?;
     reports::prepare(args)?;
     let limits = Limits {
         timeout: args.timeout,

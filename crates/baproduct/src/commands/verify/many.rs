@@ -18,6 +18,7 @@ use crate::pipeline::{self, Program, SpecFile};
 use super::budget;
 use super::kept::{self, Kept, Subject};
 use super::progress;
+use super::searches::write_sources;
 pub use super::selection::Options;
 
 /// Everything that is the same for all groups.
@@ -300,7 +301,7 @@ impl groups::Host for Host<'_, '_> {
         let directory = self.many.directory.join(format!("group{number}"));
         self.many.written += 1;
         std::fs::create_dir(&directory)?;
-        let (source, linked) = super::write_sources(&directory, &files)?;
+        let (source, linked) = write_sources(&directory, &files)?;
         Ok(OnDisk {
             record,
             source,

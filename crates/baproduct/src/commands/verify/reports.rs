@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use verify::result::VerifyResult;
 
-use super::{Args, Format};
+use super::args::{Args, Format};
 use crate::options::Output;
 use crate::outputs;
 

@@ -1,7 +1,6 @@
 //! `--schedules`: which schedules of a threaded program are explored (SEMANTICS, section 11), and the
 //! search of both kinds beside each other.
 
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,49 +12,11 @@ use weave::record::Record;
 use crate::options::Output;
 use crate::pipeline;
 
-use super::{budget, Args};
-
-/// What `--schedules` says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
-    /// All schedules.
-    All,
-    /// Those of at most so many rounds.
-    Rounds(u32),
-    /// Both, beside each other; rounds alone where the backend cannot search all of them.
-    #[default]
-    Auto,
-}
-
-/// More rounds than this find nothing that fewer do not, and take too long.
-const MOST_ROUNDS: u32 = 64;
-
-impl FromStr for Wanted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Wanted, String> {
-        let wrong = || format!("it is `all`, `auto` or `rounds:R` with R from 1 to {MOST_ROUNDS}");
-        match text {
-            "all" => Ok(Wanted::All),
-            "auto" => Ok(Wanted::Auto),
-            _ => {
-                let rounds = text.strip_prefix("rounds:").and_then(|r| r.parse().ok());
-                let rounds = rounds.filter(|r| (1..=MOST_ROUNDS).contains(r));
-                rounds.map(Wanted::Rounds).ok_or_else(wrong)
-            }
-        }
-    }
-}
-
-/// Whether the backend can search all schedules of a threaded program: it takes it as it is, and does not
-/// look at the interleavings one by one.
-pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
-    let pointers = !can.shared_pointers && !record.shared_pointers.is_empty();
-    !pointers && record.sections.is_empty() && !can.enumerates
-}
-
-/// So many rounds are explored in any case.
-pub const SURE: u32 = 3;
+use super::args::Args;
+use super::budget;
+use super::searches::{plain_backend, verify_files};
+use super::wanted::MOST_ROUNDS;
+pub use super::wanted::{can_search_all, Wanted, SURE};
 
 /// The share of all schedules where nobody says how long the command may take: who waits for an answer gets
 /// that of the rounds within a minute.
@@ -319,13 +280,13 @@ impl Search<'_> {
             unwind,
             ..self.options.clone()
         };
-        let backend = self.args.rounds(super::plain_backend(self.args)?, rounds);
+        let backend = self.args.rounds(plain_backend(self.args)?, rounds);
         // One line of progress is enough where another search has it.
         let silent = Output {
             quiet: true,
             ..self.output.clone()
         };
-        super::verify_files(self.files, self.record, &backend, &options, stop, &silent)
+        verify_files(self.files, self.record, &backend, &options, stop, &silent)
     }
 }
 
@@ -453,28 +414,5 @@ impl Backend for Stoppable<'_> {
             done.notify_all();
             finished
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn schedules_are_read() {
-        assert_eq!("all".parse(), Ok(Wanted::All));
-        assert_eq!("auto".parse(), Ok(Wanted::Auto));
-        assert_eq!("rounds:3".parse(), Ok(Wanted::Rounds(3)));
-        for wrong in [
-            "",
-            "rounds",
-            "rounds:",
-            "rounds:0",
-            "rounds:65",
-            "rounds:-1",
-            "All",
-        ] {
-            assert!(wrong.parse::<Wanted>().is_err(), "{wrong}");
-        }
     }
 }

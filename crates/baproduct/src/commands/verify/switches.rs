@@ -7,6 +7,7 @@ use backend::Cancel;
 use verify::result::{Schedules, Verdict, VerifyResult};
 
 use super::schedules::{is_refused, is_violated, Search};
+use super::searches::{plain_backend, verify_files};
 
 /// So many switches away from each thread are explored at most. Most errors show with two (Musuvathi and
 /// Qadeer, PLDI 2007).
@@ -39,10 +40,10 @@ impl Search<'_> {
                 deadline: Some(deadline),
                 ..self.options.clone()
             };
-            let backend = super::plain_backend(self.args)?;
+            let backend = plain_backend(self.args)?;
             let cancel = Cancel::new();
             let (files, record) = (self.files, self.record);
-            let result = super::verify_files(
+            let result = verify_files(
                 files,
                 record,
                 backend.as_ref(),

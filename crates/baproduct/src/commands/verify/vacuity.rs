@@ -9,7 +9,9 @@ use weave::record::REACH;
 use crate::options::Output;
 use crate::pipeline;
 
-use super::{Args, Source};
+use super::args::Args;
+use super::input::Source;
+use super::searches::{plain_backend, verify_files};
 
 /// More parts than this, of all formulas together, are not looked at.
 const MOST: usize = 400;
@@ -148,13 +150,13 @@ fn run(
     };
     let found = match result.schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
-            let plain = super::plain_backend(args)?;
+            let plain = plain_backend(args)?;
             let backend = args.rounds(plain, rounds);
             let options = verify::Options {
                 rounds: Some(rounds),
                 ..options
             };
-            super::verify_files(
+            verify_files(
                 &woven.files,
                 &woven.record,
                 &backend,
@@ -163,7 +165,7 @@ fn run(
                 output,
             )?
         }
-        _ => super::verify_files(
+        _ => verify_files(
             &woven.files,
             &woven.record,
             backend,

@@ -30,6 +30,15 @@ pub struct Leaf {
     pub pointer: bool,
     /// Whether its address is wanted rather than its value.
     pub address: bool,
+    /// Whether a path goes through it, as in `p->x`, so that it has to stand as it is.
+    pub led_through: bool,
+}
+
+impl Leaf {
+    /// Whether its value is read and nothing else.
+    pub fn is_value(&self) -> bool {
+        self.value_type.is_some() && !self.address && !self.led_through
+    }
 }
 
 /// A piece of an evaluation's text.
@@ -365,6 +374,7 @@ impl Reader<'_> {
         for piece in &mut chain.pieces {
             if let Piece::Leaf(leaf) = piece {
                 leaf.address |= chain.guards.is_empty();
+                leaf.led_through = true;
             }
         }
         self.check_leaves(of, &chain)?;
@@ -423,7 +433,7 @@ impl Reader<'_> {
         let lvalue = shown.filter(|_| place.root.is_some() || self.all_static(chain));
         self.out.regions.push(Region {
             place,
-            lvalue,
+            lvalue: lvalue.map(paths::led_through),
             guards: chain.guards.clone(),
         });
         Ok(())

@@ -149,7 +149,7 @@ impl Reader<'_> {
                     let of_chain = self.chain(of)?;
                     chain.guards.extend(of_chain.guards.clone());
                     let mut inner = vec![text("&")];
-                    inner.extend(of_chain.pieces);
+                    inner.extend(led_through(of_chain.pieces));
                     inner
                 }
                 _ => self.emit(p, false)?,
@@ -168,7 +168,7 @@ impl Reader<'_> {
             chain.guards.push(inner.pieces.clone());
             self.check_type(p, &inner)?;
         }
-        Ok(inner.pieces)
+        Ok(led_through(inner.pieces))
     }
 
     /// What a local pointer leads to needs a type that is known behind the program.
@@ -197,6 +197,17 @@ impl Reader<'_> {
             declaration: declaration(self.tree, self.ty(e)),
             pointer: self.class(e) == Class::Pointer,
             address: false,
+            led_through: false,
         }
     }
+}
+
+/// The pieces of a path that goes on, or whose address is taken.
+pub(super) fn led_through(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    for piece in &mut pieces {
+        if let Piece::Leaf(leaf) = piece {
+            leaf.led_through = true;
+        }
+    }
+    pieces
 }

@@ -5,10 +5,13 @@
 
 use ltl::B4;
 
+use crate::facts::assertion::Asserted;
 use crate::facts::check;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{ENDED_FALSE, PREFIX_FALSE};
 use crate::facts::Call;
+use crate::items::assertion::Assertion;
+use crate::items::code::{code, Code};
 use crate::items::{Function, Item, Signature, Variable};
 use crate::layout::arguments::{argument_list, parameter_list};
 use crate::layout::weaver::Weaver;
@@ -112,7 +115,7 @@ impl Weaver<'_> {
 
     /// The assertions of a property's levels. Where runs may be discarded, the ⊥ of a cut run is
     /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
-    pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText> {
+    pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText<Code>> {
         let discards = self.discards();
         let counted = match self.analysis.threaded && (discards || !self.followed().is_empty()) {
             true => "!ba_gone && ",
@@ -125,8 +128,8 @@ impl Weaver<'_> {
                 // The deadlock of a level is asked once.
                 let deadlocks = !matches!(name, PREFIX_FALSE | ENDED_FALSE);
                 let condition = match (counted.is_empty(), unless.is_empty()) {
-                    (true, true) => condition.clone(),
-                    _ => format!("{counted}{unless}({condition})"),
+                    (true, true) => condition.into(),
+                    _ => code![counted, unless, "(", condition, ")"],
                 };
                 texts.push(LevelText {
                     bit,
@@ -157,15 +160,36 @@ impl Weaver<'_> {
 }
 
 /// An assertion of a property at the end of a run.
-pub struct LevelText {
+pub struct LevelText<Condition> {
     /// Its bit in `BA_CHECK`.
     pub bit: u32,
     /// When it fails.
-    pub condition: String,
+    pub condition: Condition,
     /// The name of its level.
     pub name: String,
     /// Whether it is also asked if a deadlock has it.
     pub deadlocks: bool,
     /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
     pub definitive: bool,
+}
+
+impl<Condition> LevelText<Condition> {
+    /// The same with its condition in another form.
+    pub fn with<Other>(self, condition: Other) -> LevelText<Other> {
+        LevelText {
+            bit: self.bit,
+            condition,
+            name: self.name,
+            deadlocks: self.deadlocks,
+            definitive: self.definitive,
+        }
+    }
+}
+
+impl LevelText<String> {
+    /// The assertion that no run ends with it.
+    pub fn assertion(&self, property: &str) -> Assertion {
+        let asserted = Asserted::Level(property, &self.name);
+        Assertion::of_level(self.bit, format!("!({})", self.condition), asserted)
+    }
 }

@@ -4,8 +4,11 @@
 use ltl::B4;
 
 use crate::bind::environment::Reach;
+use crate::facts::assertion::Asserted;
+use crate::facts::check;
 use crate::facts::record::SiteEvent;
 use crate::facts::record::{PropertyRecord, REACH};
+use crate::items::assertion::Assertion;
 use crate::items::{Function, Item, Signature};
 use crate::layout::weaver::Weaver;
 
@@ -33,9 +36,9 @@ impl Weaver<'_> {
         };
         let function = |(number, reach): (usize, &Reach)| {
             let name = &reach.name;
-            let body = format!(
-                "  BA_SHOW(ba_site);\n#if BA_CHECK & 1\n  BA_ASSERT({condition}, \"baproduct:{name}:false\");\n#endif\n"
-            );
+            let asserted = Asserted::Level(name, B4::False.name());
+            let assertion = Assertion::of_level(check::FALSE, condition, asserted);
+            let body = format!("  BA_SHOW(ba_site);\n{assertion}");
             Function::new(reached(number), body).for_reason(name).into()
         };
         self.bound

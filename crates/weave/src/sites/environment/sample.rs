@@ -8,7 +8,6 @@ use crate::items::{self, Function, Item, Signature};
 use crate::layout::pre_reads::{self, PreRead};
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
-use crate::monitor::single_reads;
 use crate::monitor::Monitors;
 use crate::sites::areas::labels::Crossing;
 
@@ -97,7 +96,7 @@ impl Weaver<'_> {
         let mut known = Vec::new();
         for v in &self.layout.variables {
             let value = match v.reading {
-                Reading::Samples => v.evaluation_call(),
+                Reading::Samples => v.evaluation_call().to_string(),
                 Reading::Events | Reading::ItsLabel => v.value(),
             };
             text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
@@ -107,7 +106,7 @@ impl Weaver<'_> {
             text.push_str(&format!("  {} = ba_new_{};\n", letter(&v.name), v.name));
         }
         text.push_str("  _Bool ba_more = ba_sampled;\n  ba_sampled = 1;\n  (void)ba_more;\n  ");
-        text.push_str(&single_reads::block(&monitors.sample, &known));
+        text.push_str(&monitors.sample.block(&known));
         let body = format!("  BA_AT(ba_site);\n{text}\n");
         let why = "A letter is taken: the valuation, then a step of every monitor.";
         let function = Function::new(Signature::unused(SAMPLE), body);

@@ -9,8 +9,9 @@ use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLocal};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
+use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
-use crate::monitor::{single_reads as reads, LoopMonitor, Monitors};
+use crate::monitor::{LoopMonitor, Monitors};
 
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.
@@ -165,8 +166,8 @@ impl Weaver<'_> {
     }
 
     fn judged(&self, name: &str, judged: &LoopMonitor) -> Judged {
-        let texts = [judged.stuttering.as_str(), judged.certain.as_str()];
-        let (reads, mut resolved) = reads::resolve(&texts, &[]);
+        let conditions: [Code; 2] = [&judged.stuttering, &judged.certain].map(Code::from);
+        let (reads, mut resolved) = code::resolve(&conditions.each_ref(), &[]);
         let certain = resolved.pop().unwrap_or_default();
         let mut stuttering = resolved.pop().unwrap_or_default();
         if self.bound.environment.sampled {

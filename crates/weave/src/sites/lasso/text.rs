@@ -6,17 +6,18 @@ use askama::Template;
 
 use super::Place;
 use crate::analysis::state_slice::Kept;
+use crate::facts::assertion::Asserted;
 use crate::facts::names::{self, user};
 use crate::facts::record::SiteEvent;
 use crate::facts::text::user_type;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::items::assertion::Assertion;
+use crate::items::code::{self, code, Code};
 use crate::items::words::*;
 use crate::items::{rendered, Function, Item, Signature, Variable};
 use crate::layout::lasso::Lasso;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::Weaver;
-use crate::monitor::lasso::never;
-use crate::monitor::single_reads;
 use crate::monitor::LoopMonitor;
 use crate::monitor::Monitors;
 
@@ -34,8 +35,8 @@ pub(super) struct LassoText {
     pub conditions: Vec<String>,
     /// Locals that the conditions below read.
     pub reads: String,
-    /// Names of properties, and the conditions that a lasso violates them.
-    pub violations: Vec<(String, String)>,
+    /// What is asserted where a loop may end: that the lasso violates no property.
+    pub violations: Vec<Assertion>,
     /// Types and names of the monitor's variables that are saved.
     pub names: Vec<(String, String)>,
     /// Whether threads run: their state is saved and compared elsewhere, and what is here says what
@@ -181,11 +182,18 @@ impl Weaver<'_> {
         let judged = monitors.properties.iter();
         let violations =
             judged.filter_map(|p| Some((p.name.clone(), self.violation(p.lasso.as_ref()?)?)));
-        let (names, conditions): (Vec<String>, Vec<String>) = violations.unzip();
-        let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
-        let (reads, resolved) = single_reads::resolve(&conditions, &[]);
+        let (names, conditions): (Vec<String>, Vec<Code>) = violations.unzip();
+        let conditions: Vec<&Code> = conditions.iter().collect();
+        let (reads, resolved) = code::resolve(&conditions, &[]);
         text.reads = reads;
-        text.violations = names.into_iter().zip(resolved).collect();
+        let assertion = |(name, violated): (&String, String)| {
+            let holds = match lasso.by_rounds {
+                true => format!("!(ba_same && ({violated}))"),
+                false => format!("!({violated})"),
+            };
+            Assertion::new(holds, Asserted::Lasso(name))
+        };
+        text.violations = names.iter().zip(resolved).map(assertion).collect();
         Some(text)
     }
 
@@ -299,26 +307,27 @@ impl Weaver<'_> {
     }
 
     /// The condition that a lasso violates a property; nothing if none can.
-    fn violation(&self, judged: &LoopMonitor) -> Option<String> {
+    fn violation(&self, judged: &LoopMonitor) -> Option<Code> {
         let turned: Vec<String> = judged
             .propositions
             .iter()
             .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name))
             .collect();
-        let turned = match turned.is_empty() {
-            true => "0".to_string(),
-            false => format!("({})", turned.join(" || ")),
+        let turns = !turned.is_empty();
+        let turned = match turns {
+            false => "0".to_string(),
+            true => format!("({})", turned.join(" || ")),
         };
         let mut ways = Vec::new();
         // A prefix that is ⊥ decides by itself, unless its run may be discarded later.
-        if self.discards() && !never(&judged.certain) {
-            ways.push(judged.certain.clone());
+        if self.discards() && !judged.certain.is_never() {
+            ways.push(Code::from(&judged.certain));
         }
-        if !never(&judged.stuttering) {
-            ways.push(format!("(!{turned} && ({}))", judged.stuttering));
+        if !judged.stuttering.is_never() {
+            ways.push(code!["(!", &turned, " && (", &judged.stuttering, "))"]);
         }
-        if let Some(repeated) = judged.repeated.as_ref().filter(|_| turned != "0") {
-            ways.push(format!("({turned} && {repeated})"));
+        if let Some(repeated) = judged.repeated.as_ref().filter(|_| turns) {
+            ways.push(code!["(", &turned, " && ", repeated, ")"]);
         }
         let taken = match self.bound.environment.sampled {
             // A loop in front of the first letter says nothing.
@@ -328,7 +337,7 @@ impl Weaver<'_> {
         let by_rounds = self.out.lasso.as_ref().is_some_and(|l| l.by_rounds);
         let void = self.void_run().filter(|_| by_rounds);
         let exists = void.map_or(String::new(), |void| format!("!({void}) && "));
-        (!ways.is_empty()).then(|| format!("{exists}{taken}({})", ways.join(" || ")))
+        (!ways.is_empty()).then(|| code![exists, taken, "(", Code::join(ways, " || "), ")"])
     }
 }
 

@@ -11,7 +11,7 @@ use crate::facts::record::SiteEvent;
 use crate::facts::text::{may_hold_sites, user_type};
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::{Call, Range};
-use crate::layout::event::Event;
+use crate::items::event::Event;
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Fills, Size};
 use crate::sites::writes::updates::{Written, OBJECT};

@@ -4,13 +4,14 @@
 use crate::bind::expression::Leaf;
 use crate::facts::names::user;
 use crate::facts::{FunctionIndex, Object, ObjectIndex};
+use crate::items::event::Now;
 use crate::layout::variables::Storage;
 use crate::layout::weaver::Weaver;
 
 impl<'a> Weaver<'a> {
     /// The evaluation of a proposition at an offset where some of its locals are hidden, by the pointers that
     /// [`Weaver::keep_hidden`] keeps.
-    pub fn evaluation_at(&self, p: usize, function: FunctionIndex, offset: usize) -> String {
+    pub fn evaluation_at(&self, p: usize, function: FunctionIndex, offset: usize) -> Now {
         if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
             return self.layout.variables[p].evaluation_call();
         }
@@ -20,12 +21,7 @@ impl<'a> Weaver<'a> {
             let sign = if argument.by_address() { "&" } else { "" };
             format!("{sign}{text}")
         });
-        let values: Vec<String> = values.collect();
-        format!(
-            "ba_eval_{}({})",
-            self.layout.variables[p].name,
-            values.join(", ")
-        )
+        self.layout.variables[p].evaluation_with(values.collect())
     }
 
     fn leaf_at(&self, leaf: &Leaf, function: FunctionIndex, offset: usize) -> String {

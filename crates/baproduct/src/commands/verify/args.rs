@@ -1,0 +1,321 @@
+//! What the command line says of a verification.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::ValueEnum;
+use verify::result::FailOn;
+use weave::record::Record;
+
+use super::{fairness, selection, wanted::Wanted};
+use crate::options::Weaving;
+use crate::pipeline;
+
+/// The backends, by the names that they have on the command line.
+fn backends() -> impl TypedValueParser<Value = backend::Kind> {
+    let names = backend::Kind::ALL.map(|kind| match kind.advice().option {
+        Some(about) => PossibleValue::new(kind.name()).help(about),
+        None => PossibleValue::new(kind.name()),
+    });
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+/// How the levels are asked.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LevelsName {
+    /// One backend run for each level
+    Separate,
+    /// One run for all
+    Together,
+    /// What is faster
+    Auto,
+}
+
+/// The form of the result.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Text,
+    Json,
+    Sarif,
+    Junit,
+    Csv,
+}
+
+/// Which verdicts fail.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FailOnName {
+    /// ⊥ and ⊥ᵖ
+    Violation,
+    /// ⊥ alone
+    False,
+    /// What some run of the program violates for good: a ⊥ᵖ of a run that was merely cut does not count
+    Refuted,
+    /// ⊥ and ⊥ᵖ, and formulas of which a part does not matter to the verdict
+    Vacuous,
+}
+
+/// How writes of a thread become visible to others.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MemoryModelName {
+    /// At once: sequential consistency
+    Sc,
+    /// In order, but late: total store order
+    Tso,
+    /// Late, in order for each object: partial store order
+    Pso,
+}
+
+/// What a run shows.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TraceName {
+    /// What changes a proposition
+    Short,
+    /// All steps that others can see: writes of objects at file scope, locks, waits
+    Full,
+}
+
+/// How far one looks for parts of formulas that do not matter.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VacuityName {
+    /// What the search for the verdict shows
+    Plain,
+    /// Every part of every formula that holds, by a search of its own; with --trace, a run of each in which a part matters
+    Full,
+}
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); a
+    /// program with `//@ ltl` formulas in its comments; or a program that `instrument` wrote
+    #[arg(
+        required_unless_present = "compile_commands",
+        value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c | OUT.c"
+    )]
+    pub(super) inputs: Vec<PathBuf>,
+    /// A formula instead of a specification, with C conditions in braces
+    #[arg(long, value_name = "FORMULA")]
+    pub(super) ltl: Option<String>,
+    /// The model checker
+    #[arg(long, value_parser = backends(), default_value = "cbmc")]
+    pub(super) backend: backend::Kind,
+    /// The model checker's program, if it is not the one on the path
+    #[arg(long, value_name = "PATH")]
+    pub(super) backend_path: Option<PathBuf>,
+    /// An argument for the model checker; for the program with --backend native
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub(super) backend_arg: Vec<String>,
+    /// Where --backend native chooses inputs that have no source
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    #[command(flatten)]
+    pub(super) weaving: Weaving,
+    /// One backend run for each lattice level, or one for all
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) levels: LevelsName,
+    /// Backend processes at a time [default: as many as cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(super) jobs: usize,
+    /// Wall-clock limit of a backend run
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
+    pub(super) timeout: Option<Duration>,
+    /// Memory limit of a backend run
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) memory: Option<u64>,
+    /// The form of the result
+    #[arg(long, value_enum, default_value = "text", overrides_with = "format")]
+    pub(super) format: Format,
+    /// For `watch`: tell in this directory which files the result depends on, and keep results there.
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub watched: Option<PathBuf>,
+    /// Write the table of properties to this file, too; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+    /// Write the report in every form into this directory, too
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
+    /// Show a run for every verdict, not only for violations (for none if there are more than ten
+    /// properties); with all steps that other threads can see, or with those that a formula speaks of
+    #[arg(
+        long,
+        value_enum,
+        value_name = "full|short",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "short",
+        overrides_with = "no_trace"
+    )]
+    pub(super) trace: Option<TraceName>,
+    /// Show no run
+    #[arg(long, overrides_with = "trace")]
+    pub(super) no_trace: bool,
+    /// Write a witness (format 2.0) of the first violated property, for other verifiers to check
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    pub(super) witness: Option<PathBuf>,
+    /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
+    #[arg(long)]
+    pub(super) also_safety: bool,
+    /// At most N switches from each thread to another (ESBMC)
+    #[arg(long, value_name = "N")]
+    pub(super) context_bound: Option<u32>,
+    /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
+    /// each other, rounds alone where the model checker cannot search all [default: auto]
+    #[arg(long, value_name = "all|rounds:R|auto")]
+    pub(super) schedules: Option<Wanted>,
+    /// Which infinite runs of threads count: all; those in which a thread that could always take a step
+    /// takes some; or also one that again and again could [default: weak]
+    #[arg(long, value_enum, requires = "lasso")]
+    pub(super) fairness: Option<fairness::Name>,
+    /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
+    pub(super) budget: Option<Duration>,
+    /// How writes of a thread become visible to others (CBMC)
+    #[arg(long, value_enum, default_value = "sc")]
+    pub(super) memory_model: MemoryModelName,
+    /// How far one looks for parts of formulas that do not matter
+    #[arg(long, value_enum, default_value = "plain")]
+    pub(super) vacuity: VacuityName,
+    #[command(flatten)]
+    pub(super) many: selection::Options,
+    /// Which verdicts give exit status 10
+    #[arg(long, value_enum, default_value = "violation")]
+    pub(super) fail_on: FailOnName,
+}
+
+/// With more properties than this a run for each violated one is shown only where it is asked for:
+/// each costs a run of the model checker.
+const MANY: usize = 10;
+
+impl Args {
+    /// How long the command may take.
+    pub fn budget(&self) -> Option<Duration> {
+        self.budget
+    }
+
+    /// Where a witness is written.
+    pub fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
+    }
+
+    /// A model checker that gets the runs of so many rounds.
+    pub(super) fn rounds(
+        &self,
+        plain: Box<dyn backend::Backend>,
+        rounds: u32,
+    ) -> crate::rounds::Rounds {
+        let fairness = self.fairness.unwrap_or_default();
+        crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
+    /// What is assumed of infinite runs of threads.
+    pub fn assumption(&self, record: &Record) -> Option<String> {
+        self.fairness.unwrap_or_default().assumption(record)
+    }
+
+    /// Which schedules are wanted.
+    pub(super) fn schedules(&self) -> Wanted {
+        self.schedules.unwrap_or_default()
+    }
+
+    /// Whether other options leave it open that threads take turns in rounds.
+    pub(super) fn can_take_rounds(&self) -> bool {
+        let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
+        let once = self.many.bounds.is_empty() && self.many.results.is_none();
+        self.backend.capabilities().searches && unbounded && once
+    }
+
+    /// The files that are named on the command line, but for directories.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let lists = self.weaving.properties.iter();
+        let database = self.weaving.preprocessor.compile_commands.iter();
+        let all = self.inputs.iter().chain(lists).chain(database);
+        all.filter(|path| !path.is_dir()).cloned().collect()
+    }
+
+    /// The bounds that are given; none if there are none.
+    pub fn bounds(&self) -> &[u32] {
+        &self.many.bounds
+    }
+
+    /// How many properties are verified.
+    pub fn many(&self) -> &selection::Options {
+        &self.many
+    }
+
+    /// Whether the program's own checks are asked for.
+    pub fn wants_safety(&self) -> bool {
+        self.also_safety
+    }
+
+    /// Which verdicts give exit status 10.
+    pub fn fails_on(&self) -> FailOn {
+        match self.fail_on {
+            FailOnName::Violation => FailOn::Violation,
+            FailOnName::False => FailOn::False,
+            FailOnName::Refuted => FailOn::Refuted,
+            FailOnName::Vacuous => FailOn::Vacuous,
+        }
+    }
+
+    /// Another form of the monitor than the arguments say.
+    pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
+        self.weaving.monitor = form;
+    }
+
+    /// Whether the state is saved, so that runs that repeat one are found.
+    pub fn set_lasso(&mut self, lasso: bool) {
+        self.weaving.lasso = lasso;
+    }
+}
+
+pub(super) fn options(
+    args: &Args,
+    unwindset: BTreeMap<String, u32>,
+    properties: usize,
+) -> verify::Options {
+    verify::Options {
+        levels: match args.levels {
+            LevelsName::Separate => verify::Levels::Separate,
+            LevelsName::Together => verify::Levels::Together,
+            LevelsName::Auto => verify::Levels::Auto,
+        },
+        jobs: args.jobs,
+        timeout: args.timeout,
+        deadline: None,
+        climbs: false,
+        memory_mib: args.memory,
+        unwind: args.weaving.unwind,
+        unwindset,
+        trace: match (args.trace, args.no_trace) {
+            (Some(_), _) => verify::TraceWish::Always,
+            (_, true) => verify::TraceWish::Never,
+            _ if properties > MANY && args.witness.is_none() => verify::TraceWish::Never,
+            _ => verify::TraceWish::Violations,
+        },
+        watched: Vec::new(),
+        silent: Vec::new(),
+        all_propositions: false,
+        full_traces: args.trace == Some(TraceName::Full),
+        seed: args.seed,
+        rounds: match args.schedules() {
+            Wanted::Rounds(rounds) => Some(rounds),
+            _ => None,
+        },
+        context_bound: args.context_bound,
+        memory_model: match args.memory_model {
+            MemoryModelName::Sc => None,
+            MemoryModelName::Tso => Some("tso".into()),
+            MemoryModelName::Pso => Some("pso".into()),
+        },
+        extra_args: args.backend_arg.clone(),
+        linked: Vec::new(),
+    }
+}
+
+/// How the verification is run, for so many properties.
+pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
+    let unwindset = pipeline::unwindset(&args.weaving)?;
+    Ok(options(args, unwindset, properties))
+}

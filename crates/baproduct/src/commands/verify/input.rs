@@ -1,0 +1,165 @@
+//! What is verified: a program and its specification, or a program that was instrumented before.
+
+use std::path::PathBuf;
+
+use weave::record::Record;
+
+use super::args::Args;
+use super::wanted::Wanted;
+use crate::commands::watched_files;
+use crate::exit::{Ended, Status};
+use crate::given;
+use crate::options::{Output, Weaving};
+use crate::pipeline;
+
+/// What is verified.
+pub enum Input {
+    /// A program that `instrument` wrote, with its record.
+    Woven(Vec<pipeline::Emitted>, Box<Record>),
+    /// A program and a specification.
+    Source(Box<Source>),
+}
+
+/// A program and a specification, read once.
+pub struct Source {
+    /// The program.
+    pub program: pipeline::Program,
+    /// The specification.
+    pub spec: pipeline::SpecFile,
+    /// How it is woven.
+    pub weaving: Weaving,
+    /// The program with all monitors.
+    pub whole: pipeline::Woven,
+}
+
+impl Input {
+    /// The files of the program, as they are named.
+    pub(super) fn programs(&self, args: &Args) -> Vec<PathBuf> {
+        match self {
+            Input::Woven(..) => args.inputs.clone(),
+            Input::Source(source) => source.program.paths().to_vec(),
+        }
+    }
+
+    /// The files of the program with all monitors.
+    pub fn files(&self) -> &[pipeline::Emitted] {
+        match self {
+            Input::Woven(files, _) => files,
+            Input::Source(source) => &source.whole.files,
+        }
+    }
+
+    /// The record of the program with all monitors.
+    pub fn record(&self) -> &Record {
+        match self {
+            Input::Woven(_, record) => record,
+            Input::Source(source) => &source.whole.record,
+        }
+    }
+}
+
+/// Reads what is verified, and refuses what the backend cannot follow.
+///
+/// # Errors
+/// What is wrong with the specification, the program or the options.
+pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
+    if let Some(given::Given {
+        spec,
+        programs,
+        ilp32,
+        files,
+    }) = specification(args, output)?
+    {
+        let weaving = Weaving {
+            ilp32,
+            model: args.backend.capabilities().searches,
+            cbmc: !args.backend.capabilities().shared_pointers,
+            // A program whose infinite runs were searched is replayed as it was woven.
+            rounds: args.schedules() != Wanted::All
+                && (args.can_take_rounds() || args.weaving.lasso),
+            ..args.weaving.clone()
+        };
+        let program = pipeline::Program::read(&programs, &weaving, output)?;
+        if let Some(directory) = &args.watched {
+            watched_files::tell_files(directory, &files, &program.dependencies())?;
+        }
+        let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
+        return Ok(Input::Source(Box::new(Source {
+            program,
+            spec,
+            weaving,
+            whole,
+        })));
+    }
+    let (files, record) = pipeline::woven_before(&args.inputs)?;
+    pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
+    pipeline::check_lasso(&args.weaving, &record)?;
+    if !args.many.only.is_empty() || args.many.results.is_some() {
+        let message = "--only and --results need the program and its specification, not a program that was instrumented before";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    refuse_untracked(args, &record)?;
+    Ok(Input::Woven(files, Box::new(record)))
+}
+
+/// The monitored program and its record, woven now or by an earlier `instrument`.
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+    if let Some(given) = specification(args, output)? {
+        // Infinite runs of threads are those of a program that can be read by rounds.
+        let weaving = crate::options::Weaving {
+            rounds: args.weaving.rounds || args.weaving.lasso,
+            ..args.weaving.clone()
+        };
+        let woven = given.weave(&weaving, output)?;
+        return Ok((woven.files, woven.record));
+    }
+    pipeline::woven_before(&args.inputs)
+}
+
+/// The specification and the files that it is about; none if the files were woven before.
+pub(super) fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
+    given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
+}
+
+/// Refuses a program that was instrumented for another backend and does what this one cannot follow.
+fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
+    let searches = args.backend.capabilities().searches;
+    let all = args.schedules() == Wanted::All || !args.can_take_rounds();
+    let causes = [
+        (
+            searches,
+            &record.nonlocal_jumps,
+            "the program jumps out of functions, which model checkers do not; use --backend native",
+        ),
+        (
+            searches,
+            &record.signals,
+            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native",
+        ),
+        (
+            searches,
+            &record.hidden,
+            "the program runs code that its text does not show, which model checkers do not; use --backend native",
+        ),
+        (
+            all && !args.backend.capabilities().shared_pointers,
+            &record.shared_pointers,
+            "pointers that other threads can see are written while threads run, which CBMC cannot follow; use --schedules auto or --backend esbmc",
+        ),
+        (
+            all,
+            &record.sections,
+            "the program has what only the sequentialisation of threads models: sections that no other thread interrupts, which do not nest with the monitor's steps, or data of threads; use --schedules auto",
+        ),
+    ];
+    match causes
+        .iter()
+        .find(|(matters, places, _)| *matters && !places.is_empty())
+    {
+        Some((_, places, message)) => {
+            let message = format!("{message}\n  {}", places.join("\n  "));
+            Err(Ended::error(Status::Refused, message))
+        }
+        None => Ok(()),
+    }
+}

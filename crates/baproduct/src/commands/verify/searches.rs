@@ -1,0 +1,217 @@
+//! Searches in the program with all its monitors: for the verdicts, for what runs reach, and for failing checks
+//! of its own.
+
+use std::path::{Path, PathBuf};
+
+use verify::result::Schedules;
+use weave::record::Record;
+
+use super::args::{Args, MemoryModelName};
+use super::input::Input;
+use super::wanted::{Wanted, SURE};
+use super::{budget, progress};
+use crate::exit::{Ended, Status};
+use crate::options::Output;
+use crate::pipeline;
+
+/// Verifies a program that an earlier `instrument` wrote.
+pub(super) fn verify_woven(
+    files: &[pipeline::Emitted],
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
+    let cancel = backend::Cancel::new();
+    let mut at =
+        |options: &verify::Options| verify_files(files, record, backend, options, &cancel, output);
+    match options.climbs {
+        true => {
+            let unwind = options.unwind.unwrap_or(record.unwind);
+            budget::climb(unwind, options, output, &mut at)
+        }
+        false => at(options),
+    }
+}
+
+/// Verifies a monitored program, until it is cancelled.
+pub(super) fn verify_files(
+    files: &[pipeline::Emitted],
+    record: &Record,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    cancel: &backend::Cancel,
+    output: &Output,
+) -> anyhow::Result<verify::result::VerifyResult> {
+    let directory = backend::Scratch::new()?;
+    let (source, linked) = write_sources(directory.path(), files)?;
+    let options = verify::Options {
+        linked,
+        ..options.clone()
+    };
+    let bar = progress::bar(output, 1);
+    let told = |what: &str| bar.set_message(what.to_owned());
+    let result = verify::verify(record, &source, backend, &options, cancel, &told);
+    bar.finish_and_clear();
+    Ok(result)
+}
+
+/// Asks which lines explored runs reach, in the program with all its monitors.
+pub(super) fn cover(
+    args: &Args,
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    result: &mut verify::result::VerifyResult,
+) -> anyhow::Result<()> {
+    let directory = backend::Scratch::new()?;
+    let (source, linked) = write_sources(directory.path(), input.files())?;
+    let options = verify::Options {
+        linked,
+        unwind: result.unwind.or(options.unwind),
+        ..options.clone()
+    };
+    let cancel = backend::Cancel::new();
+    match result.schedules {
+        // What is reached by other schedules is no part of what the search by rounds has seen.
+        Some(Schedules::Rounds(rounds)) => {
+            let backend = args.rounds(plain_backend(args)?, rounds);
+            let options = verify::Options {
+                rounds: Some(rounds),
+                ..options
+            };
+            verify::coverage::cover(input.record(), &source, &backend, &options, &cancel, result);
+        }
+        _ => verify::coverage::cover(input.record(), &source, backend, &options, &cancel, result),
+    }
+    Ok(())
+}
+
+/// Looks for failing checks that are not temporal, in the program with all its monitors.
+pub(super) fn check_safety(
+    args: &Args,
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    schedules: Option<Schedules>,
+    result: &mut verify::result::VerifyResult,
+) -> anyhow::Result<()> {
+    let (files, record) = match input {
+        Input::Woven(files, record) => (files, record.as_ref()),
+        Input::Source(source) => (&source.whole.files, &source.whole.record),
+    };
+    let directory = backend::Scratch::new()?;
+    let (source, linked) = write_sources(directory.path(), files)?;
+    let options = verify::Options {
+        linked,
+        ..options.clone()
+    };
+    let cancel = backend::Cancel::new();
+    match schedules {
+        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
+            let backend = args.rounds(plain_backend(args)?, rounds);
+            let options = verify::Options {
+                rounds: Some(rounds),
+                ..options
+            };
+            verify::safety::check(record, &source, &backend, &options, &cancel, result);
+        }
+        _ => verify::safety::check(record, &source, backend, &options, &cancel, result),
+    }
+    Ok(())
+}
+
+/// Writes the monitored files for the backend; gives the first and the others. A program of one
+/// file has a name that says so.
+pub fn write_sources(
+    directory: &Path,
+    files: &[pipeline::Emitted],
+) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {
+    let mut sources = Vec::new();
+    for (name, text) in files {
+        let name = match files.len() {
+            1 => "monitored.c",
+            _ => name,
+        };
+        let source = directory.join(name);
+        std::fs::write(&source, text)?;
+        sources.push(source);
+    }
+    let mut sources = sources.into_iter();
+    Ok((sources.next().unwrap_or_default(), sources.collect()))
+}
+
+/// The backend that the arguments name, behind a sequentialisation if they name the rounds.
+pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    let plain = plain_backend(args)?;
+    Ok(match args.schedules() {
+        Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
+        _ => plain,
+    })
+}
+
+/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
+/// or not the arguments say how many.
+///
+/// # Errors
+/// No backend.
+pub fn open_backend_for(
+    args: &Args,
+    record: &Record,
+    options: verify::Options,
+) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
+    let infinite = record.threads && record.lasso.is_some();
+    if !infinite || options.rounds.is_some() {
+        return Ok((open_backend(args)?, options));
+    }
+    let backend = args.rounds(plain_backend(args)?, SURE);
+    let options = verify::Options {
+        rounds: Some(SURE),
+        ..options
+    };
+    Ok((Box::new(backend), options))
+}
+
+/// The backend that the arguments name, which gets programs as they are.
+pub(super) fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
+    backend::open(args.backend, args.backend_path.as_deref()).map_err(|failure| {
+        Ended::error(
+            Status::NoBackend,
+            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
+        )
+    })
+}
+
+/// Refuses options that the backend does not have, so that they are not ignored.
+///
+/// # Errors
+/// The option, and what can be done.
+pub fn supported(args: &Args) -> anyhow::Result<()> {
+    let can = args.backend.capabilities();
+    let refuse = |option: &str, instead: &str| {
+        let message = format!("{option} is not something this backend has; {instead}");
+        Err(Ended::error(Status::Usage, message))
+    };
+    if args.context_bound.is_some() && !can.context_bound {
+        return refuse(
+            "--context-bound",
+            "CBMC looks at every interleaving, ESBMC can bound the switches",
+        );
+    }
+    if args.also_safety && !can.checks {
+        return refuse(
+            "--also-safety",
+            "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
+        );
+    }
+    if args.weaving.lasso && !can.searches {
+        return refuse(
+            "--lasso",
+            "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
+        );
+    }
+    if args.memory_model != MemoryModelName::Sc && !can.memory_models {
+        return refuse("--memory-model", "use --backend cbmc");
+    }
+    Ok(())
+}

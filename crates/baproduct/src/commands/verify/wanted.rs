@@ -1,0 +1,70 @@
+//! Which schedules of a threaded program `--schedules` asks for, and what a backend can search of them.
+
+use std::str::FromStr;
+
+use weave::record::Record;
+
+/// What `--schedules` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// All schedules.
+    All,
+    /// Those of at most so many rounds.
+    Rounds(u32),
+    /// Both, beside each other; rounds alone where the backend cannot search all of them.
+    #[default]
+    Auto,
+}
+
+/// More rounds than this find nothing that fewer do not, and take too long.
+pub(super) const MOST_ROUNDS: u32 = 64;
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        let wrong = || format!("it is `all`, `auto` or `rounds:R` with R from 1 to {MOST_ROUNDS}");
+        match text {
+            "all" => Ok(Wanted::All),
+            "auto" => Ok(Wanted::Auto),
+            _ => {
+                let rounds = text.strip_prefix("rounds:").and_then(|r| r.parse().ok());
+                let rounds = rounds.filter(|r| (1..=MOST_ROUNDS).contains(r));
+                rounds.map(Wanted::Rounds).ok_or_else(wrong)
+            }
+        }
+    }
+}
+
+/// Whether the backend can search all schedules of a threaded program: it takes it as it is, and does not
+/// look at the interleavings one by one.
+pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
+    let pointers = !can.shared_pointers && !record.shared_pointers.is_empty();
+    !pointers && record.sections.is_empty() && !can.enumerates
+}
+
+/// So many rounds are explored in any case.
+pub const SURE: u32 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_read() {
+        assert_eq!("all".parse(), Ok(Wanted::All));
+        assert_eq!("auto".parse(), Ok(Wanted::Auto));
+        assert_eq!("rounds:3".parse(), Ok(Wanted::Rounds(3)));
+        for wrong in [
+            "",
+            "rounds",
+            "rounds:",
+            "rounds:0",
+            "rounds:65",
+            "rounds:-1",
+            "All",
+        ] {
+            assert!(wrong.parse::<Wanted>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Programs: read, preprocessed and parsed once, and what is asked of them besides weaving.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use weave::facts::{Facts, Lifetime};
+
+use crate::options::{Output, Weaving};
+use crate::sources;
+
+/// A program that was preprocessed and read; several specifications can be woven into it, one after
+/// the other.
+pub struct Program {
+    /// Its files as they are named.
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) files: Vec<weave::files::File>,
+    pub(super) source: cfront::source::Source,
+    pub(super) facts: weave::facts::Facts,
+    pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    /// How many expressions are the program's own.
+    pub(super) own: usize,
+    /// The tree, to which each specification adds expressions of its own.
+    pub(super) unit: RefCell<Option<cfront::Unit>>,
+}
+
+impl Program {
+    /// Reads a program.
+    pub fn read(
+        programs: &[PathBuf],
+        weaving: &Weaving,
+        output: &Output,
+    ) -> anyhow::Result<Program> {
+        let programs = sources::list(programs, &weaving.preprocessor, output)?;
+        let mut unit = sources::read(&programs, output)?;
+        let source = unit.source.clone();
+        if weaving.ilp32 {
+            refuse_long(&source, output)?;
+        }
+        let locate = |at: usize| {
+            let (file, line) = source.lines.line(at);
+            (file.to_string(), line)
+        };
+        let facts = weave::collect::collect(&unit, &locate);
+        let flows = std::mem::take(&mut unit.flows);
+        Ok(Program {
+            paths: programs.into_iter().map(|p| p.path).collect(),
+            files: weave::files::files(&unit),
+            own: unit.tree.exprs.iter().count(),
+            source,
+            facts,
+            flows,
+            unit: RefCell::new(Some(unit)),
+        })
+    }
+
+    /// Its files as they are named.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// The names of its objects at file scope; not those that a local has, too: a trace does not tell them apart.
+    pub fn shared(&self) -> Vec<String> {
+        let objects = || self.facts.objects.iter().filter(|o| !o.system);
+        let locals: BTreeSet<&str> = objects()
+            .filter(|o| matches!(o.lifetime, Lifetime::Local(_) | Lifetime::StaticLocal(_)))
+            .map(|o| o.name.as_str())
+            .collect();
+        let shared = objects().filter(|o| o.lifetime == Lifetime::Static);
+        let names: BTreeSet<&str> = shared.map(|o| o.name.as_str()).collect();
+        names.difference(&locals).map(|n| (*n).to_owned()).collect()
+    }
+
+    /// The functions without a body here whose calls all give nothing.
+    pub fn silent(&self) -> Vec<String> {
+        let mut outside: BTreeMap<&str, bool> = BTreeMap::new();
+        for (call, types) in self.facts.calls.iter().zip(&self.facts.call_types) {
+            if let (Some(name), None) = (call.callee.as_deref(), call.target) {
+                *outside.entry(name).or_insert(true) &= types.void;
+            }
+        }
+        let silent = outside.into_iter().filter(|(_, void)| *void);
+        silent.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// What is in it.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The user's files with their texts, in the order in which the preprocessor came to them.
+    pub fn texts(&self) -> Vec<(&str, &str)> {
+        let mut texts: Vec<(&str, &str)> = Vec::new();
+        for name in self.source.lines.files() {
+            let known = texts.iter().any(|(other, _)| other == name);
+            if let (Some(text), false) = (self.source.files.get(name), known) {
+                texts.push((name, text));
+            }
+        }
+        texts
+    }
+
+    /// The user's files that it was read from, headers included.
+    pub fn dependencies(&self) -> Vec<String> {
+        dependencies(&self.source)
+    }
+
+    /// Looks at its tree.
+    ///
+    /// # Errors
+    /// While it is being woven, which nobody does at the same time.
+    pub fn with_unit<T>(&self, look: impl Fn(&cfront::Unit, &Facts) -> T) -> anyhow::Result<T> {
+        let unit = self.unit.borrow();
+        let unit = unit.as_ref().context("the program is being woven")?;
+        Ok(look(unit, &self.facts))
+    }
+
+    /// What its text suggests to a proof.
+    pub fn hints(&self) -> induction::Hints {
+        let unit = self.unit.borrow();
+        unit.as_ref()
+            .map(|unit| induction::hints::collect(unit, self.own))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn locate(&self, at: usize) -> (String, u32) {
+        let (file, line) = self.source.lines.line(at);
+        (file.to_string(), line)
+    }
+}
+
+/// Refuses a program for machines with 32-bit `long` that might do something else where it has 64 bits.
+fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
+    match cfront::data_model::depends(source) {
+        Ok(None) => Ok(()),
+        Ok(Some(span)) => {
+            let diagnostic = cfront::Diagnostic::error(
+                span,
+                "the task is about a machine with 32-bit `long` and pointers (ILP32), where this may mean something else",
+            );
+            let diagnostic = source.resolve(cfront::Diagnostic {
+                help: Some("programs are verified with 64-bit ones (LP64); name the program instead of the task to do so".into()),
+                ..diagnostic
+            });
+            Err(sources::refused(&[diagnostic], output))
+        }
+        Err(diagnostic) => Err(sources::refused(&[source.resolve(diagnostic)], output)),
+    }
+}
+
+pub(super) fn dependencies(source: &cfront::source::Source) -> Vec<String> {
+    let mut files: Vec<String> = source
+        .lines
+        .files_with_kinds()
+        .filter(|(name, kind)| *kind == cfront::linemap::RegionKind::User && !name.starts_with('<'))
+        .map(|(name, _)| name.to_string())
+        .collect();
+    files.dedup();
+    files
+}

@@ -1,0 +1,191 @@
+//! Specifications: read from files or formulas, accepted or refused, and parts of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use spec::{Diagnostic, List, Severity, Sources, Spec};
+
+use crate::exit::{Ended, Status};
+use crate::options::Output;
+use crate::outputs::tell;
+use crate::texts::{read_list, read_text};
+
+/// A specification with the texts it was read from.
+pub struct SpecFile {
+    pub(super) sources: Sources,
+    text: String,
+    pub(super) spec: Spec,
+}
+
+/// Says something about a place of a specification or its lists of properties.
+pub(super) fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
+    if output.quiet && diagnostic.severity != Severity::Error {
+        return;
+    }
+    tell(sources.show(diagnostic, output.color_stderr()));
+}
+
+/// A file with properties.
+pub struct ListFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether its properties hold, where a task definition says so.
+    pub expected: Option<bool>,
+}
+
+impl ListFile {
+    /// A file of which nothing is known.
+    pub fn of(path: &Path) -> ListFile {
+        ListFile {
+            path: path.to_path_buf(),
+            expected: None,
+        }
+    }
+}
+
+/// Reads a task definition.
+///
+/// # Errors
+/// What is wrong with it, which is told.
+pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
+    let text = read_text(path)?;
+    spec::read_task(&text).map_err(|errors| {
+        let mut sources = Sources::default();
+        sources.add(path.display().to_string(), text.as_str());
+        for error in &errors {
+            say_of_spec(error, &sources, output);
+        }
+        Ended::silent(Status::Refused)
+    })
+}
+
+/// Reads a specification, if there is one, and lists of properties; `-` is standard input.
+pub fn read_spec(
+    path: Option<&Path>,
+    lists: &[ListFile],
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
+    let mut sources = Sources::default();
+    let spec = path.map(read_text).transpose()?;
+    if let (Some(path), Some(text)) = (path, &spec) {
+        sources.add(path.display().to_string(), text.as_str());
+    }
+    let mut texts = Vec::new();
+    for list in lists {
+        let (offset, text) = (sources.next_offset(), read_list(&list.path)?);
+        let name = list.path.display().to_string();
+        sources.add(name.as_str(), text.as_str());
+        texts.push((name, text, offset, list.expected));
+    }
+    let lists: Vec<List> = texts
+        .iter()
+        .map(|(name, text, offset, expected)| List {
+            name,
+            text,
+            offset: *offset,
+            expected: *expected,
+        })
+        .collect();
+    accept(
+        spec::read_with_lists(spec.as_deref(), &lists),
+        sources,
+        spec.unwrap_or_default(),
+        output,
+    )
+}
+
+/// The specification of a formula on the command line.
+pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
+    let mut sources = Sources::default();
+    sources.add("--ltl", formula);
+    accept(
+        spec::from_ltl(formula),
+        sources,
+        formula.to_string(),
+        output,
+    )
+}
+
+fn accept(
+    result: Result<Spec, Vec<Diagnostic>>,
+    sources: Sources,
+    text: String,
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
+    match result {
+        Ok(spec) => {
+            for warning in &spec.warnings {
+                say_of_spec(warning, &sources, output);
+            }
+            Ok(SpecFile {
+                sources,
+                text,
+                spec,
+            })
+        }
+        Err(errors) => {
+            for error in &errors {
+                say_of_spec(error, &sources, output);
+            }
+            Err(Ended::silent(Status::Refused))
+        }
+    }
+}
+
+impl SpecFile {
+    /// Its formulas.
+    pub fn formulas(&self) -> usize {
+        self.spec.properties.len()
+    }
+
+    /// The text of the specification itself; the lists of properties are not part of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same with other properties, and without labels to be reached.
+    pub fn changed(&self, change: impl FnOnce(&mut Spec)) -> SpecFile {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        spec.reach.clear();
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
+    /// The same with the negations of its formulas.
+    pub fn negated(&self) -> SpecFile {
+        let mut spec = self.spec.clone();
+        for property in &mut spec.properties {
+            property.root = spec.arena.negate(property.root);
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+
+    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
+    /// that no formula has are left out if `every_event` is not set; else they make letters.
+    pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
+        let mut spec = self.spec.clone();
+        let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));
+        spec.properties = chosen.cloned().collect();
+        if !reach {
+            spec.reach.clear();
+        }
+        if !every_event {
+            let roots = spec.properties.iter().map(|p| p.root);
+            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
+            spec.propositions.retain(|p| used.contains(&p.atom));
+        }
+        SpecFile {
+            sources: self.sources.clone(),
+            text: self.text.clone(),
+            spec,
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! What a model checker says of the sequential program, read as runs of the threaded one.
+
+use std::path::PathBuf;
+
+use backend::{Answer, Job, Location, Outcome, StepKind, TraceStep, Value};
+use sequentialise::Sequential;
+use verify::result::RestsOn;
+use weave::assertion::Asserted;
+
+/// The name that the user's program has for a function; nothing for those of threads.
+fn users(function: String) -> Option<String> {
+    match function.strip_prefix("ba_seq_whole_") {
+        Some(name) => Some(name.to_owned()),
+        None => Some(function).filter(|f| !f.starts_with("ba_seq_thread_")),
+    }
+}
+
+/// What the names and numbers of a sequential program mean.
+pub(super) struct Read {
+    /// For each position: its thread, its number there, where it is, what stands there, whether a
+    /// thread may have to wait there.
+    positions: Vec<Place>,
+    /// Whether nothing is ever cut: the bounds are those that the program has. Then the assertion about
+    /// it stands in a function that nothing calls, and model checkers leave it out.
+    pub(super) uncut: bool,
+    /// The position of each thread when it is cut.
+    cuts: Vec<u32>,
+    /// The name of each local object in the sequential program, and as the user's function has it.
+    locals: std::collections::HashMap<String, String>,
+}
+
+/// A position.
+struct Place {
+    thread: u32,
+    index: u32,
+    file: String,
+    line: u32,
+    what: String,
+    waits: bool,
+}
+
+impl Place {
+    /// What a thread that stands here would do next, or waits for; empty where the text is not the user's: the
+    /// place says it then.
+    fn words(&self) -> String {
+        let shown = self.what.split("{ __baproduct_bound(").next();
+        let shown = shown.unwrap_or_default().trim();
+        if shown.len() < 2 || shown.starts_with("__VERIFIER_atomic_") {
+            return String::new();
+        }
+        let waits = ["for ", "until "].iter().any(|w| shown.starts_with(w));
+        // A loop is no wait.
+        let waits = waits && !shown.starts_with("for (");
+        match waits {
+            _ if is_emitted(shown) => String::new(),
+            true => format!("it waits {shown}"),
+            false => format!("next is `{shown}`"),
+        }
+    }
+}
+
+/// Whether a text has parts that nobody has written like that: models and monitors in the place of calls, or line
+/// markers of a macro's expansion.
+fn is_emitted(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word.starts_with("ba_") || word.starts_with("BA_") || word == "__extension__")
+        || text.starts_with("# ")
+        || text.contains(" # ")
+}
+
+impl Read {
+    pub(super) fn new(made: &Sequential, line: &dyn Fn(cfront::Span) -> (String, u32)) -> Read {
+        let place = |p: &sequentialise::Position| {
+            let (file, line) = line(p.span);
+            Place {
+                thread: p.thread,
+                index: p.index,
+                file,
+                line,
+                what: p.what.clone(),
+                waits: p.waits,
+            }
+        };
+        let local =
+            |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
+        Read {
+            uncut: false,
+            cuts: made.threads.iter().map(|t| t.cut).collect(),
+            positions: made.positions.iter().map(place).collect(),
+            locals: made.locals.iter().map(local).collect(),
+        }
+    }
+
+    /// The job for the sequential program that stands in a file.
+    pub(super) fn job(&self, source: PathBuf, threaded: &Job) -> Job {
+        Job {
+            source,
+            defines: Vec::new(),
+            threads: false,
+            // What wakes threads goes over all of them.
+            unwind: threaded.unwind.map(|k| k.max(self.cuts.len() as u32 + 2)),
+            thread_locals: Vec::new(),
+            context_bound: None,
+            ..threaded.clone()
+        }
+    }
+
+    /// How many places each thread has at which it can be interrupted.
+    pub(super) fn of_threads(&self) -> Vec<backend::Positions> {
+        let thread = |number: usize| {
+            let thread = number as u32;
+            let own = || self.positions.iter().filter(|p| p.thread == thread);
+            backend::Positions {
+                thread,
+                all: own().count() as u64,
+                waits: own().filter(|p| p.waits).count() as u64,
+            }
+        };
+        (0..self.cuts.len()).map(thread).collect()
+    }
+
+    /// Makes an answer one about the threaded program.
+    pub(super) fn answer(&self, job: &Job, answer: &mut Answer) {
+        let cut = Asserted::Cut.to_string();
+        if self.uncut && job.selection.wants(&cut) {
+            answer.outcomes.entry(cut).or_insert(Outcome::Holds);
+        }
+        for other in &mut answer.other_failures {
+            // The functions of threads have names of their own; the place is the user's.
+            let function = other.location.function.take();
+            other.location.function = function.and_then(users);
+        }
+        for trace in answer.traces.values_mut() {
+            *trace = self.threaded(std::mem::take(trace));
+        }
+    }
+
+    /// The steps of a trace as those of threads, with the beginning and the end of each context.
+    fn threaded(&self, steps: Vec<TraceStep>) -> Vec<TraceStep> {
+        let mut told = Told::default();
+        let mut out = Vec::new();
+        for mut step in steps {
+            match &mut step.kind {
+                StepKind::Assignment { lhs, value } => {
+                    if let Some(number) = value.number.and_then(|n| u32::try_from(n).ok()) {
+                        if told.notes(lhs, number, self, &mut out) {
+                            continue;
+                        }
+                    }
+                    if let Some(model) = lhs.strip_prefix("ba_seq_told_").and_then(told_by) {
+                        let at = step.location.clone();
+                        let object = match value.text.as_str() {
+                            "NULL" | "0" => String::new(),
+                            named => named.to_owned(),
+                        };
+                        out.extend(called(model, &object, told.thread, &at));
+                        continue;
+                    }
+                    if lhs.starts_with("ba_seq_") && !self.renames(lhs) {
+                        continue;
+                    }
+                }
+                // The functions of threads have names of their own; the place is the user's.
+                StepKind::Violation { .. } => {
+                    let function = step.location.function.take();
+                    step.location.function = function.and_then(users);
+                }
+                // Threads tell it themselves, also where the model is left out.
+                StepKind::Call { function } | StepKind::Return { function }
+                    if TELLING.contains(&function.as_str()) =>
+                {
+                    continue;
+                }
+                StepKind::Call { function } if function.ends_with("rounds_over") => {
+                    told.ends(self, &mut out);
+                }
+                StepKind::Call { function } if function.ends_with("rounds_again") => {
+                    told.repeats(self, &mut out);
+                }
+                StepKind::Call { function } if function == "ba_seq_look" => told.looks = true,
+                StepKind::Return { function } if function == "ba_seq_look" => told.looks = false,
+                // From here on one looks who could go on.
+                StepKind::Call { function } if function == "ba_seq_finish" => told.over = true,
+                _ => {}
+            }
+            step.thread = Some(told.thread);
+            out.push(step);
+        }
+        out
+    }
+
+    /// Gives a local object the name that it has in the user's program.
+    fn renames(&self, lhs: &mut String) -> bool {
+        let end = lhs.find(['.', '[']).unwrap_or(lhs.len());
+        let Some(name) = self.locals.get(&lhs[..end]) else {
+            return false;
+        };
+        *lhs = format!("{name}{}", &lhs[end..]);
+        true
+    }
+
+    /// The position at which a thread stands.
+    fn place(&self, thread: u32, index: u32) -> Option<&Place> {
+        let mut places = self.positions.iter();
+        places.find(|p| p.thread == thread && p.index == index)
+    }
+}
+
+/// What the variables of a sequential program's schedule say.
+#[derive(Default)]
+struct Told {
+    thread: u32,
+    round: u32,
+    /// Whether the last context is over.
+    over: bool,
+    /// Where each thread stands.
+    at: std::collections::BTreeMap<u32, u32>,
+    /// Whether one looks who waits: then the schedule does not go on.
+    looks: bool,
+    /// The threads that have taken a step since the state was saved.
+    steps: std::collections::BTreeSet<u32>,
+    /// Those that have been started, beside the main one.
+    started: std::collections::BTreeSet<u32>,
+    /// Those that were seen able to go on since then.
+    able: std::collections::BTreeSet<u32>,
+    /// What else the loop rests on since then, and the thread of which it is said.
+    rests: std::collections::BTreeSet<(u32, u32)>,
+}
+
+impl Told {
+    /// Notes a variable of the schedule; whether it is one.
+    fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
+        if let Some(thread) = indexed(name, "ba_seq_en") {
+            match value {
+                0 => self.able.remove(&thread),
+                _ => self.able.insert(thread),
+            };
+            return true;
+        }
+        match name {
+            _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
+            "ba_seq_saved" => {
+                self.steps.clear();
+                self.rests.clear();
+                out.push(step(self.thread, verify::LOOP, None, self.round));
+            }
+            "ba_seq_now" => {
+                self.thread = value;
+                out.push(step(self.thread, verify::ROUND, None, self.round));
+            }
+            "ba_seq_round" => self.round = value,
+            "ba_seq_cs" => {}
+            _ => {
+                if let Some(thread) = indexed(name, "ba_seq_on") {
+                    if value != 0 {
+                        self.started.insert(thread);
+                    }
+                    return true;
+                }
+                if let Some(on) = noted(name) {
+                    self.rests
+                        .extend(value.checked_sub(1).map(|t| (on.number(), t)));
+                    return true;
+                }
+                if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
+                    self.steps.insert(thread);
+                    return true;
+                }
+                let Some(thread) = indexed(name, "ba_seq_pc") else {
+                    return false;
+                };
+                let before = self.at.insert(thread, value).unwrap_or(0);
+                let begins = |s: &TraceStep| matches!(&s.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND);
+                if before == value && out.last().is_some_and(begins) {
+                    // An empty context.
+                    out.pop();
+                    return true;
+                }
+                let place = read.place(thread, value);
+                let cut = u32::from(read.cuts.get(thread as usize) == Some(&value));
+                out.push(step(thread, verify::STOPPED, place, cut));
+            }
+        }
+        true
+    }
+
+    /// The state is the saved one again: who takes no step in the loop.
+    fn repeats(&mut self, read: &Read, out: &mut Vec<TraceStep>) {
+        let idle = self
+            .at
+            .iter()
+            .filter(|(thread, _)| **thread == 0 || self.started.contains(thread))
+            .filter(|(thread, _)| !self.steps.contains(thread));
+        let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
+        let mut rests = self.rests.clone();
+        for place in places {
+            let waits = u32::from(place.waits);
+            out.push(step(place.thread, verify::STARVES, Some(place), waits));
+            if place.waits && self.able.contains(&place.thread) {
+                rests.insert((RestsOn::Order.number(), place.thread));
+            }
+        }
+        for (on, thread) in rests {
+            out.push(step(thread, verify::RESTS, None, on));
+        }
+    }
+
+    /// The run ends because nobody goes on: who waits does so for good.
+    fn ends(&self, read: &Read, out: &mut Vec<TraceStep>) {
+        let standing = self.at.iter();
+        let places = standing.filter_map(|(&thread, &index)| read.place(thread, index));
+        for place in places.filter(|p| p.waits) {
+            out.push(step(place.thread, verify::WAITING, Some(place), self.round));
+        }
+    }
+}
+
+/// The models of what threads tell in any case.
+const TELLING: [&str; 4] = [
+    "ba_seq_lock",
+    "ba_seq_unlock",
+    "ba_seq_spin_lock",
+    "ba_seq_spin_unlock",
+];
+
+/// The model that does what a thread tells, by the name of the variable by which it is told.
+fn told_by(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "take" => "ba_seq_lock",
+        "give" => "ba_seq_unlock",
+        "sleep" => "ba_seq_cond_sleep",
+        "wake" => "ba_seq_cond_wait",
+        "signal" => "ba_seq_cond_signal",
+        "broadcast" => "ba_seq_cond_broadcast",
+        "arrive" => "ba_seq_barrier_wait",
+        "join" => "ba_join_pthread",
+        "start" => "ba_spawn",
+        _ => return None,
+    })
+}
+
+/// The steps of a call of a model.
+fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 3] {
+    let function = || model.to_owned();
+    let kinds = [
+        StepKind::Call {
+            function: function(),
+        },
+        StepKind::Assignment {
+            lhs: "ba_m".into(),
+            value: Value {
+                text: object.to_owned(),
+                number: None,
+            },
+        },
+        StepKind::Return {
+            function: function(),
+        },
+    ];
+    kinds.map(|kind| TraceStep {
+        thread: Some(thread),
+        location: at.clone(),
+        kind,
+    })
+}
+
+/// What a model notes, by the name of its variable.
+fn noted(name: &str) -> Option<RestsOn> {
+    match name.strip_prefix("ba_seq_noted_")? {
+        "late" => Some(RestsOn::Timeout),
+        "spurious" => Some(RestsOn::SpuriousWakeup),
+        "chosen" => Some(RestsOn::AnyWaiter),
+        _ => None,
+    }
+}
+
+/// The element of an array that a name means, as `pc[2]` or `pc[2l]`.
+fn indexed(name: &str, array: &str) -> Option<u32> {
+    let inner = name.strip_prefix(array)?.strip_prefix('[')?;
+    let digits = inner
+        .trim_end_matches(']')
+        .trim_end_matches(['l', 'L', 'u', 'U']);
+    digits.parse().ok()
+}
+
+/// A step that says something of the schedule.
+fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceStep {
+    TraceStep {
+        thread: Some(thread),
+        location: place.map_or_else(Location::default, |p| Location {
+            file: Some(p.file.clone()),
+            line: Some(p.line),
+            function: None,
+        }),
+        kind: StepKind::Assignment {
+            lhs: name.to_string(),
+            value: Value {
+                text: place.map_or_else(String::new, Place::words),
+                number: Some(i128::from(number)),
+            },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{indexed, is_emitted};
+
+    #[test]
+    fn the_users_text_is_told_from_what_is_emitted() {
+        assert!(is_emitted("while ( # 13 \"t.c\" 3 4 (lock))"));
+        assert!(is_emitted("ba_old = *ba_at; *ba_at = 1;"));
+        assert!(!is_emitted("while (tabs_of(n) != 0)"));
+        assert!(!is_emitted("for the end of thread p"));
+    }
+
+    #[test]
+    fn elements_are_read_as_model_checkers_write_them() {
+        assert_eq!(indexed("ba_seq_pc[2l]", "ba_seq_pc"), Some(2));
+        assert_eq!(indexed("ba_seq_pc[12]", "ba_seq_pc"), Some(12));
+        assert_eq!(indexed("ba_seq_pc", "ba_seq_pc"), None);
+        assert_eq!(indexed("ba_seq_cs", "ba_seq_pc"), None);
+    }
+}

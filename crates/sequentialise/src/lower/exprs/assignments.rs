@@ -1,0 +1,174 @@
+//! Assignments, increments and decrements: what others can see of them becomes reads and writes, a step each.
+
+use cfront::tree::{BinaryOp, ExprKind};
+use cfront::{consteval, ExprId, Span};
+
+use super::{enclosed, is_word};
+use crate::code::Access;
+use crate::lower::Lower;
+
+impl Lower<'_, '_> {
+    pub(super) fn assign(
+        &mut self,
+        e: ExprId,
+        op: Option<BinaryOp>,
+        (lhs, rhs): (ExprId, ExprId),
+        used: bool,
+    ) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let writes = self.access(lhs, true);
+        let assigned = self.assigned(e);
+        let pointer = self.assigned_pointer(e);
+        let value = self.value(rhs);
+        let atomic = self.facts.tree.exprs[lhs].ty.quals.is_atomic;
+        let visible = writes.iter().any(|a| self.is_visible(a));
+        let result = match op {
+            None if !used => {
+                let place = self.lvalue(lhs);
+                self.text(format!("{place} = {value};"), span, writes);
+                "0".to_string()
+            }
+            None => {
+                let temp = self.temp(lhs);
+                self.text(format!("{temp} = {value};"), span, Vec::new());
+                let place = self.lvalue(lhs);
+                self.text(format!("{place} = {temp};"), span, writes);
+                temp
+            }
+            Some(op) if atomic || !visible || self.env.atomic > 0 => {
+                let place = self.lvalue(lhs);
+                let text = format!("{place} {}= {value}", op.spelling());
+                self.finish_write(lhs, text, (span, writes), used)
+            }
+            Some(op) => {
+                let value = self.kept_value(rhs, value);
+                let place = self.stable_lvalue(lhs);
+                let old = self.temp(lhs);
+                let reads = self.access(lhs, false);
+                self.text(format!("{old} = {place};"), span, reads);
+                let text = format!("{place} = {old} {} {}", op.spelling(), enclosed(value));
+                self.finish_write(lhs, text, (span, writes), used)
+            }
+        };
+        self.forget_root(lhs);
+        if let Some((object, value)) = assigned {
+            self.know(object, value);
+            self.know_pointer(object, pointer);
+        }
+        result
+    }
+
+    pub(super) fn inc_dec(
+        &mut self,
+        e: ExprId,
+        (prefix, increment): (bool, bool),
+        operand: ExprId,
+        used: bool,
+    ) -> String {
+        let span = self.facts.tree.exprs[e].span;
+        let sign = if increment { '+' } else { '-' };
+        let writes = self.access(operand, true);
+        let visible = writes.iter().any(|a| self.is_visible(a));
+        let atomic = self.facts.tree.exprs[operand].ty.quals.is_atomic;
+        let assigned = self.assigned(e);
+        let result = if atomic || !visible || self.env.atomic > 0 {
+            let place = self.lvalue(operand);
+            let text = match prefix {
+                true => format!("{sign}{sign}{}", enclosed(place)),
+                false => format!("{}{sign}{sign}", enclosed(place)),
+            };
+            self.finish_write(operand, text, (span, writes), used)
+        } else {
+            let place = self.stable_lvalue(operand);
+            let old = self.temp(operand);
+            let reads = self.access(operand, false);
+            self.text(format!("{old} = {place};"), span, reads);
+            let text = format!("{place} = {old} {sign} 1");
+            let new = self.finish_write(operand, text, (span, writes), used && prefix);
+            if prefix {
+                new
+            } else {
+                old
+            }
+        };
+        self.forget_root(operand);
+        if let Some((object, value)) = assigned {
+            self.know(object, value);
+        }
+        result
+    }
+
+    fn finish_write(
+        &mut self,
+        lhs: ExprId,
+        text: String,
+        (span, accesses): (Span, Vec<Access>),
+        used: bool,
+    ) -> String {
+        if !used {
+            self.text(format!("{text};"), span, accesses);
+            return "0".to_string();
+        }
+        let temp = self.temp(lhs);
+        self.text(format!("{temp} = ({text});"), span, accesses);
+        temp
+    }
+
+    /// The value of an operand that is used behind another step.
+    fn kept_value(&mut self, e: ExprId, text: String) -> String {
+        if is_word(&text) {
+            return text;
+        }
+        let temp = self.temp(e);
+        let span = self.facts.tree.exprs[e].span;
+        self.text(format!("{temp} = {text};"), span, Vec::new());
+        temp
+    }
+
+    /// The text of an lvalue that can be used twice.
+    fn stable_lvalue(&mut self, e: ExprId) -> String {
+        let tree = self.facts.tree;
+        let text = self.lvalue(e);
+        let simple = matches!(tree.root(e), (Some(_), false)) && self.has_constant_indices(e);
+        if simple
+            || matches!(&tree.exprs[e].kind, ExprKind::Member { path, .. }
+            if path.iter().any(|&(r, m)| tree.types.records[r].members.as_ref().is_some_and(|l| l[m].is_bit_field)))
+        {
+            return text;
+        }
+        self.temps += 1;
+        let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
+        let mut ty = tree.exprs[e].ty;
+        ty.quals = cfront::types::Quals {
+            is_atomic: ty.quals.is_atomic,
+            ..cfront::types::Quals::NONE
+        };
+        let declared = tree.types.declare_where(ty, &format!("*{name}"), &|_| true);
+        let declaration = declared.unwrap_or_else(|| format!("__typeof__({text}) *{name}"));
+        self.add_variable(crate::code::Variable {
+            declaration,
+            name: name.clone(),
+            ty: None,
+            of: None,
+        });
+        let span = tree.exprs[e].span;
+        self.text(
+            format!("{name} = (void *)&{};", enclosed(text)),
+            span,
+            Vec::new(),
+        );
+        format!("(*{name})")
+    }
+
+    fn has_constant_indices(&self, e: ExprId) -> bool {
+        let tree = self.facts.tree;
+        match &tree.exprs[e].kind {
+            ExprKind::Index { base, index } => {
+                consteval::eval(tree, *index).is_some() && self.has_constant_indices(*base)
+            }
+            ExprKind::Member { base, .. } => self.has_constant_indices(*base),
+            ExprKind::Ident(_) => true,
+            _ => false,
+        }
+    }
+}

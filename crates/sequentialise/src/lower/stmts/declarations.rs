@@ -1,0 +1,241 @@
+//! Declarations in blocks: variables that begin with a value, with none, or with memory of a length that is
+//! known late.
+
+use cfront::tree::{Entity, ExprKind, InitKind, StmtKind, Storage};
+use cfront::types::{ArrayLen, Type};
+use cfront::{DeclId, ExprId, Memory, ObjectId, Span};
+
+use crate::lower::exprs::{enclosed, Needs};
+use crate::lower::Lower;
+use crate::print::Patch;
+
+impl Lower<'_, '_> {
+    /// A declaration in a block.
+    pub(in crate::lower) fn declaration(&mut self, decl: DeclId) {
+        if !self.env.reachable {
+            return;
+        }
+        let d = &self.facts.tree.decls[decl];
+        if d.is_typedef {
+            return;
+        }
+        for declared in &d.declared {
+            let Entity::Object(object) = declared.entity else {
+                continue;
+            };
+            let o = &self.facts.tree.objects[object];
+            if o.storage != Storage::Local {
+                continue;
+            }
+            let name = self.variable(object);
+            let is_variable = matches!(
+                self.facts.tree.type_of(o.ty),
+                Type::Array(_, ArrayLen::Variable)
+            );
+            if is_variable {
+                self.allocate(decl, object, &name);
+                continue;
+            }
+            match declared.init.map(|i| self.facts.tree.inits[i].kind.clone()) {
+                None => self.undefine(object, &name, d.span),
+                Some(InitKind::Expr(e)) if !self.is_array(object) => {
+                    let known = self.outcome(e);
+                    let pointer = self.made_here(o.ty, e);
+                    self.initial_value(&name, e);
+                    self.know(object, known);
+                    self.know_pointer(object, pointer);
+                }
+                Some(_) => {
+                    if let Some(init) = declared.init {
+                        self.initialise(object, &name, init);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_array(&self, object: ObjectId) -> bool {
+        let ty = self.facts.tree.objects[object].ty;
+        matches!(self.facts.tree.type_of(ty), Type::Array(..))
+    }
+
+    fn initial_value(&mut self, name: &str, e: ExprId) {
+        let span = self.facts.tree.exprs[e].span;
+        let accesses = self.accesses.of_expr(e);
+        if self.needs(span, &accesses) == Needs::Splitting {
+            let value = self.value(e);
+            self.text(format!("{name} = {value};"), span, Vec::new());
+            return;
+        }
+        let accesses = self.with_calls(accesses, span);
+        let value = self.printed(e);
+        self.text(format!("{name} = {value};"), span, accesses);
+    }
+
+    /// An initializer list, or a string for an array.
+    fn initialise(&mut self, object: ObjectId, name: &str, init: cfront::InitId) {
+        let tree = self.facts.tree;
+        let span = tree.inits[init].span;
+        let mut exprs = Vec::new();
+        tree.init_exprs(init, &mut exprs);
+        let mut patches: Vec<Patch> = Vec::new();
+        for e in exprs {
+            let at = tree.exprs[e].span;
+            let accesses = self.accesses.of_expr(e);
+            if self.needs(at, &accesses) != Needs::Nothing {
+                let value = self.value(e);
+                patches.push((at, value));
+            }
+        }
+        let text = self.print(span, patches);
+        self.forget_written(span);
+        self.forget(object);
+        self.env.handles.lose(Memory::Object(object));
+        let ty = self.stored(tree.objects[object].ty);
+        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+            return;
+        };
+        self.text(
+            format!("{{ {declaration} = {text}; {} }}", self.copy(object, name)),
+            span,
+            Vec::new(),
+        );
+    }
+
+    /// Assigns `ba_seq_v` to a variable, an array element by element.
+    fn copy(&self, object: ObjectId, name: &str) -> String {
+        let mut ty = self.facts.tree.objects[object].ty;
+        let (mut heads, mut index) = (String::new(), String::new());
+        while let Type::Array(of, _) = *self.facts.tree.type_of(ty) {
+            let i = format!("ba_seq_i{}", heads.matches("for").count());
+            let part = format!("{name}{index}");
+            heads.push_str(&format!(
+                "for (unsigned {i} = 0; {i} < sizeof {part} / sizeof {part}[0]; {i}++) "
+            ));
+            index.push_str(&format!("[{i}]"));
+            ty = of;
+        }
+        format!("{heads}{name}{index} = ba_seq_v{index};")
+    }
+
+    /// A variable without initializer has any value, unless it is assigned before it is read.
+    fn undefine(&mut self, object: ObjectId, name: &str, span: Span) {
+        self.forget(object);
+        self.env.handles.begin(Memory::Object(object));
+        if self.is_assigned_first(object) {
+            return;
+        }
+        let ty = self.stored(self.facts.tree.objects[object].ty);
+        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+            return;
+        };
+        let copy = self.copy(object, name);
+        self.text(format!("{{ {declaration}; {copy} }}"), span, Vec::new());
+    }
+
+    /// Whether the first use of an object behind its declaration writes it, in the same block.
+    fn is_assigned_first(&self, object: ObjectId) -> bool {
+        let tree = self.facts.tree;
+        let o = &tree.objects[object];
+        if o.is_static_duration()
+            || !matches!(
+                tree.types.class(o.ty),
+                cfront::types::Class::Scalar | cfront::types::Class::Pointer
+            )
+        {
+            return false;
+        }
+        let scope = tree.scopes[o.scope].span;
+        let rest = Span::new(o.declarator.end, scope.end);
+        let first = self.facts.idents_in(rest).find(|&i| {
+            matches!(&tree.exprs[i].kind, ExprKind::Ident(cfront::tree::Resolved::Object(x)) if *x == object)
+        });
+        let Some(first) = first else {
+            return true;
+        };
+        let cfront::tree::Parent::Expr(assignment) = tree.exprs[first].parent else {
+            return false;
+        };
+        if cfront::access::usage(tree, first) != cfront::access::Use::Write {
+            return false;
+        }
+        let cfront::tree::Parent::Stmt(stmt) = tree.exprs[assignment].parent else {
+            return false;
+        };
+        let rhs_reads = match &tree.exprs[assignment].kind {
+            ExprKind::Assign { rhs, .. } => self
+                .facts
+                .idents_in(tree.exprs[*rhs].span)
+                .any(|i| matches!(&tree.exprs[i].kind, ExprKind::Ident(cfront::tree::Resolved::Object(x)) if *x == object)),
+            _ => true,
+        };
+        let in_block = match &tree.stmts[stmt].kind {
+            StmtKind::Expr(_) => tree.stmts[stmt].scope == o.scope,
+            StmtKind::For { init, .. } => {
+                tree.stmts[stmt].scope == o.scope
+                    && matches!(init, cfront::tree::ForInit::Expr(e) if *e == assignment)
+            }
+            _ => false,
+        };
+        let direct = match tree.stmts[stmt].parent {
+            cfront::tree::Parent::Stmt(block) => {
+                matches!(tree.stmts[block].kind, StmtKind::Compound { .. })
+            }
+            _ => false,
+        };
+        in_block && direct && !rhs_reads
+    }
+
+    /// An array of variable length is in allocated memory.
+    fn allocate(&mut self, decl: DeclId, object: ObjectId, name: &str) {
+        let tree = self.facts.tree;
+        let span = tree.decls[decl].span;
+        let lengths = &tree.decls[decl].type_exprs;
+        let (Type::Array(of, _), [length]) =
+            (tree.type_of(tree.objects[object].ty), lengths.as_slice())
+        else {
+            self.refuse(
+                span,
+                "an array with several variable lengths cannot be followed in a thread",
+            );
+            return;
+        };
+        let Some(element) = tree.types.declare_where(*of, "", &|_| true) else {
+            self.refuse(
+                span,
+                "the type of this array cannot be written outside its block",
+            );
+            return;
+        };
+        self.env.handles.begin(Memory::Object(object));
+        let known = self.value_of(*length);
+        let length = enclosed(self.value(*length));
+        if self.options.exact_memory {
+            self.out.allocates |= self.env.reachable;
+            let text = format!("{name} = malloc(sizeof({element}) * {length});");
+            self.text(text, span, Vec::new());
+            return;
+        }
+        // Model checkers reason faster about an object that has a name.
+        let (most, checked) = match known.and_then(|n| u64::try_from(n).ok()) {
+            Some(n) => (n.max(1), String::new()),
+            None => {
+                let most = crate::lower::memory::MOST;
+                self.out.bounds_memory |= self.env.reachable;
+                let checked = format!("(void)ba_seq_few((unsigned long){length}, {most}); ");
+                (most, checked)
+            }
+        };
+        let Some(elements) = tree
+            .types
+            .declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
+        else {
+            return;
+        };
+        let whole = format!("static struct {{ {elements}; }} ba_seq_w");
+        let text = format!(
+            "{{ {checked}{whole}; __typeof__(ba_seq_w) ba_seq_v; ba_seq_w = ba_seq_v; {name} = ba_seq_w.ba_seq_a; }}"
+        );
+        self.text(text, span, Vec::new());
+    }
+}

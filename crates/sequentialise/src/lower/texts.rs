@@ -1,0 +1,132 @@
+//! The text of a part of the program in an activation: objects and functions have the names that they get in the
+//! output, loops that stay loops are cut at their bounds.
+
+use cfront::tree::{ExprKind, Resolved, Storage};
+use cfront::{ExprId, FunctionId, Span};
+
+use super::{bounds, memory, Lower};
+use crate::facts::Facts;
+use crate::options::Options;
+use crate::print::{print, Patch};
+
+impl Lower<'_, '_> {
+    /// The text of a span in the current activation, with parts replaced.
+    pub(super) fn print(&mut self, span: Span, mut patches: Vec<Patch>) -> String {
+        let facts = self.facts;
+        for ident in facts.idents_in(span) {
+            let expr = &facts.tree.exprs[ident];
+            if self.options.lasso.is_some() {
+                if let Some(name) = crate::lasso::replaced(facts.tree, ident) {
+                    patches.push((expr.bare, name));
+                    continue;
+                }
+            }
+            match expr.kind {
+                ExprKind::Ident(Resolved::Object(object)) => {
+                    let o = &facts.tree.objects[object];
+                    if span.encloses(o.name_span) && o.storage == Storage::Local {
+                        continue;
+                    }
+                    let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
+                    let name = match automatic {
+                        true => Some(self.variable(object)),
+                        false => self.use_static(object),
+                    };
+                    if let Some(name) = name {
+                        patches.push((expr.bare, name));
+                    }
+                }
+                ExprKind::Ident(Resolved::Function(function)) => {
+                    if let Some(name) = replaced_function(facts, function) {
+                        patches.push((expr.bare, name.to_string()));
+                    } else if facts.tree.functions[function].body.is_some() {
+                        self.out.kept.insert(function);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let known = |size: ExprId| self.value_of(size).is_some();
+        let bounded = memory::bounded(facts, self.options, span, &known);
+        self.out.bounds_memory |= !bounded.is_empty();
+        patches.extend(bounded);
+        self.count_calls(span);
+        self.count_loops(span, &mut patches);
+        print(facts, span, patches)
+    }
+
+    /// Counts the calls of a text that is executed at this point, for memory that they make.
+    fn count_calls(&mut self, span: Span) {
+        // A loop that is not unrolled makes a call again and again.
+        let cycles = self.options.lasso.is_some();
+        let several = cycles || self.facts.loops_in(span).next().is_some();
+        let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
+        for call in calls {
+            *self.out.made.entry(call).or_default() += if several { 2 } else { 1 };
+            for target in self.facts.targets(call) {
+                for function in self.facts.graph.reachable(target) {
+                    if let Some(body) = &self.facts.tree.functions[function].body {
+                        for inner in self.facts.calls_in(body.span) {
+                            *self.out.made.entry(inner).or_default() += 2;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Loops that stay loops are cut at their bound.
+    fn count_loops(&mut self, span: Span, patches: &mut Vec<Patch>) {
+        let loops: Vec<_> = self.facts.loops_in(span).collect();
+        for stmt in loops {
+            if span.encloses(self.facts.tree.stmts[stmt].span) {
+                let suspends = self.env.atomic == 0;
+                bounds::counted(self.facts, self.options, stmt, suspends, patches);
+            }
+        }
+    }
+}
+
+/// What is called in the place of a library function.
+pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&'static str> {
+    let f = &facts.tree.functions[function];
+    if f.body.is_some() {
+        return None;
+    }
+    Some(match f.name.as_str() {
+        "exit" | "_exit" | "_Exit" | "quick_exit" => "ba_seq_exit",
+        "abort" => "ba_seq_abort",
+        "pthread_self" | "thrd_current" => "ba_seq_self",
+        "pthread_equal" | "thrd_equal" => "ba_seq_equal",
+        "pthread_setspecific" | "tss_set" => "ba_seq_setspecific",
+        "pthread_getspecific" | "tss_get" => "ba_seq_getspecific",
+        "__VERIFIER_assume" => "ba_seq_assume",
+        "__VERIFIER_atomic_begin"
+        | "__VERIFIER_atomic_end"
+        | "__CPROVER_atomic_begin"
+        | "__CPROVER_atomic_end"
+        | "__ESBMC_atomic_begin"
+        | "__ESBMC_atomic_end"
+        | "sched_yield"
+        | "pthread_yield"
+        | "thrd_yield" => "ba_seq_nothing",
+        name => match crate::library::is_nothing(name) {
+            true => "ba_seq_nothing",
+            false => return None,
+        },
+    })
+}
+
+/// What lets the loops of a function that stays one be cut at their bounds.
+pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
+    let mut patches = Vec::new();
+    for stmt in facts.loops_in(span) {
+        bounds::counted(facts, options, stmt, false, &mut patches);
+    }
+    patches
+}
+
+/// What gives allocations in a function that stays one a constant size.
+pub(crate) fn bounded_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
+    memory::bounded(facts, options, span, &|_| false)
+}

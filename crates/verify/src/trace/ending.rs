@@ -1,0 +1,87 @@
+//! How a trace ends: with threads that wait for good, at a label, in a loop, or with the run.
+
+use super::{Read, Reader};
+use crate::holders::missing;
+use crate::result::Event;
+use crate::waits;
+
+impl Reader<'_> {
+    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    fn waits(&mut self) {
+        let blocked = std::mem::take(&mut self.blocked);
+        let blocked = if self.stops { blocked } else { Vec::new() };
+        for wait in blocked {
+            let Some(site) = self
+                .record
+                .sites
+                .get(wait.site)
+                .filter(|s| waits::is_wait(s))
+            else {
+                continue;
+            };
+            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
+            self.push(
+                Event::Blocked,
+                file,
+                line,
+                function,
+                wait.thread,
+                site.what.clone(),
+            );
+            let records = &self.record.waits;
+            let known = records
+                .iter()
+                .find(|w| Some(i128::from(w.code)) == wait.code);
+            let Some(step) = self.out.steps.last_mut() else {
+                continue;
+            };
+            step.missing = Some(missing(&step.what).to_string());
+            if let Some(known) = known {
+                let number = |t: u32| self.numbers.get(&t).copied().unwrap_or(t);
+                step.object = Some(known.name.clone());
+                step.holders = self.holders.of(&known.name, self.record, number);
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Read {
+        self.flush();
+        if !self.out.steps.iter().any(|step| step.event.is_letter()) {
+            self.start();
+        }
+        if self.by_rounds {
+            return self.out;
+        }
+        if let (Some(site), Some(_)) = (self.repeated.take(), self.out.loop_start) {
+            let what = site.what.clone();
+            self.push(Event::Repeat, site.file, site.line, site.function, 0, what);
+            return self.out;
+        }
+        if self
+            .out
+            .steps
+            .last()
+            .is_some_and(|step| step.event == Event::Reach)
+        {
+            self.out.reached = true;
+            self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
+            return self.out;
+        }
+        let what = match (self.stops, self.out.cut) {
+            (_, true) => "no thread can go on within the bounds",
+            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            _ => "the run ends",
+        };
+        self.waits();
+        let thread = self.last_thread;
+        self.push(
+            Event::End,
+            String::new(),
+            0,
+            String::new(),
+            thread,
+            what.into(),
+        );
+        self.out
+    }
+}

@@ -1,0 +1,182 @@
+//! Events become steps of the trace: letters, and what is shown between them.
+
+use backend::Location;
+use weave::record::{SiteEvent, REACH};
+
+use super::names::called_name;
+use super::{event_of, Reader};
+use crate::result::{Event, Input, TraceStep};
+use crate::steps::Step;
+
+impl Reader<'_> {
+    /// Letter 0.
+    pub(super) fn start(&mut self) {
+        let main = self
+            .record
+            .sites
+            .iter()
+            .find(|s| s.event == SiteEvent::Start);
+        let (file, line) = main.map_or((String::new(), 0), |s| (s.file.clone(), s.line));
+        self.push(
+            Event::Start,
+            file,
+            line,
+            "main".into(),
+            0,
+            "main starts".into(),
+        );
+        if let Some(step) = self.out.steps.last_mut() {
+            step.values.clone_from(&self.first);
+        }
+    }
+
+    pub(super) fn push(
+        &mut self,
+        event: Event,
+        file: String,
+        line: u32,
+        function: String,
+        thread: u32,
+        what: String,
+    ) {
+        self.out.steps.push(TraceStep {
+            step: self.out.steps.len() as u32,
+            file,
+            line,
+            function,
+            thread: self.numbers.get(&thread).copied().unwrap_or(thread),
+            event,
+            what,
+            props: self.props.clone(),
+            monitor: self.monitor,
+            values: self.shown.clone(),
+            verdict: None,
+            object: None,
+            holders: Vec::new(),
+            missing: None,
+            input: None,
+            called: None,
+        });
+    }
+
+    /// Ends the event that is going on; one that changed nothing is a letter only where each is.
+    pub(crate) fn flush(&mut self) {
+        let Some((number, thread, changed)) = self.pending.take() else {
+            return;
+        };
+        let given = self.given.take();
+        let Some(site) = self.record.sites.get(number) else {
+            return;
+        };
+        let event = event_of(site);
+        self.out.cut |= event == Event::Cut;
+        if event == Event::Save {
+            self.out.loop_start = Some(self.out.steps.len() as u32);
+        }
+        // The state may have come back before: what counts is the last time.
+        self.repeated = (event == Event::Repeat).then(|| site.clone());
+        let letter = match self.record.sampled {
+            true => event == Event::Sample,
+            false => changed || self.record.every_event && event != Event::Repeat,
+        };
+        if letter
+            || matches!(event, Event::Cut | Event::Input | Event::Save)
+            || (event == Event::Reach && self.property.monitor == REACH)
+        {
+            if event == Event::Write {
+                self.tells_written(thread, site.line);
+            }
+            self.push(
+                event,
+                site.file.clone(),
+                site.line,
+                site.function.clone(),
+                thread,
+                match given {
+                    Some(value) => format!("{} gives {value}", site.what),
+                    None => site.what.clone(),
+                },
+            );
+            if event == Event::Enter {
+                let called = self.calls.get(&(thread, site.function.clone())).cloned();
+                if let Some(step) = self.out.steps.last_mut() {
+                    step.called = called;
+                }
+            }
+            if let (Some(value), Some(step)) = (given, self.out.steps.last_mut()) {
+                step.input = Some(Input {
+                    name: called_name(&site.what).to_string(),
+                    value,
+                    site: u32::try_from(number).ok(),
+                });
+            }
+        }
+    }
+
+    /// A step beside the letters is shown, or counted.
+    pub(super) fn beside(&mut self, step: Step, thread: u32) {
+        self.flush();
+        let line = step.at.line.unwrap_or(0);
+        self.written = (step.event == Event::Step).then_some((thread, line));
+        if !self.full {
+            self.out.left_out += 1;
+            return;
+        }
+        if self.out.steps.is_empty() && !self.record.sampled {
+            self.start();
+        }
+        self.shown = self.values.all();
+        let function = step.at.function.unwrap_or_default();
+        let function = function.strip_prefix("ba_seq_thread_").unwrap_or(&function);
+        self.push(
+            step.event,
+            step.at.file.unwrap_or_default(),
+            line,
+            function.to_owned(),
+            thread,
+            step.what,
+        );
+    }
+
+    /// The letter that is about to be shown tells the write that was seen last, if it is that one.
+    fn tells_written(&mut self, thread: u32, line: u32) {
+        if self.written.take() != Some((thread, line)) {
+            return;
+        }
+        match self.full {
+            false => self.out.left_out = self.out.left_out.saturating_sub(1),
+            true if self
+                .out
+                .steps
+                .last()
+                .is_some_and(|s| s.event == Event::Step) =>
+            {
+                self.out.steps.pop();
+            }
+            true => {}
+        }
+    }
+
+    /// A function without a body in the program gave a value.
+    pub(super) fn input(&mut self, name: &str, value: i128, thread: u32, at: &Location) {
+        if self.out.steps.is_empty() && !self.record.sampled {
+            self.start();
+        }
+        self.flush();
+        self.push(
+            Event::Input,
+            at.file.clone().unwrap_or_default(),
+            at.line.unwrap_or(0),
+            at.function.clone().unwrap_or_default(),
+            thread,
+            format!("{name}() gives {value}"),
+        );
+        if let Some(step) = self.out.steps.last_mut() {
+            step.input = Some(Input {
+                name: name.to_string(),
+                value,
+                site: None,
+            });
+        }
+    }
+}

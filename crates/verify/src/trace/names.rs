@@ -1,0 +1,64 @@
+//! The names by which a backend's trace shows results of functions and emitted variables.
+
+use std::collections::BTreeSet;
+
+use backend::{StepKind, TraceStep as BackendStep};
+
+/// In front of the name of a function with a body, CBMC's variable for its result.
+pub(super) const RETURNS: &str = "goto_symex$$return_value$$";
+
+/// Functions that a backend's own library gives a body, whose results are inputs all the same.
+const SOURCES: [&str; 9] = [
+    "rand", "random", "rand_r", "getchar", "fgetc", "getc", "time", "clock", "getpid",
+];
+
+/// The functions whose results are computed: those with a body, of the program or of the backend's
+/// library.
+pub(super) fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
+    let names = steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Assignment { lhs, .. } => lhs.strip_prefix(RETURNS),
+        _ => None,
+    });
+    names
+        .map(function_of)
+        .filter(|name| !SOURCES.contains(name))
+        .collect()
+}
+
+/// Whether a step belongs to the backend's own library.
+pub(super) fn in_library(step: &BackendStep) -> bool {
+    let file = step.location.file.as_deref();
+    file.is_some_and(|f| f.starts_with("<builtin"))
+}
+
+/// The function of which a variable is the result, if that is what it is and the function is not an
+/// emitted one.
+pub(super) fn called(variable: &str) -> Option<&str> {
+    let name = variable
+        .strip_prefix("return_value_")
+        .or(variable.strip_prefix("return_value$_"))?;
+    let name = function_of(name);
+    (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
+}
+
+/// The function's name in that of a result: without the `$2` that sets several results of one function
+/// apart, and without the member or element that is meant.
+fn function_of(name: &str) -> &str {
+    name.split(['$', '.', '[']).next().unwrap_or(name)
+}
+
+/// The function of a call, or the variable, that gets a value.
+pub(super) fn called_name(what: &str) -> &str {
+    what.split('(').next().unwrap_or(what).trim()
+}
+
+/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
+/// emitted names apart from the program's.
+pub(super) fn is_emitted(name: &str, word: &str) -> bool {
+    let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));
+    inner.is_some_and(|n| {
+        n.is_empty()
+            || n.strip_suffix('_')
+                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    })
+}

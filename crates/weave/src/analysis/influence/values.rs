@@ -1,0 +1,218 @@
+//! How values flow through expressions: from what is read to what is written.
+
+use cfront::alias::PointsTo;
+use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind};
+use cfront::types::{Class, Type};
+
+use super::{Builder, Node};
+
+impl Builder<'_> {
+    pub(super) fn values(&mut self, exprs: &[ExprId], context: Node) -> Vec<Node> {
+        let all = exprs.iter().map(|&e| self.value(e, context));
+        let mut all: Vec<Node> = all.collect::<Vec<_>>().concat();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    pub(super) fn write(&mut self, targets: &[Node], sources: &[Node], context: Node) {
+        for &target in targets {
+            self.edges(sources, target);
+            self.edge(context, target);
+            if let Some(written) = self.graph.written.get_mut(target) {
+                *written = true;
+            }
+        }
+    }
+
+    /// What the value of an expression is made of; its effects become edges.
+    pub(super) fn value(&mut self, e: ExprId, context: Node) -> Vec<Node> {
+        let mut sources = self.value_of(e, context);
+        let span = self.tree.exprs[e].span;
+        if self.watched.contains(&(span.start, span.end)) {
+            let node = self.node();
+            self.graph.marks.push(((span.start, span.end), node));
+            sources.push(node);
+        }
+        sources
+    }
+
+    fn value_of(&mut self, e: ExprId, context: Node) -> Vec<Node> {
+        let expr = &self.tree.exprs[e];
+        if expr.unevaluated {
+            return Vec::new();
+        }
+        match expr.kind.clone() {
+            ExprKind::Assign { op, lhs, rhs, .. } => {
+                let mut sources = self.value(rhs, context);
+                let (targets, way) = self.place(lhs, context);
+                sources.extend(way);
+                if op.is_some() {
+                    sources.extend(targets.iter().copied());
+                }
+                self.note_indirect(lhs);
+                self.write(&targets, &sources, context);
+                sources
+            }
+            ExprKind::IncDec { operand, .. } => {
+                let (targets, way) = self.place(operand, context);
+                self.note_indirect(operand);
+                let sources = [&targets[..], &way[..]].concat();
+                self.write(&targets, &sources, context);
+                sources
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                let mut sources = self.value(a, context);
+                let outcome = self.condition(context, &sources);
+                sources.extend(self.value(b, outcome));
+                sources
+            }
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let mut sources = self.value(cond, context);
+                let outcome = self.condition(context, &sources);
+                for part in then.into_iter().chain([otherwise]) {
+                    sources.extend(self.value(part, outcome));
+                }
+                sources
+            }
+            ExprKind::Call { callee, args, .. } => self.call(callee, &args, context),
+            ExprKind::Ident(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Deref(_) => {
+                let (targets, way) = self.place(e, context);
+                match self.tree.types.class(self.tree.exprs[e].ty) {
+                    // An address, which is constant.
+                    Class::Array | Class::Function => way,
+                    _ => [&targets[..], &way[..]].concat(),
+                }
+            }
+            ExprKind::AddressOf(operand) => {
+                self.note_literal(operand);
+                self.place(operand, context).1
+            }
+            ExprKind::CompoundLiteral(_) => {
+                if self.tree.types.class(self.tree.exprs[e].ty) == Class::Array {
+                    self.note_literal(e);
+                }
+                let children = self.tree.children(e);
+                self.values(&children, context)
+            }
+            ExprKind::StmtExpr(s) => self.statement_expression(s, context),
+            _ => {
+                let children = self.tree.children(e);
+                self.values(&children, context)
+            }
+        }
+    }
+
+    fn statement_expression(&mut self, s: StmtId, context: Node) -> Vec<Node> {
+        self.statement(s, context, None);
+        let last = match &self.tree.stmts[s].kind {
+            StmtKind::Compound { items, .. } => items.last().copied(),
+            _ => None,
+        };
+        match last {
+            Some(BlockItem::Stmt(last)) => match self.tree.stmts[last].kind {
+                StmtKind::Expr(Some(e)) => self.value(e, context),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// The parts that an lvalue may designate, and what decides which of them.
+    pub(super) fn place(&mut self, e: ExprId, context: Node) -> (Vec<Node>, Vec<Node>) {
+        match self.tree.exprs[e].kind.clone() {
+            ExprKind::Ident(Resolved::Object(object)) => (self.all_parts(object), Vec::new()),
+            ExprKind::Member {
+                base,
+                arrow: false,
+                path,
+                ..
+            } => {
+                let (targets, way) = self.place(base, context);
+                let own = match self.tree.exprs[base].kind {
+                    ExprKind::Ident(Resolved::Object(object)) => Some(object),
+                    _ => None,
+                };
+                match (own, path.first()) {
+                    (Some(object), Some(&(_, member))) => (self.members(object, member), way),
+                    _ => (targets, way),
+                }
+            }
+            ExprKind::Member { base, path, .. } => {
+                let way = self.value(base, context);
+                (self.designated(e, path.first().copied()), way)
+            }
+            ExprKind::Index { base, index } => {
+                let (array, index) = match self.tree.types.class(self.tree.exprs[index].ty) {
+                    Class::Array | Class::Pointer => (index, base),
+                    _ => (base, index),
+                };
+                let (targets, mut way) = self.element(e, array, context);
+                way.extend(self.value(index, context));
+                (targets, way)
+            }
+            ExprKind::Deref(pointer) => self.element(e, pointer, context),
+            ExprKind::Ident(_) => Default::default(),
+            ExprKind::Assign { .. } | ExprKind::Call { .. } => (self.value(e, context), Vec::new()),
+            _ => {
+                let children = self.tree.children(e);
+                (self.values(&children, context), Vec::new())
+            }
+        }
+    }
+
+    /// What `*array` or `array[…]` designates.
+    fn element(&mut self, e: ExprId, array: ExprId, context: Node) -> (Vec<Node>, Vec<Node>) {
+        if self.tree.types.class(self.tree.exprs[array].ty) == Class::Array {
+            return self.place(array, context);
+        }
+        let way = self.value(array, context);
+        (self.designated(e, None), way)
+    }
+
+    fn members(&self, object: ObjectId, member: usize) -> Vec<Node> {
+        let parts = self.all_parts(object);
+        let wanted = parts
+            .iter()
+            .copied()
+            .filter(|&p| self.graph.parts[p].member == Some(member));
+        match wanted.collect::<Vec<_>>() {
+            none if none.is_empty() => parts,
+            some => some,
+        }
+    }
+
+    fn designated(&self, e: ExprId, member: Option<(cfront::span::RecordId, usize)>) -> Vec<Node> {
+        let set = self.aliases.may_designate(e);
+        let mut parts = Vec::new();
+        for object in self.objects(&set) {
+            let record = match self.tree.types.get(self.tree.objects[object].ty) {
+                Type::Record(record) => Some(*record),
+                _ => None,
+            };
+            match member {
+                Some((of, member)) if record == Some(of) => {
+                    parts.extend(self.members(object, member));
+                }
+                _ => parts.extend(self.all_parts(object)),
+            }
+        }
+        parts
+    }
+
+    /// The objects of a set; all of them if it may be anything.
+    pub(super) fn objects(&self, set: &PointsTo) -> Vec<ObjectId> {
+        match set.anything {
+            true => self.tree.objects.ids().collect(),
+            false => set.objects.iter().copied().collect(),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a woven program tells its readers: the record in its last comment.
+
+use crate::analysis::traced;
+use crate::facts::names::avoid;
+use crate::facts::options::Options;
+use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
+use crate::layout::weaver::Weaver;
+use crate::library;
+use crate::library::effects::without_effect;
+use crate::monitor::Monitors;
+
+pub(super) fn record(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    options: &Options,
+    unwind: u32,
+    bounds: Vec<BoundRecord>,
+    infix: &str,
+) -> Record {
+    let mut properties: Vec<PropertyRecord> = monitors
+        .properties
+        .iter()
+        .map(|p| PropertyRecord {
+            name: p.name.clone(),
+            ltl: p.ltl.clone(),
+            levels: p
+                .levels
+                .iter()
+                .map(|(level, _)| level.name().to_string())
+                .collect(),
+            explanation: p.explanation.clone(),
+            expect: p.expect.clone(),
+            monitor: p.form.to_string(),
+            ends_apart: weaver.ends_apart(p),
+            state: avoid(&p.state, infix),
+            parts: p.parts(|name| avoid(name, infix)),
+            lasso: weaver.judges_loops(p),
+            formula: p.formula.clone(),
+            constraints: p.constraints.clone(),
+        })
+        .collect();
+    properties.extend(weaver.reach_records());
+    let propositions = weaver
+        .bound
+        .propositions
+        .iter()
+        .zip(&weaver.layout.variables)
+        .map(|(p, v)| PropositionRecord {
+            name: p.name.clone(),
+            variable: avoid(&weaver.letter(v), infix),
+            initial: p.default,
+            meaning: p.description.clone(),
+            used_by: p.used_by.clone(),
+            area: p
+                .area
+                .filter(|area| weaver.layout.covered_areas.contains(area)),
+            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
+        })
+        .collect();
+    Record {
+        version: options.version.clone(),
+        unwind,
+        threads: weaver.analysis.threaded,
+        every_event: weaver.monitors.every_event,
+        sampled: weaver.bound.environment.sampled,
+        discards: weaver.discards(),
+        properties,
+        propositions,
+        covers: cover_records(monitors),
+        sites: weaver.out.sites.clone(),
+        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
+        bounds,
+        shared_pointers: weaver.shared_pointer_places(),
+        sections: weaver.section_places(),
+        opaque: weaver.out.inputs.opaque.clone(),
+        dialect: options.dialect.clone(),
+        outside: weaver.program.code.outside_objects().into_iter().collect(),
+        nonlocal_jumps: weaver.nonlocal_jump_places(),
+        thread_locals: weaver.thread_local_places(),
+        signals: weaver.signal_places(),
+        hidden: weaver.hidden_places(),
+        waits: crate::emit::models::wait_records(weaver),
+        lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
+        infix: infix.to_string(),
+    }
+}
+
+fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
+    let record = |cover: &crate::monitor::Cover| CoverRecord {
+        formula: cover.text.clone(),
+        value: cover.value,
+        properties: cover.properties.clone(),
+    };
+    monitors.covers.iter().map(record).collect()
+}
+
+/// The assumption about memory, which `verify --memory-model` replaces.
+pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
+
+/// What a reader has to know to believe a verdict.
+fn assumptions(weaver: &Weaver) -> Vec<String> {
+    let mut out = weaver.environment_assumptions();
+    let silent: Vec<&str> = without_effect(weaver.facts)
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| !library::ends_process(name))
+        .collect();
+    if !silent.is_empty() {
+        out.push(format!(
+            "calls without effect on the model: {}",
+            silent.join(", ")
+        ));
+    }
+    let outside: Vec<String> = weaver.program.code.outside_objects().into_iter().collect();
+    if !outside.is_empty() {
+        let names = outside.join(", ");
+        out.push(format!(
+            "objects that no file defines begin with any value: {names}"
+        ));
+    }
+    let enders: Vec<&str> = weaver.enders().into_iter().collect();
+    if !enders.is_empty() {
+        let names = enders.join(", ");
+        out.push(format!(
+            "functions without body that end the process: {names}"
+        ));
+    }
+    if weaver.calls("fork") || weaver.calls("vfork") {
+        out.push(
+            "processes that the program starts are not followed: they have runs of their own"
+                .into(),
+        );
+    }
+    out.extend(weaver.narrow_assumption());
+    if weaver.emulates_longjmp() {
+        out.push("variables keep their values over jumps out of functions".into());
+    }
+    if weaver.analysis.threaded {
+        out.push(SEQUENTIAL.into());
+        out.extend(crate::sites::writes::atomics::assumptions(weaver));
+        out.push("starting a thread and creating a synchronisation object never fail".into());
+    }
+    out
+}

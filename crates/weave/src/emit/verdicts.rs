@@ -1,0 +1,107 @@
+//! The verdicts of a word as C: the properties with their conditions, and what is asserted where runs end.
+
+use crate::facts::assertion::Asserted;
+use crate::facts::names::user;
+use crate::items::assertion::Assertion;
+use crate::items::code::{self, Code};
+use crate::layout::weaver::Weaver;
+use crate::monitor::Monitors;
+use crate::sites::environment::discard::LevelText;
+
+pub(super) struct PropertyText {
+    pub(super) name: String,
+    pub(super) state: String,
+    /// Its value: an expression.
+    pub(super) value: String,
+    pub(super) formula: String,
+    pub(super) automaton: Vec<String>,
+    pub(super) levels: Vec<LevelText<String>>,
+}
+
+/// The reads that the verdict needs, and the properties with their conditions in terms of these.
+pub(super) fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
+    let levels: Vec<Vec<LevelText<Code>>> = monitors
+        .properties
+        .iter()
+        .map(|p| weaver.level_texts(p))
+        .collect();
+    let conditions: Vec<&Code> = levels.iter().flatten().map(|l| &l.condition).collect();
+    // Where deadlocks and stopped runs are told, each condition stands three times.
+    let times = if weaver.modelled() { 3 } else { 1 };
+    let conditions = conditions.repeat(times);
+    let (reads, resolved) = code::resolve(&conditions, &[]);
+    let mut resolved = resolved.into_iter();
+    let texts = monitors
+        .properties
+        .iter()
+        .zip(levels)
+        .map(|(p, levels)| PropertyText {
+            name: p.name.clone(),
+            state: p.state.clone(),
+            value: p.value(),
+            formula: user(&p.ltl.replace("*/", "* /").replace(['\n', '\r'], " ")),
+            automaton: p
+                .description
+                .iter()
+                .map(|line| user(&line.replace("*/", "* /")))
+                .collect(),
+            levels: levels
+                .into_iter()
+                .map(|level| level.with(resolved.next().unwrap_or_default()))
+                .collect(),
+        })
+        .collect();
+    (reads, texts)
+}
+
+/// What is asserted at the end of a run: the levels of all properties, that no deadlock has them, and that
+/// nobody comes here with what has to be shown.
+pub(super) fn at_end(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    properties: &[PropertyText],
+) -> Vec<Assertion> {
+    let (models, discarded) = (weaver.modelled(), weaver.void_run().is_some());
+    let mut all = Vec::new();
+    for p in properties {
+        for l in &p.levels {
+            all.push(l.assertion(&p.name));
+            if models && l.deadlocks {
+                let holds = format!("!(({}) && ba_dead)", l.condition);
+                all.push(Assertion::new(
+                    holds,
+                    Asserted::DeadlockOf(&p.name, &l.name),
+                ));
+            }
+        }
+    }
+    // A run that is discarded has no verdict.
+    let gone = |holds: &str| match discarded {
+        true => format!("ba_gone || {holds}"),
+        false => holds.to_owned(),
+    };
+    if models {
+        all.push(Assertion::new(gone("!ba_dead"), Asserted::Deadlock));
+    }
+    if !weaver.analysis.threaded {
+        let covers = 0..monitors.covers.len();
+        all.extend(covers.map(|n| Assertion::new(format!("!ba_seen_{n}"), Asserted::Cover(n))));
+        let areas = weaver.layout.covered_areas.iter();
+        all.extend(areas.map(|&n| Assertion::new(format!("!ba_entered_{n}"), Asserted::Area(n))));
+    }
+    let end = if discarded { "ba_gone" } else { "0" };
+    all.push(Assertion::new(end, Asserted::End));
+    if discarded {
+        all.push(Assertion::new(gone("!ba_prefix"), Asserted::Cut));
+    }
+    all
+}
+
+/// What is asserted of a run that the schedule has stopped: longer runs begin so.
+pub(super) fn at_stop(properties: &[PropertyText]) -> Vec<Assertion> {
+    let definitive = |p: &PropertyText| {
+        let levels = p.levels.iter().filter(|l| l.definitive);
+        levels.map(|l| l.assertion(&p.name)).collect::<Vec<_>>()
+    };
+    properties.iter().flat_map(definitive).collect()
+}
