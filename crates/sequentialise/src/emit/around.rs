@@ -150,7 +150,7 @@ impl Emit<'_, '_> {
                 continue;
             }
             let called = |name: &&str| calls.contains(name);
-            let used = models.functions.iter().any(|name| called(name))
+            let used = models.functions.iter().any(called)
                 || keys && models.functions.contains(&models::OF_THREAD);
             let c11 = synctypes::record(tree, "pthread_mutex_t").is_none()
                 && synctypes::record(tree, "mtx_t").is_some();
