@@ -18,7 +18,8 @@ pub enum Outcome {
     Fails,
 }
 
-/// A complete answer.
+/// A complete answer of a model checker: the outcome of every assertion that it decided, failures of its own checks,
+/// and traces of violated assertions, if traces were asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// By text, for the texts that begin with [`OWN_PREFIX`] and that the backend decided. One text

@@ -84,7 +84,8 @@ impl Traces {
     }
 }
 
-/// One run of a backend.
+/// One run of a backend: the files and macros, which assertions are asked, the bounds of loops, and the limits of time
+/// and memory.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The C file, in the backend's dialect.

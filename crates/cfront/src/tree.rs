@@ -20,7 +20,8 @@ use crate::span::{
 };
 use crate::types::{QualType, Types};
 
-/// A translation unit.
+/// A program: its declarations, functions, statements and expressions in arenas, each with a typed id and a span of the
+/// preprocessed text; names are resolved and types known.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// Functions, declared or defined, those of system headers included.

@@ -255,7 +255,27 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         out += &check(&format!("ba_now != {}", node.1), &format!("node:{n}"));
     }
     out += &edges(system, number, queries);
-    out += "if (ba_count) { ";
+    let all = kept(system, claims, number);
+    out += &again(system, number, claims, queries, &all);
+    out += "ba_count = 1; ";
+    for counter in &cut.inner {
+        let _ = write!(out, "{counter} = 0; ");
+    }
+    out += &onwards(system, number, claims, &all);
+    out + "\n"
+}
+
+/// Where control has come to a head before: what is claimed to keep its value is compared, and the path ends.
+fn again(
+    system: &System,
+    number: usize,
+    claims: &Houdini,
+    queries: &Queries,
+    all: &[usize],
+) -> String {
+    let cut = &system.cuts[number];
+    let site = cut.number;
+    let mut out = String::from("if (ba_count) { ");
     for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
         if let Claim::Keeps(v) = claim {
             let kind = system.variables[*v].kind;
@@ -265,7 +285,6 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
             );
         }
     }
-    let all = kept(system, claims, number);
     for &v in all
         .iter()
         .filter(|&&v| system.variables[v].kind == Kind::Pointer)
@@ -279,11 +298,15 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
             &format!("pointer:{site}:{v}"),
         );
     }
-    out += "__CPROVER_assume(0); } ba_count = 1; ";
-    for counter in &cut.inner {
-        let _ = write!(out, "{counter} = 0; ");
-    }
-    for &v in &all {
+    out + "__CPROVER_assume(0); } "
+}
+
+/// From a head on: the state is any one that the claims allow.
+fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> String {
+    let cut = &system.cuts[number];
+    let (site, phase) = (cut.number, &system.phases[number].0);
+    let mut out = String::new();
+    for &v in all {
         let value = place(system, cut, v);
         let _ = write!(out, "ba_in_{site}_{v} = {value}; ");
     }
@@ -308,7 +331,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         number + 1,
         system.begin
     );
-    out + "\n"
+    out
 }
 
 fn forgotten(system: &System, cut: &Cut, v: usize) -> String {

@@ -21,7 +21,8 @@ pub struct Candidate {
     pub claim: Claim,
 }
 
-/// Candidates with numbers that never change.
+/// Candidates for invariants, each with a number that never changes. Whoever runs the model checker drops the
+/// candidates that it refutes, until the rest holds together (Flanagan and Leino, FME 2001).
 #[derive(Clone, Debug, Default)]
 pub struct Houdini {
     all: Vec<Candidate>,

@@ -68,7 +68,8 @@ pub struct Cut {
     pub inner: Vec<String>,
 }
 
-/// A program with heads.
+/// A woven program whose cycles of control flow are cut at heads: its variables, its cuts, and the expressions that
+/// mark edges and phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct System {
     /// Its state.

@@ -79,7 +79,7 @@ impl Node {
     }
 }
 
-/// The store of formulas and atomic propositions.
+/// The store of formulas and atomic propositions. A formula is an [`Id`] in it; equal formulas have equal ids.
 #[derive(Clone, Default, Debug)]
 pub struct Arena {
     nodes: Vec<Node>,

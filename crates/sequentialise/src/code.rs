@@ -222,7 +222,8 @@ pub(crate) struct ThreadCode {
     pub variables: Vec<Variable>,
 }
 
-/// The threads of a program, and what the text behind them needs.
+/// The threads of a program as lists of operations, and what the emitted text needs beside them: static variables,
+/// functions that are called as they are, memory that calls make.
 #[derive(Debug)]
 pub(crate) struct Lowered {
     /// The threads; the first is the main one.

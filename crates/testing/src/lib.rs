@@ -9,7 +9,7 @@
 //!   exactly where this is set.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The name of the part that only [`ESBMC`] brings.
@@ -61,4 +61,17 @@ pub fn installed(program: &str) -> bool {
         skip(program);
     }
     found
+}
+
+/// The crates of the workspace: their names, and where their sources are. None where nothing can be read.
+pub fn crates() -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sources = entries.map(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        (name, entry.path().join("src"))
+    });
+    let mut crates: Vec<_> = sources.filter(|(_, sources)| sources.is_dir()).collect();
+    crates.sort();
+    crates
 }

@@ -13,19 +13,9 @@ type Module = Vec<String>;
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut wrong = Vec::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let directory = entry.unwrap().path();
-        let name = directory
-            .file_name()
-            .unwrap()
-            .to_string_lossy()
-            .into_owned();
-        if !directory.join("src").is_dir() {
-            continue;
-        }
-        let circles = circles(&imports(&directory.join("src")));
+    for (name, sources) in testing::crates() {
+        let circles = circles(&imports(&sources));
         if !circles.is_empty() {
             wrong.push(format!("{name}: {circles:?}"));
         }

@@ -23,6 +23,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use ::verify::result::VerifyResult;
 use weave::record::Record;
 
 pub use args::{options_of, Args};
@@ -32,13 +33,13 @@ pub use searches::{open_backend, open_backend_for, supported, write_sources};
 use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
-use args::{options, Format, VacuityName};
+use args::{Format, VacuityName};
 use searches::{check_safety, cover, plain_backend, verify_woven};
 
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let begin = Instant::now();
-    let unwindset = pipeline::unwindset(&args.weaving)?;
+    pipeline::unwindset(&args.weaving)?;
     supported(args)?;
     reports::check(args)?;
     if let Some((path, text)) = certificate::given(&args.inputs) {
@@ -53,21 +54,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         Some(directory) if !input.record().threads => args.many.kept_in(directory),
         _ => args.many.clone(),
     };
-    let mut options = options(args, unwindset, input.record().properties.len());
-    // A person who wants to see more of one run wants to see its letters.
-    let native = !backend.capabilities().searches;
-    if native && output.verbose > 0 && !args.no_trace {
-        options.trace = verify::TraceWish::Always;
-    }
-    if let Input::Source(source) = &input {
-        options.watched = source.program.shared();
-        options.silent = source.program.silent();
-    }
-    // One that executes the program has one answer, whatever the bound.
-    options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
-    let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
-    options.climbs = options.deadline.is_some()
-        || (!native && somebody_waits && is_open_ended(args, input.record()));
+    let options = options_for(args, &input, backend.as_ref(), begin, output)?;
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
@@ -100,33 +87,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if output.verbose > 0 {
         progress::profile(input.record());
     }
-    if args.vacuity == VacuityName::Full {
-        match &input {
-            Input::Source(source) => vacuity::look(args, source, backend.as_ref(), &options, output, &mut result)?,
-            Input::Woven(..) => result.warnings.push(
-                "--vacuity full needs the program and its specification, not a program that was instrumented before".into(),
-            ),
-        }
-    }
-    if args.also_safety {
-        let rounds = result.schedules;
-        check_safety(
-            args,
-            &input,
-            backend.as_ref(),
-            &options,
-            rounds,
-            &mut result,
-        )?;
-    }
-    if args.report.is_some() && backend.capabilities().coverage {
-        cover(&input, backend.as_ref(), &options, &mut result)?;
-    }
-    result.assumptions.extend(args.assumption(input.record()));
-    if let Input::Source(source) = &input {
-        assumptions::look(source, &mut result)?;
-        counted::look(source.program.facts(), &options.unwindset, &mut result);
-    }
+    look_further(
+        args,
+        &input,
+        backend.as_ref(),
+        &options,
+        output,
+        &mut result,
+    )?;
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -137,6 +105,65 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
+}
+
+/// How the verification is run, which began at some time.
+fn options_for(
+    args: &Args,
+    input: &Input,
+    backend: &dyn backend::Backend,
+    begin: Instant,
+    output: &Output,
+) -> anyhow::Result<verify::Options> {
+    let mut options = options_of(args, input.record().properties.len())?;
+    // A person who wants to see more of one run wants to see its letters.
+    let native = !backend.capabilities().searches;
+    if native && output.verbose > 0 && !args.no_trace {
+        options.trace = verify::TraceWish::Always;
+    }
+    if let Input::Source(source) = input {
+        options.watched = source.program.shared();
+        options.silent = source.program.silent();
+    }
+    // One that executes the program has one answer, whatever the bound.
+    options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
+    let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
+    options.climbs = options.deadline.is_some()
+        || (!native && somebody_waits && is_open_ended(args, input.record()));
+    Ok(options)
+}
+
+/// What is asked behind the verdicts, where the command line asks for it: parts of formulas that do not matter,
+/// the program's own checks, the lines that runs reach; and what the verdicts rest on.
+fn look_further(
+    args: &Args,
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    output: &Output,
+    result: &mut VerifyResult,
+) -> anyhow::Result<()> {
+    if args.vacuity == VacuityName::Full {
+        match input {
+            Input::Source(source) => vacuity::look(args, source, backend, options, output, result)?,
+            Input::Woven(..) => result.warnings.push(
+                "--vacuity full needs the program and its specification, not a program that was instrumented before".into(),
+            ),
+        }
+    }
+    if args.also_safety {
+        let rounds = result.schedules;
+        check_safety(args, input, backend, options, rounds, result)?;
+    }
+    if args.report.is_some() && backend.capabilities().searches {
+        cover(args, input, backend, options, result)?;
+    }
+    result.assumptions.extend(args.assumption(input.record()));
+    if let Input::Source(source) = input {
+        assumptions::look(source, result)?;
+        counted::look(source.program.facts(), &options.unwindset, result);
+    }
+    Ok(())
 }
 
 /// Whether a person who waits is told what smaller bounds show: nothing else says at which bounds is asked, and

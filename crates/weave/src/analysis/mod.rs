@@ -25,8 +25,8 @@ use crate::library::assertions::has_assertions;
 use crate::library::effects::assumed;
 use crate::library::synchronisation::synchronises;
 
-/// What is true of a program and the propositions, beside what is asked of its [`flow::Graphs`] and of
-/// its [`Code`].
+/// What analyses found out about a program and its propositions once and for all: threads, effects, ends of runs.
+/// What depends on a place is asked of [`flow::Graphs`] and of [`Code`] instead.
 pub struct Analysis {
     /// `main`.
     pub main: FunctionIndex,

@@ -26,6 +26,7 @@ use crate::layout::Program;
 use crate::library::effects::RENAMED;
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
+use crate::sites::environment::CutMarks;
 
 /// Bound of loops where nobody gives one.
 const DEFAULT_UNWIND: u32 = 5;
@@ -92,6 +93,63 @@ struct Epilogue {
     endings: String,
 }
 
+/// What stands in front of the program.
+fn prologue(
+    weaver: &Weaver,
+    monitors: &Monitors,
+    options: &Options,
+    (unwind, bounds): (u32, Vec<(String, String)>),
+    models: String,
+) -> String {
+    let calls = match weaver.options.include_headers {
+        true => "",
+        false => RENAMED,
+    };
+    rendered(&Prologue {
+        version: &options.version,
+        properties: property_texts(weaver, monitors).1,
+        propositions: proposition_texts(weaver),
+        includes: includes(weaver, options),
+        renamed: renamed(weaver, options),
+        unwind,
+        bounds,
+        threads: weaver.analysis.threaded,
+        copies: crate::emit::models::room(weaver) + 1,
+        handlers: weaver.handles_signals(),
+        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
+        declarations: declarations(weaver, monitors),
+        models,
+        narrows: !weaver.facts.narrowed.is_empty(),
+        calls,
+        silent: silent(weaver),
+        idle: idle(weaver),
+    })
+}
+
+/// What stands behind the program.
+fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: String) -> String {
+    let (reads, properties) = property_texts(weaver, monitors);
+    let pruned = weaver.void_run();
+    let variables = weaver.layout.variables.iter();
+    rendered(&Epilogue {
+        functions: functions(weaver, monitors),
+        several_ends: several_ends(weaver),
+        unfollowed: weaver.unfollowed(),
+        prefix: marks.at_cuts || marks.at_end,
+        cut: marks.at_cuts,
+        sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
+        at_end: at_end(weaver, monitors, &properties),
+        at_stop: at_stop(&properties),
+        at_cut: pruned.is_none().then(|| Assertion::new("0", Asserted::Cut)),
+        pruned,
+        properties,
+        reads,
+        variables: variables.map(|v| weaver.letter(v)).collect(),
+        models: weaver.modelled(),
+        endings,
+    })
+}
+
 /// Fills the templates.
 ///
 /// # Errors
@@ -109,59 +167,13 @@ pub fn render(
     let (bounds, bound_records) = bounds(&weaver, options, unwind);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let prologue = Prologue {
-        version: &options.version,
-        properties: property_texts(&weaver, monitors).1,
-        propositions: proposition_texts(&weaver),
-        includes: includes(&weaver, options),
-        renamed: renamed(&weaver, options),
-        unwind,
-        bounds,
-        threads: weaver.analysis.threaded,
-        copies: crate::emit::models::room(&weaver) + 1,
-        handlers: weaver.handles_signals(),
-        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
-        declarations: declarations(&weaver, monitors),
-        models,
-        narrows: !weaver.facts.narrowed.is_empty(),
-        calls: if !weaver.options.include_headers {
-            RENAMED
-        } else {
-            ""
-        },
-        silent: silent(&weaver),
-        idle: idle(&weaver),
-    };
-    let functions = functions(&weaver, monitors);
-    let (reads, properties) = property_texts(&weaver, monitors);
-    let epilogue = Epilogue {
-        functions,
-        several_ends: several_ends(&weaver),
-        pruned: weaver.void_run(),
-        unfollowed: weaver.unfollowed(),
-        prefix: marks.at_cuts || marks.at_end,
-        cut: marks.at_cuts,
-        sure: weaver.out.discards.sure_cuts.iter().copied().collect(),
-        at_end: at_end(&weaver, monitors, &properties),
-        at_stop: at_stop(&properties),
-        at_cut: (weaver.void_run().is_none()).then(|| Assertion::new("0", Asserted::Cut)),
-        properties,
-        reads,
-        variables: weaver
-            .layout
-            .variables
-            .iter()
-            .map(|v| weaver.letter(v))
-            .collect(),
-        models: weaver.modelled(),
-        endings,
-    };
+    let prologue = prologue(&weaver, monitors, options, (unwind, bounds), models);
+    let epilogue = epilogue(&weaver, monitors, marks, endings);
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
     let main = files::file_of(
         program.files,
         program.facts.functions[weaver.analysis.main].place.start,
     );
-    let (prologue, epilogue) = (rendered(&prologue), rendered(&epilogue));
     let texts = files::distribute(&prologue, &epilogue, program.facts, program.files, main)
         .map_err(|names| vec![unseen(&names, program.facts)])?;
     let mut texts: Vec<files::Texts> = texts

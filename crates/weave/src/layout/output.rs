@@ -11,7 +11,7 @@ use crate::layout::pre_reads::PreRead;
 use crate::plan::inputs::{Discards, Emission};
 use crate::plan::insertions::Insertions;
 
-/// All that is contributed so far.
+/// All that planners have contributed so far to the woven program.
 pub struct Output<'a> {
     /// What is inserted.
     pub insertions: Insertions,

@@ -55,7 +55,8 @@ impl Context<'_> {
     }
 }
 
-/// The planning: what is read, and what is planned so far.
+/// The planning of an instrumentation: the [`Context`], which planners read, and the [`Output`], to which they
+/// contribute insertions, sites and items. [`Weaver::finish`] ends it.
 pub struct Weaver<'a> {
     pub(in crate::layout) context: Context<'a>,
     /// What planners have contributed.

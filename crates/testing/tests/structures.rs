@@ -1,0 +1,134 @@
+//! Wide structures: whoever reads one has to know all of its fields, and whoever adds a field to one that
+//! several passes write has to know all of these passes. So there are few, each for a reason.
+//!
+//! Counted are the public fields of public structures, in every crate. Which rooms of weave may write its wide
+//! structures is tested there.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A structure with more public fields than this is wide.
+const MANY_FIELDS: usize = 12;
+
+/// The wide structures: crate, name, and why it is one.
+const WIDE: &[(&str, &str, &str)] = &[
+    (
+        "backend",
+        "Capabilities",
+        "a constant of each backend: a table",
+    ),
+    (
+        "backend",
+        "Job",
+        "one run of a model checker as its command line has it; `verify` makes it at one place",
+    ),
+    (
+        "baproduct",
+        "Weaving",
+        "options of the command line, which clap writes",
+    ),
+    (
+        "cfront",
+        "Function",
+        "a row of the library's table, written there alone",
+    ),
+    (
+        "cfront",
+        "Object",
+        "a declared object, which the lowering of declarations writes",
+    ),
+    (
+        "verify",
+        "Options",
+        "how a verification is run, which the command line says",
+    ),
+    (
+        "verify",
+        "PropertyResult",
+        "all that reports show of a property: several passes of `verify` write it, each its part",
+    ),
+    (
+        "verify",
+        "TraceStep",
+        "a row of a trace, written where steps are read",
+    ),
+    (
+        "verify",
+        "VerifyResult",
+        "all that reports show: several passes of `verify` write it, each its part",
+    ),
+    ("weave", "Call", "a row of the facts, written by `collect`"),
+    (
+        "weave",
+        "Facts",
+        "the facts of a program, written by `collect`",
+    ),
+    (
+        "weave",
+        "Function",
+        "a row of the facts, written by `collect`",
+    ),
+    (
+        "weave",
+        "Object",
+        "a row of the facts, written by `collect`",
+    ),
+    (
+        "weave",
+        "Options",
+        "how a program is woven, which the command line says",
+    ),
+    (
+        "weave",
+        "Record",
+        "what a woven program tells its readers, written by `emit`",
+    ),
+];
+
+/// The public structures of a text, each with the number of its public fields.
+fn structures(text: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, usize)> = None;
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("pub struct ") {
+            let name = rest.split(|c: char| !c.is_alphanumeric()).next();
+            open = Some((name.unwrap_or_default().to_owned(), 0));
+        } else if line == "}" {
+            found.extend(open.take());
+        } else if let Some((_, fields)) = &mut open {
+            *fields += usize::from(line.starts_with("    pub "));
+        }
+    }
+    found
+}
+
+fn collect(folder: &Path, of: &str, found: &mut BTreeMap<(String, String), usize>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, of, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (name, fields) in structures(&text) {
+                let known = found.entry((of.to_owned(), name)).or_default();
+                *known = fields.max(*known);
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_structures_are_few_and_known() {
+    let mut all = BTreeMap::new();
+    for (name, sources) in testing::crates() {
+        collect(&sources, &name, &mut all);
+    }
+    assert!(all.len() > 200, "{}", all.len());
+    let wide = all.iter().filter(|(_, fields)| **fields > MANY_FIELDS);
+    let wide: Vec<(&str, &str)> = wide
+        .map(|((of, name), _)| (of.as_str(), name.as_str()))
+        .collect();
+    let known: Vec<(&str, &str)> = WIDE.iter().map(|(of, name, _)| (*of, *name)).collect();
+    assert_eq!(wide, known, "group its fields, or say here why it is wide");
+}
