@@ -100,13 +100,9 @@ fn a_full_trace_shows_what_others_can_see() {
             "0 lock takes m",
             "0 write err = 1",
         ];
-        // By rounds, locks are told by the contexts of the threads: their models have no calls there.
-        let locks = |step: &str| step.contains("takes") || step.contains("gives");
+        // By rounds, too, where locks that nobody ever waits for are no part of the question.
         let mut left = told.iter();
-        for wanted in expected
-            .into_iter()
-            .filter(|e| schedules == "all" || !locks(e))
-        {
+        for wanted in expected {
             assert!(
                 left.any(|t| t == wanted),
                 "{schedules}: no `{wanted}` in its place: {told:?}"
@@ -134,6 +130,58 @@ fn a_full_trace_shows_what_others_can_see() {
     // A full trace is replayed as a short one is.
     let ran = dir.run(&["replay", "r/report.json"]);
     assert_eq!(ran.status, 0, "{ran:?}");
+}
+
+const WAITING: &str = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+    pthread_cond_t full = PTHREAD_COND_INITIALIZER;\nint items, eaten;\n\
+    void *eats(void *q) {\n pthread_mutex_lock(&m);\n while (!items)\n  pthread_cond_wait(&full, &m);\n\
+    eaten = eaten + items;\n pthread_mutex_unlock(&m);\n return 0;\n}\n\
+    int main(void) {\n pthread_t h;\n pthread_create(&h, 0, eats, 0);\n pthread_mutex_lock(&m);\n items = 2;\n\
+    pthread_cond_signal(&full);\n pthread_mutex_unlock(&m);\n pthread_join(h, 0);\n if (eaten != 2) {\n\
+    pthread_mutex_lock(&m);\n  items = 9;\n  pthread_mutex_unlock(&m);\n }\n return eaten;\n}\n";
+
+/// By rounds a full trace tells starts and ends of threads, waits and wakeups, and a report the lines that
+/// threads come to; with both model checkers.
+#[test]
+fn rounds_tell_waits_and_the_lines_that_threads_reach() {
+    let checkers = [("cbmc", cbmc()), ("esbmc", crate::support::esbmc())];
+    for (backend, there) in checkers {
+        if !there {
+            continue;
+        }
+        let dir = Dir::with(&[("p.c", WAITING)]);
+        let (got, _) = dir.verify(&[
+            "--ltl",
+            "G {eaten == 0}",
+            "p.c",
+            "--backend",
+            backend,
+            "--schedules",
+            "rounds:2",
+            "--unwind",
+            "2",
+            "--trace=full",
+            "--report",
+            "r",
+        ]);
+        let steps = got["properties"][0]["trace"].as_array().unwrap();
+        let told: Vec<String> = steps
+            .iter()
+            .map(|s| format!("{} {}", s["thread"], s["what"]).replace('"', ""))
+            .collect();
+        for wanted in [
+            "0 starts a thread",
+            "0 items = 2",
+            "0 wakes one that waits for full",
+            "1 takes m",
+        ] {
+            assert!(told.iter().any(|t| t == wanted), "{backend}: {told:#?}");
+        }
+        let file = &got["coverage"]["files"][0];
+        let has = |part: &str, line: u32| file[part].as_array().unwrap().contains(&line.into());
+        assert!(has("reached", 9) && has("reached", 18), "{backend}: {file}");
+        assert!(has("never", 23) && !has("reached", 23), "{backend}: {file}");
+    }
 }
 
 /// Each part of a formula is asked for by `--vacuity full`, and a witness shows a run in which one matters.

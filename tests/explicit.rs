@@ -88,6 +88,24 @@ fn what_is_stored_in_a_narrower_place_wraps_around() {
     );
 }
 
+/// What is tested at once, and read only where the test holds, has the values for which it does, and one other.
+#[test]
+fn a_test_around_all_reads_of_an_input_bounds_it() {
+    if !cbmc() {
+        return;
+    }
+    let program = |behind: &str| {
+        format!("int nondet_int(void);\nstruct {{ unsigned f : 3; }} s;\nint bad, last;\nint main(void) {{ while (1) {{ int r = nondet_int(); if (r >= 0 && r < 8) {{ s.f = r; if (s.f != r) bad = 1; }} {behind} }} }}\n")
+    };
+    assert_eq!(of(&program(""), "G {bad == 0}").0, "proved");
+    // Here the others are computed with, too.
+    let (holds, property) = of(
+        &program("last = r + 1; if (last < -1000) bad = 1;"),
+        "G {bad == 0}",
+    );
+    assert_eq!(holds, "unknown", "{property}");
+}
+
 /// What is computed with is not finite, and said so with its place; bounds that stand there make it so.
 #[test]
 fn inputs_that_are_not_finite_are_refused_with_their_place() {

@@ -502,3 +502,33 @@ fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {
         );
     }
 }
+
+/// ESBMC encodes a program anew for each question, so that it is asked what runs show in a run of its own, once
+/// a formula holds; by rounds, too.
+#[test]
+fn esbmc_is_asked_what_runs_show() {
+    if !crate::support::esbmc() {
+        return;
+    }
+    let sequential = "extern int nondet_int(void);\nint req, ack, mode;\n\
+        int main(void) { if (nondet_int() > 5 && mode == 7) req = 1; return 0; }\n";
+    let threaded = "#include <pthread.h>\nint req, ack, mode;\n\
+        void *t(void *q) { if (mode == 7) req = 1; return 0; }\n\
+        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); mode = 3; pthread_join(h, 0); return 0; }\n";
+    let shown = threaded.replace("mode = 3", "mode = 7; ack = 1");
+    for (program, schedules, vacuous) in [
+        (sequential, "all", true),
+        (threaded, "rounds:2", true),
+        (&shown, "rounds:2", false),
+    ] {
+        let dir = Dir::with(&[("p.c", program)]);
+        let arguments = ["--ltl", ANSWER, "p.c", "--backend", "esbmc", "--schedules"];
+        let (got, _) = dir.verify(&[&arguments[..], &[schedules]].concat());
+        let said = got["properties"][0]["vacuous"].as_array().unwrap();
+        assert_eq!(said.len(), usize::from(vacuous), "{got:#}");
+        for part in said {
+            assert_eq!(part["what"], "F {ack == 1}");
+            assert!(part["because"].as_str().unwrap().contains("{req == 1}"));
+        }
+    }
+}

@@ -2,16 +2,18 @@
 //! its runs of at most so many rounds.
 
 mod lasso;
+mod lines;
 mod read;
 
 use std::path::{Path, PathBuf};
 
-use backend::{Backend, Cancel, Failure, Finished, Job, Program, Usage};
+use backend::{Backend, Cancel, Coverage, Failure, Finished, Job, Program, Usage};
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options};
 use verify::indeterminate::{self, Question};
 
 use read::Read;
+
 /// A model checker behind a sequentialisation. Programs without threads go to it as they are.
 pub struct Rounds {
     inner: Box<dyn Backend>,
@@ -104,6 +106,7 @@ impl Rounds {
             expand_headers: self.inner.capabilities().own_headers,
             // Whoever checks bounds has to see them.
             exact_memory: job.safety || job.avoids_undefined,
+            tells: job.traces != backend::Traces::None,
             hooks: Hooks {
                 over: named("rounds_over"),
                 cut: named("cut"),
@@ -223,6 +226,24 @@ impl Backend for Rounds {
             .ends
             .map(|ends| self.part(&lasso::later(ends, begin), false, cancel));
         lasso::joined(ends, loops, job)
+    }
+
+    fn coverage(&self, job: &Job, cancel: &Cancel) -> Result<Coverage, Failure> {
+        if !job.threads {
+            return self.inner.coverage(job, cancel);
+        }
+        let refused = |message: String| Failure::Refused { message };
+        let directory = backend::Scratch::new().map_err(|e| refused(e.to_string()))?;
+        let made = self.sequential(job, false, directory.path());
+        let (source, read) = made.map_err(refused)?;
+        let text = std::fs::read(&source).map_err(|e| refused(e.to_string()))?;
+        let (text, lines) = lines::asked(&String::from_utf8_lossy(&text));
+        std::fs::write(&source, text).map_err(|e| refused(e.to_string()))?;
+        let job = Job {
+            traces: backend::Traces::None,
+            ..read.job(source, job)
+        };
+        lines.told(&self.inner.run(&job, cancel).result?)
     }
 
     fn size(&self, job: &Job, cancel: &Cancel) -> Result<backend::Size, Failure> {

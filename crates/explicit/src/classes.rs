@@ -268,13 +268,19 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
     let inside = |v: &i128| low <= *v && *v <= high;
     let mut out = BTreeSet::new();
     if asked.modulus > 1 {
-        // The remainder has the sign of the dividend.
-        ends.insert(0);
-        let (first, last) = (ends.first()? - asked.modulus, ends.last()? + asked.modulus);
-        if last - first >= MOST as i128 {
-            return None;
+        // The remainder has the sign of the dividend. Each interval begins at one of the ends, and so many values behind
+        // it have all the remainders that there are.
+        ends.extend([low, 0]);
+        ends.retain(inside);
+        let mut behind = ends.iter().skip(1);
+        for &end in &ends {
+            let next = behind.next().copied().unwrap_or(high);
+            let last = next.min(end.saturating_add(asked.modulus));
+            if last - end >= MOST as i128 || out.len() > MOST {
+                return None;
+            }
+            out.extend(end..=last);
         }
-        out.extend((first..=last).filter(inside));
     } else {
         // A constant outside of the type would stand for an interval, of which it shows no value that there is.
         ends.retain(inside);
@@ -358,6 +364,25 @@ mod tests {
         };
         let int = (i32::MIN.into(), i32::MAX.into());
         classes(&asked, int).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_interval_has_all_remainders() {
+        let asked = Asked {
+            constants: BTreeSet::from([0, 3, 1 << 30]),
+            wraps: BTreeSet::from([32]),
+            modulus: 8,
+            ..Asked::default()
+        };
+        let (low, high): (i128, i128) = (i32::MIN.into(), i32::MAX.into());
+        let all = classes(&asked, (low, high)).unwrap_or_default();
+        assert!(all.iter().all(|v| low <= *v && *v <= high), "{all:?}");
+        for (from, to) in [(low, -1), (4, (1 << 30) - 1), ((1 << 30) + 1, high)] {
+            let within = all.iter().filter(|v| from <= **v && **v <= to);
+            let remainders: BTreeSet<i128> = within.map(|v| v.rem_euclid(8)).collect();
+            assert_eq!(remainders.len(), 8, "{from}..{to}: {all:?}");
+        }
+        assert!([0, 1, 2, 3].iter().all(|v| all.contains(v)));
     }
 
     #[test]

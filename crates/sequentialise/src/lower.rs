@@ -10,6 +10,7 @@ mod exprs;
 mod handles;
 mod loops;
 mod memory;
+mod only_reads;
 mod outcomes;
 mod places;
 mod stmts;

@@ -23,6 +23,9 @@ pub struct Options {
     /// Whether memory whose size is not constant has this size exactly, so that it shows where it is left. Else
     /// it has room for what it may need at most, which is decided faster, and runs that need more are cut.
     pub exact_memory: bool,
+    /// Whether threads tell what they do that changes no object of the program: locks that nobody waits for, waits,
+    /// starts and ends of threads. Variables `ba_seq_told_…` of their own say it, for traces.
+    pub tells: bool,
     /// What the program wants to know.
     pub hooks: Hooks,
     /// How infinite runs are searched; nothing if runs that end are. Then loops are not unrolled but
@@ -41,6 +44,7 @@ impl Default for Options {
             spurious_wakeups: false,
             expand_headers: false,
             exact_memory: false,
+            tells: false,
             hooks: Hooks::default(),
             lasso: None,
         }

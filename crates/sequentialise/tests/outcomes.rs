@@ -274,6 +274,49 @@ fn busy_waits_are_waits() {
 }
 
 #[test]
+fn waits_through_functions_that_only_read_are_waits() {
+    let globals = "int x, y, r;
+        int is_set(const int *at) { int now = *at; if (now) return 1; return 0; }
+        int ready(void) { return is_set(&x); }
+        void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
+    // 100 where the thread waits for good, 99 where it is said to go round for ever: as without functions.
+    for (wait, for_good) in [
+        ("while (!x);", 100),
+        ("while (!ready());", 100),
+        ("while (ready() == 0) { }", 100),
+        ("do { } while (!is_set(&x));", 100),
+        ("while (1) { if (x) break; }", 99),
+        ("while (1) { if (ready()) break; }", 99),
+    ] {
+        let first = format!("{wait} r = y;");
+        let program = threads(globals, &[&first, "y = 3; x = 1;"], "r");
+        check(&program, 1, &[]);
+        check(&program, 2, &[3]);
+        let program = threads(globals, &[&first, "y = 3;"], "r");
+        check(&program, 2, &[for_good]);
+    }
+}
+
+/// What a function reads one after the other is no one moment's state.
+#[test]
+fn a_wait_for_two_values_may_end_though_they_never_hold_together() {
+    let globals = "int a, b = 1, r; int busy(void) { return a || b; }";
+    for wait in ["while (a || b);", "while (busy());"] {
+        let program = threads(globals, &[&format!("{wait} r = 5;"), "a = 1; b = 0;"], "r");
+        check(&program, 2, &[5]);
+    }
+}
+
+/// A function that writes what others see makes no wait of its loop: each time round counts.
+#[test]
+fn a_loop_that_calls_what_writes_is_no_wait() {
+    let globals = "int x, n; int counts(void) { n++; return x; }";
+    let program = threads(globals, &["while (!counts());", "x = 1;"], "n");
+    check(&program, 1, &[]);
+    check(&program, 2, &[1, 2, 3, 4]);
+}
+
+#[test]
 fn what_others_wait_for_in_the_other_order_is_a_deadlock() {
     let take = |a: &str, b: &str| {
         format!("pthread_mutex_lock(&{a}); pthread_mutex_lock(&{b}); x++; pthread_mutex_unlock(&{b}); pthread_mutex_unlock(&{a});")

@@ -27,6 +27,10 @@ pub(crate) struct Answers {
     pub usage: Usage,
     /// Whether some run asked what runs show.
     covers: bool,
+    /// Questions about what runs show that were left open, and why.
+    covers_open: BTreeMap<String, String>,
+    /// Why none of them has an answer.
+    covers_unknown: Option<String>,
     /// Whether a run got to a limit of time or memory.
     pub exhausted: bool,
 }
@@ -38,7 +42,9 @@ impl Answers {
         for (mask, run) in finished {
             answers.usage.add(run.usage);
             let (mut undecided, mut rest) = (BTreeMap::new(), None);
-            answers.covers |= mask & check::COVER != 0 && run.result.is_ok();
+            if mask & check::COVER != 0 {
+                answers.note_covers(&run.result);
+            }
             let reason = match run.result {
                 Err(failure) => {
                     let limit =
@@ -87,9 +93,45 @@ impl Answers {
         answers
     }
 
+    /// Notes how far a run that asks what runs show has answered: what it leaves open is not known, and what else it
+    /// does not name stands in code that no run comes to.
+    fn note_covers(&mut self, result: &Result<backend::Answer, Failure>) {
+        let answer = match result {
+            Ok(answer) => answer,
+            Err(failure) => {
+                self.covers_unknown = Some(failure.to_string());
+                return;
+            }
+        };
+        if let Some(rest) = &answer.rest {
+            self.covers_unknown = Some(rest.clone());
+            return;
+        }
+        self.covers = true;
+        let about = |text: &str| {
+            let what = text.strip_prefix("baproduct:");
+            what.is_some_and(|w| w.starts_with("cover:") || w.starts_with("area:"))
+        };
+        let open = answer.undecided.iter().filter(|(text, _)| about(text));
+        self.covers_open
+            .extend(open.map(|(text, why)| (text.clone(), why.clone())));
+    }
+
     /// Whether a run that asked what runs show has answered.
     pub fn covers_asked(&self) -> bool {
         self.covers
+    }
+
+    /// Whether it is known that no run shows something, by its assertion.
+    pub fn never_shown(&self, asserted: Asserted) -> bool {
+        let text = asserted.to_string();
+        self.outcome(&text) != Some(true) && !self.covers_open.contains_key(&text)
+    }
+
+    /// Why it is not known, or not wholly, what runs show.
+    pub fn covers_unknown(&self) -> Option<&String> {
+        let open = self.covers_open.values().next();
+        self.covers_unknown.as_ref().or(open)
     }
 
     /// Whether an assertion fails; `None` if there is no answer.

@@ -32,6 +32,10 @@ pub fn cover(
     result.backend.runs += 1;
     match backend.coverage(&job, cancel) {
         Ok(found) => result.coverage = Some(told(record, &found)),
+        Err(backend::Failure::Undecided { message }) => result.warnings.push(format!(
+            "which lines the explored runs reach is not known: {} has no answer: {message}",
+            result.backend.name
+        )),
         Err(why) => result.warnings.push(format!(
             "which lines the explored runs reach is not known: {why}"
         )),

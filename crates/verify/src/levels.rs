@@ -11,10 +11,12 @@ use weave::record::{PropertyRecord, Record};
 use crate::combine::{self, Answers};
 use crate::result::{Evidence, Holds, PropertyResult, TraceStep, Verdict, VerifyResult};
 use crate::run::{Levels, Options, Run, TraceWish, LEVELS};
-use crate::{explain, native, race, undefined, vacuity, waits};
+use crate::{bounds, explain, native, race, undefined, vacuity, waits};
 
 /// What makes the other answers trustworthy.
 const TRUST: u32 = check::END | check::CUT | check::INTERNAL;
+/// A run that asks what runs show has so long at least; else half as long as the verdicts took.
+const LEAST_SHOWN: Duration = Duration::from_secs(10);
 /// What is told beside the verdicts.
 const BESIDE: u32 = check::DEADLOCK | check::MISUSE;
 
@@ -72,8 +74,10 @@ pub fn verify(
     for property in &mut properties {
         property.holds = Holds::of(property, run.explored());
     }
+    let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
-        property.vacuous = vacuity::of(record, i, property, &answers);
+        let answers = shown.as_ref().unwrap_or(&answers);
+        property.vacuous = vacuity::of(record, i, property, answers);
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
@@ -148,6 +152,37 @@ impl Run<'_> {
             }
         };
         Answers::new(self.record, race::run(self, &masks))
+    }
+
+    /// What runs show of the formulas that hold, asked in a run of its own where the run that decided did not ask;
+    /// why that is not known becomes a warning.
+    fn shown(
+        &self,
+        properties: &[PropertyResult],
+        decided: &Answers,
+        usage: &mut Usage,
+        warnings: &mut Vec<String>,
+    ) -> Option<Answers> {
+        let open = |(i, p): (usize, &PropertyResult)| vacuity::is_open(self.record, i, p);
+        let asks = !decided.covers_asked() && properties.iter().enumerate().any(open);
+        if !asks || self.cancel.is_cancelled() {
+            return None;
+        }
+        let mask = check::COVER | check::END;
+        let mut job = self.job(mask);
+        let known = Duration::try_from_secs_f64(decided.usage.seconds).unwrap_or_default();
+        let share = LEAST_SHOWN.max(known / 2);
+        job.timeout = Some(job.timeout.map_or(share, |limit| limit.min(share)));
+        (self.progress)("asking what runs show of the formulas that hold");
+        let finished = bounds::ask(self, job, self.cancel);
+        usage.add(finished.usage);
+        let shown = Answers::new(self.record, vec![(mask, finished)]);
+        if let Some(reason) = shown.covers_unknown() {
+            warnings.push(format!(
+                "which parts of the formulas matter is not known: {reason}"
+            ));
+        }
+        Some(shown)
     }
 
     /// A second run that asks for the deciding assertion alone, with its trace.

@@ -10,7 +10,7 @@ use crate::result::Event;
 
 /// How the emitted models of synchronisation are called, behind `ba_` or `ba_seq_`, and what each is.
 /// The first that a name ends with counts.
-const OPERATIONS: [(&str, Event, &str); 22] = [
+const OPERATIONS: [(&str, Event, &str); 23] = [
     ("mutex_unlock", Event::Unlock, "gives back"),
     ("seq_unlock", Event::Unlock, "gives back"),
     ("rwlock_unlock", Event::Unlock, "gives back"),
@@ -22,6 +22,11 @@ const OPERATIONS: [(&str, Event, &str); 22] = [
     ("rwlock_rdlock", Event::Lock, "takes, to read,"),
     ("rwlock_wrlock", Event::Lock, "takes, to write,"),
     ("spin_lock", Event::Lock, "takes"),
+    (
+        "cond_sleep",
+        Event::Sync,
+        "gives the lock back and waits for",
+    ),
     ("cond_wait", Event::Sync, "has waited for"),
     ("cond_timedwait", Event::Sync, "has waited for"),
     ("cond_signal", Event::Sync, "wakes one that waits for"),

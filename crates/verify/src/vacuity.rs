@@ -28,7 +28,7 @@ pub(crate) fn of(
         return Vec::new();
     };
     let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
-    // Where the run that asks has answered, what it does not know of stands in code that nothing runs.
+    // Where the run that asks has answered, what it does not name stands in code that nothing runs.
     let asked = answers.covers_asked() && answers.fails(Asserted::End);
     if !holds || !asked || property.monitor == REACH {
         return Vec::new();
@@ -39,8 +39,8 @@ pub(crate) fn of(
     let (mut arena, root) = (parsed.arena, parsed.root);
     let mut facts = Vec::new();
     for (number, cover) in record.covers.iter().enumerate() {
-        let seen = answers.fails(Asserted::Cover(number));
-        if seen || !cover.properties.contains(&index) {
+        let never = answers.never_shown(Asserted::Cover(number));
+        if !never || !cover.properties.contains(&index) {
             continue;
         }
         let Ok(part) = ltl::parse_into(&mut arena, &cover.formula, None) else {
@@ -80,12 +80,21 @@ pub(crate) fn of(
     vacuous
 }
 
+/// Whether a formula holds of which runs may show that a part does not matter.
+pub(crate) fn is_open(record: &Record, index: usize, result: &PropertyResult) -> bool {
+    let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
+    let mut propositions = record.propositions.iter();
+    let covered = record.covers.iter().any(|c| c.properties.contains(&index))
+        || propositions.any(|p| p.area.is_some() && p.used_by.contains(&index));
+    holds && covered && !result.reach
+}
+
 /// The propositions of a property whose areas no run enters, but for those that are told already: the formula
 /// holds without their conditions, whatever these say.
 fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous]) -> Vec<Vacuous> {
     let propositions = record.propositions.iter();
     let own = propositions.filter(|p| p.used_by.contains(&index));
-    let closed = own.filter(|p| p.area.is_some_and(|area| !enters(answers, area)));
+    let closed = own.filter(|p| p.area.is_some_and(|area| is_closed(answers, area)));
     let of = |p: &weave::record::PropositionRecord| Vacuous {
         what: p.name.clone(),
         because: closed_area(&p.name),
@@ -94,9 +103,9 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
     closed.map(of).filter(|v| !known(v)).collect()
 }
 
-/// Whether some run enters an area.
-fn enters(answers: &Answers, area: usize) -> bool {
-    answers.fails(Asserted::Area(area))
+/// Whether it is known that no run enters an area.
+fn is_closed(answers: &Answers, area: usize) -> bool {
+    answers.never_shown(Asserted::Area(area))
 }
 
 fn closed_area(part: &str) -> String {
@@ -109,7 +118,7 @@ fn told(record: &Record, answers: &Answers, part: &str, value: bool) -> String {
     let proposition = propositions.find(|p| p.name == part || format!("{{{}}}", p.name) == part);
     let closed = proposition
         .and_then(|p| p.area)
-        .is_some_and(|area| !enters(answers, area));
+        .is_some_and(|area| is_closed(answers, area));
     match (closed, value) {
         (true, _) => closed_area(part),
         (false, true) => format!("`{part}` holds in no explored run"),

@@ -90,7 +90,7 @@ impl State {
             self.open = Some((line, lines));
             return;
         };
-        let (number, text) = split_line_number(text);
+        let (file, number, text) = split_place(text);
         if self.ids.len() >= MAX_RESULTS {
             return self.problem("more results than can be");
         }
@@ -98,10 +98,13 @@ impl State {
             self.problem(format!("it reports {id} twice"));
         }
         self.failing += usize::from(check == Check::Fails);
-        let location = Location {
+        let mut location = Location {
             line: number,
             ..self.heading.clone()
         };
+        if let Some(file) = file {
+            location.file = Some(file.to_owned());
+        }
         self.tally.add(text, id, location, check);
     }
 
@@ -143,12 +146,26 @@ fn split_status(rest: &str) -> Option<(&str, Check)> {
     Some((text, check))
 }
 
-/// Divides `line N TEXT`; the number may be missing.
-fn split_line_number(text: &str) -> (Option<u32>, &str) {
-    let divided = text.strip_prefix("line ").and_then(|t| t.split_once(' '));
-    match divided.and_then(|(n, rest)| Some((n.parse().ok()?, rest))) {
-        Some((number, rest)) => (Some(number), rest),
-        None => (None, text),
+/// Divides `line N TEXT`; the number may be missing. In front of it stands `file NAME` where that is another file
+/// than the heading names: of code that is put together from several files.
+fn split_place(told: &str) -> (Option<&str>, Option<u32>, &str) {
+    let numbered = |text: &'_ str| -> Option<(u32, usize)> {
+        let (number, rest) = text.strip_prefix("line ")?.split_once(' ')?;
+        Some((number.parse().ok()?, text.len() - rest.len()))
+    };
+    if let Some((number, length)) = numbered(told) {
+        return (None, Some(number), &told[length..]);
+    }
+    let file = told
+        .strip_prefix("file ")
+        .and_then(|t| t.split_once(" line "));
+    let Some((file, _)) = file else {
+        return (None, None, told);
+    };
+    let rest = &told["file ".len() + file.len() + 1..];
+    match numbered(rest) {
+        Some((number, length)) => (Some(file), Some(number), &rest[length..]),
+        None => (None, None, told),
     }
 }
 
@@ -173,4 +190,23 @@ fn summary(line: &str) -> Option<(usize, usize)> {
     let (failed, rest) = line.strip_prefix("** ")?.split_once(" of ")?;
     let (all, _) = rest.split_once(" failed")?;
     Some((failed.parse().ok()?, all.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_place;
+
+    #[test]
+    fn an_assertion_of_another_file_than_the_heading_names_is_read() {
+        let split = split_place("file my dir/a.c line 12 baproduct:p:false");
+        assert_eq!(split, (Some("my dir/a.c"), Some(12), "baproduct:p:false"));
+        assert_eq!(
+            split_place("line 3 x line 4 y"),
+            (None, Some(3), "x line 4 y")
+        );
+        assert_eq!(
+            split_place("file handle is line"),
+            (None, None, "file handle is line")
+        );
+    }
 }

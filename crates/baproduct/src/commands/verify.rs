@@ -155,8 +155,8 @@ fn look_further(
         let rounds = result.schedules;
         check_safety(args, input, backend, options, rounds, result)?;
     }
-    if args.report.is_some() && backend.capabilities().coverage {
-        cover(input, backend, options, result)?;
+    if args.report.is_some() && backend.capabilities().searches {
+        cover(args, input, backend, options, result)?;
     }
     result.assumptions.extend(args.assumption(input.record()));
     if let Input::Source(source) = input {

@@ -147,6 +147,15 @@ impl Read {
                             continue;
                         }
                     }
+                    if let Some(model) = lhs.strip_prefix("ba_seq_told_").and_then(told_by) {
+                        let at = step.location.clone();
+                        let object = match value.text.as_str() {
+                            "NULL" | "0" => String::new(),
+                            named => named.to_owned(),
+                        };
+                        out.extend(called(model, &object, told.thread, &at));
+                        continue;
+                    }
                     if lhs.starts_with("ba_seq_") && !self.renames(lhs) {
                         continue;
                     }
@@ -155,6 +164,12 @@ impl Read {
                 StepKind::Violation { .. } => {
                     let function = step.location.function.take();
                     step.location.function = function.and_then(users);
+                }
+                // Threads tell it themselves, also where the model is left out.
+                StepKind::Call { function } | StepKind::Return { function }
+                    if TELLING.contains(&function.as_str()) =>
+                {
+                    continue;
                 }
                 StepKind::Call { function } if function.ends_with("rounds_over") => {
                     told.ends(self, &mut out);
@@ -298,6 +313,55 @@ impl Told {
             out.push(step(place.thread, verify::WAITING, Some(place), self.round));
         }
     }
+}
+
+/// The models of what threads tell in any case.
+const TELLING: [&str; 4] = [
+    "ba_seq_lock",
+    "ba_seq_unlock",
+    "ba_seq_spin_lock",
+    "ba_seq_spin_unlock",
+];
+
+/// The model that does what a thread tells, by the name of the variable by which it is told.
+fn told_by(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "take" => "ba_seq_lock",
+        "give" => "ba_seq_unlock",
+        "sleep" => "ba_seq_cond_sleep",
+        "wake" => "ba_seq_cond_wait",
+        "signal" => "ba_seq_cond_signal",
+        "broadcast" => "ba_seq_cond_broadcast",
+        "arrive" => "ba_seq_barrier_wait",
+        "join" => "ba_join_pthread",
+        "start" => "ba_spawn",
+        _ => return None,
+    })
+}
+
+/// The steps of a call of a model.
+fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 3] {
+    let function = || model.to_owned();
+    let kinds = [
+        StepKind::Call {
+            function: function(),
+        },
+        StepKind::Assignment {
+            lhs: "ba_m".into(),
+            value: Value {
+                text: object.to_owned(),
+                number: None,
+            },
+        },
+        StepKind::Return {
+            function: function(),
+        },
+    ];
+    kinds.map(|kind| TraceStep {
+        thread: Some(thread),
+        location: at.clone(),
+        kind,
+    })
 }
 
 /// What a model notes, by the name of its variable.

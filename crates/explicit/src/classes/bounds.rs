@@ -50,7 +50,9 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     }
     let mut behind = following(tree, place).into_iter().peekable();
     if let Some(stmt) = behind.peek() {
-        if let Some(kept) = thrown_away(unit, function_of(tree, *stmt), *stmt, object) {
+        let function = function_of(tree, *stmt);
+        let kept = thrown_away(unit, function, *stmt, object);
+        if let Some(kept) = kept.or_else(|| guarded(unit, function, *stmt, object)) {
             return (kept, true);
         }
     }
@@ -124,6 +126,34 @@ fn thrown_away(
     }
     let mut bounds = (None, None);
     narrow(tree, cond, object, &mut bounds, false);
+    Some(bounds)
+}
+
+/// For `if (condition) …`: the bounds within which the condition holds, if the object is read nowhere else.
+fn guarded(
+    unit: &Unit,
+    function: Option<FunctionId>,
+    stmt: StmtId,
+    object: ObjectId,
+) -> Option<Bounds> {
+    let tree = &unit.tree;
+    let function = function?;
+    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
+        return None;
+    };
+    if !is_plain(tree, cond) {
+        return None;
+    }
+    let flow = unit.flows.get(&function)?;
+    let live = Live::new(tree, &unit.flows);
+    let inside = flow.first_of(then)?;
+    let next = flow.next(flow.at(Point::Cond(stmt))?).iter();
+    let mut outside = next.filter(|p| **p != inside);
+    if outside.any(|p| live.at(function, Some(p.index()), object.index())) {
+        return None;
+    }
+    let mut bounds = (None, None);
+    narrow(tree, cond, object, &mut bounds, true);
     Some(bounds)
 }
 

@@ -10,6 +10,15 @@ use crate::facts::Facts;
 use crate::library::{Call, Model};
 
 impl Lower<'_, '_> {
+    /// A thread tells what it does, and with what, where somebody wants to know.
+    fn tell(&mut self, what: &str, with: &str, span: Span) {
+        if self.options.tells {
+            // Model checkers show where pointers lead if they have the object's type.
+            let text = format!("{{ __typeof__({with}) ba_seq_told_{what} = {with}; }}");
+            self.push(Action::Text(text), span, Vec::new(), Mover::Both);
+        }
+    }
+
     /// A call of the library in which a thread may stop, or which tells other threads something.
     pub(super) fn library_call(&mut self, e: ExprId, call: Call, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
@@ -163,6 +172,7 @@ impl Lower<'_, '_> {
             self.text(format!("{name} = (void *)({arg});"), span, Vec::new());
         }
         self.push(Action::Start(number), span, Vec::new(), Mover::Left);
+        self.tell("start", "0", span);
     }
 
     fn join(&mut self, e: ExprId, args: &[ExprId]) -> String {
@@ -182,6 +192,7 @@ impl Lower<'_, '_> {
             Mover::Right,
         );
         self.push(Action::Joined(known), span, Vec::new(), Mover::Both);
+        self.tell("join", "0", span);
         if let Some(&result) = args.get(1) {
             let is_null = self.value_of_pointer(result) == Some(0);
             if !is_null {
@@ -274,6 +285,13 @@ impl Lower<'_, '_> {
             Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
+        let told = match model.does {
+            "ba_seq_signal" => Some("signal"),
+            "ba_seq_broadcast" => Some("broadcast"),
+            "ba_seq_lock" | "ba_seq_spin_lock" => Some("take"),
+            "ba_seq_unlock" | "ba_seq_spin_unlock" => Some("give"),
+            _ => None,
+        };
         let takes = model.mover == Mover::Right;
         let gives = model.mover == Mover::Left;
         let mut about = looks;
@@ -304,6 +322,9 @@ impl Lower<'_, '_> {
             mover,
         );
         self.note(about);
+        if let (Some(what), Some(object)) = (told, texts.first()) {
+            self.tell(what, object, span);
+        }
         if takes {
             self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
             self.takes(place);
@@ -354,6 +375,7 @@ impl Lower<'_, '_> {
         let wait = self.model_of("ba_seq_wait");
         self.seen(format!("{wait}({c}, {m}, {thread});"), span, Mover::None);
         self.note(Some(about));
+        self.tell("sleep", &c, span);
         let source = self.facts.unit.text_of(span).to_string();
         let can_lock = self.model_of("ba_seq_can_lock");
         let woken = format!("ba_seq_woken({c}, {thread}) && {can_lock}({m})");
@@ -378,6 +400,7 @@ impl Lower<'_, '_> {
         self.seen(format!("{temp} = {how}({c}, {m}, {thread});"), span, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
         self.takes(place);
+        self.tell("wake", &c, span);
         let _ = used;
         temp
     }
@@ -400,6 +423,7 @@ impl Lower<'_, '_> {
             span,
             Mover::None,
         );
+        self.tell("arrive", &b, span);
         result
     }
 

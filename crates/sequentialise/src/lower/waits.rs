@@ -9,7 +9,7 @@ use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, UnaryOp};
 use cfront::{consteval, ExprId, Span, StmtId};
 
 use super::exprs::enclosed;
-use super::{Exits, Lower};
+use super::{only_reads, Exits, Lower};
 use crate::code::{Action, Mover};
 use crate::library::{name_of, Call};
 use crate::print::Patch;
@@ -70,7 +70,7 @@ impl Lower<'_, '_> {
     }
 
     fn wait_until_false(&mut self, cond: ExprId, span: Span) -> bool {
-        if !self.is_pure(cond) {
+        if !self.only_reads(cond) {
             return false;
         }
         let at = self.facts.tree.exprs[cond].span;
@@ -297,7 +297,7 @@ impl Lower<'_, '_> {
         assigned: &BTreeSet<ObjectId>,
         iteration: &Iteration,
     ) -> Option<String> {
-        if !self.is_pure(e) {
+        if !self.only_reads(e) {
             return None;
         }
         let tree = self.facts.tree;
@@ -343,8 +343,21 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an expression only reads.
+    /// Whether an expression only reads, and the functions of the program that it calls as well.
+    fn only_reads(&self, e: ExprId) -> bool {
+        self.is_pure_with(e, &|call| {
+            let function = self.facts.called(call);
+            function.is_some_and(|f| only_reads::function(self.facts, f))
+        })
+    }
+
+    /// Whether an expression only reads, and calls nothing.
     pub(super) fn is_pure(&self, e: ExprId) -> bool {
+        self.is_pure_with(e, &|_| false)
+    }
+
+    /// Whether an expression only reads, where calls that `reads` holds of do.
+    fn is_pure_with(&self, e: ExprId, reads: &dyn Fn(ExprId) -> bool) -> bool {
         let tree = self.facts.tree;
         let mut work = vec![e];
         while let Some(e) = work.pop() {
@@ -355,6 +368,7 @@ impl Lower<'_, '_> {
                 ExprKind::Call { args, .. } if name_of(tree, e) == Some("__atomic_load_n") => {
                     work.extend(args);
                 }
+                ExprKind::Call { args, .. } if reads(e) => work.extend(args),
                 ExprKind::StmtExpr(_) if self.is_atomic_load(e) => {}
                 ExprKind::Call { .. } | ExprKind::StmtExpr(_) | ExprKind::VaArg(_) => return false,
                 _ => work.extend(tree.children(e)),

@@ -58,15 +58,12 @@ pub(super) fn verify_files(
 
 /// Asks which lines explored runs reach, in the program with all its monitors.
 pub(super) fn cover(
+    args: &Args,
     input: &Input,
     backend: &dyn backend::Backend,
     options: &verify::Options,
     result: &mut verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
-    // What is reached by rounds is no part of what this search sees.
-    if matches!(result.schedules, Some(Schedules::Rounds(_))) {
-        return Ok(());
-    }
     let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), input.files())?;
     let options = verify::Options {
@@ -75,7 +72,18 @@ pub(super) fn cover(
         ..options.clone()
     };
     let cancel = backend::Cancel::new();
-    verify::coverage::cover(input.record(), &source, backend, &options, &cancel, result);
+    match result.schedules {
+        // What is reached by other schedules is no part of what the search by rounds has seen.
+        Some(Schedules::Rounds(rounds)) => {
+            let backend = args.rounds(plain_backend(args)?, rounds);
+            let options = verify::Options {
+                rounds: Some(rounds),
+                ..options
+            };
+            verify::coverage::cover(input.record(), &source, &backend, &options, &cancel, result);
+        }
+        _ => verify::coverage::cover(input.record(), &source, backend, &options, &cancel, result),
+    }
     Ok(())
 }
 

@@ -1,0 +1,68 @@
+//! Functions that only read what threads share: a loop that calls nothing else waits.
+
+use cfront::tree::{ExprKind, Resolved, StmtKind, Storage};
+use cfront::{ExprId, FunctionId};
+
+use super::bounds;
+use crate::facts::Facts;
+
+/// Whether a call of a function changes nothing, and ends: it may stand in a condition under which a
+/// thread goes on. In the function and in those that it calls, variables of their own are all that is
+/// written; calls are of defined functions by their names; loops have few iterations, and nothing jumps.
+/// The time is linear in the size of the program for each function.
+pub(super) fn function(facts: &Facts, f: FunctionId) -> bool {
+    let functions = facts.graph.reachable(f);
+    functions.into_iter().all(|g| is_quiet(facts, g))
+}
+
+fn is_quiet(facts: &Facts, f: FunctionId) -> bool {
+    let tree = facts.tree;
+    let function = &tree.functions[f];
+    let Some(body) = &function.body else {
+        return false;
+    };
+    let variadic = tree.types.function(function.ty).is_some_and(|t| t.variadic);
+    let span = body.span;
+    !variadic
+        && !facts.graph.is_recursive(f)
+        && facts.gotos_in(span).next().is_none()
+        && facts.loops_in(span).all(|l| bounds::is_short(facts, l))
+        && facts.written_in(span).all(|e| is_own_variable(facts, e))
+        && facts.calls_in(span).all(|c| is_followed(facts, c))
+        && is_understood(facts, f)
+}
+
+/// Whether an lvalue is a variable that lives as long as a call.
+fn is_own_variable(facts: &Facts, lvalue: ExprId) -> bool {
+    let ExprKind::Ident(Resolved::Object(object)) = facts.tree.exprs[lvalue].kind else {
+        return false;
+    };
+    let storage = facts.tree.objects[object].storage;
+    matches!(storage, Storage::Local | Storage::Parameter)
+        && !facts.tree.objects[object].is_static_duration()
+}
+
+/// Whether a call is of a defined function by its name, and means nothing of its own.
+fn is_followed(facts: &Facts, call: ExprId) -> bool {
+    let defined = |f: FunctionId| facts.tree.functions[f].body.is_some();
+    facts.library(call).is_none() && facts.called(call).is_some_and(defined)
+}
+
+/// Whether all of a function's text is C that was read.
+fn is_understood(facts: &Facts, f: FunctionId) -> bool {
+    let tree = facts.tree;
+    let Some(body) = &tree.functions[f].body else {
+        return false;
+    };
+    let inside = |at: cfront::Span| body.span.encloses(at);
+    let exprs = tree.exprs.iter().filter(|(_, e)| inside(e.span));
+    let stmts = tree.stmts.iter().filter(|(_, s)| inside(s.span));
+    exprs.map(|(_, e)| &e.kind).all(|k| {
+        !matches!(
+            k,
+            ExprKind::Opaque | ExprKind::StmtExpr(_) | ExprKind::VaArg(_)
+        )
+    }) && stmts
+        .map(|(_, s)| &s.kind)
+        .all(|k| !matches!(k, StmtKind::Asm { .. }))
+}
