@@ -539,3 +539,18 @@ fn a_lock_is_tried_while_another_thread_has_it() {
         assert_eq!(got["verdict"], "false", "{schedules}: {got}");
     }
 }
+
+/// CBMC computes with operands of enumerated types as with `int`, the compiler as with `unsigned int`.
+#[test]
+fn an_enumeration_without_negative_constants_is_unsigned() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "F {bad == 255}";
+    assert_eq!(verdict("enumerations.c", formula, 1), "true");
+    let file = repository("tests/regressions/enumerations.c");
+    let program = file.to_str().unwrap();
+    let args = ["--ltl", formula, program, "--backend", "native"];
+    let (result, _) = Dir::new().verify(&args);
+    assert_eq!(result["verdict"], "true", "{result}");
+}

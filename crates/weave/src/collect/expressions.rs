@@ -101,6 +101,7 @@ impl Collector<'_> {
             return;
         }
         self.narrowed(id, depth);
+        self.enumerated(id, depth);
         let expr = &self.tree.exprs[id];
         match &expr.kind {
             ExprKind::Assign {

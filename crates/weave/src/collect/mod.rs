@@ -3,6 +3,7 @@
 mod assembler;
 pub mod busy_waits;
 pub mod counted_loops;
+mod enumerations;
 mod expressions;
 mod hidden;
 mod identifiers;

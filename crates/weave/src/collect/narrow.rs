@@ -6,7 +6,7 @@ use cfront::tree::{Entity, ExprKind, Parent, StmtKind, Storage};
 use cfront::types::{Class, QualType, Type};
 
 use super::{range, Collector};
-use crate::facts::Narrowed;
+use crate::facts::Placed;
 
 impl Collector<'_> {
     /// Notes an expression if it is a pointer that becomes a narrower integer right there.
@@ -14,7 +14,7 @@ impl Collector<'_> {
         let expr = &self.tree.exprs[id];
         let class = self.tree.types.class(expr.ty);
         if matches!(class, Class::Pointer | Class::Array) && self.becomes_narrow(id) {
-            self.facts.narrowed.push(Narrowed {
+            self.facts.narrowed.push(Placed {
                 range: range(expr.span),
                 depth,
             });

@@ -415,10 +415,10 @@ pub struct Assembler {
     pub depth: i32,
 }
 
-/// A pointer that becomes a narrower integer.
+/// An expression that is emitted in another form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Narrowed {
-    /// The pointer.
+pub struct Placed {
+    /// Where it stands.
     pub range: Range,
     /// Its depth, for edits.
     pub depth: i32,
@@ -460,7 +460,9 @@ pub enum HiddenKind {
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// Pointers that become narrower integers.
-    pub narrowed: Vec<Narrowed>,
+    pub narrowed: Vec<Placed>,
+    /// Operands of enumerated types that the compiler computes with as with `unsigned int`.
+    pub enumerated: Vec<Placed>,
     /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as old C
     /// allows.
     pub untyped: Vec<usize>,

@@ -153,3 +153,27 @@ int main(void) {
     "#]],
     );
 }
+
+#[test]
+fn operands_of_enumerated_types_are_converted_as_the_compiler_does() {
+    let text = "
+enum value { A, B };
+struct { enum value narrow : 2; enum value full; } s;
+int x;
+int main(void) {
+  x = s.full > B;
+  x = s.narrow > B;
+  return s.full == A;
+}";
+    check_text(
+        "",
+        text,
+        "G {x < 2}",
+        expect![[r#"
+        int main(void) {⟨ba_start();⟩
+        ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = ⟨(unsigned)(⟩s.full⟨)⟩ > B⟨; BA_BEGIN(); x = ba_value; ba_event_x_2(0, ba_p_x_2, ba_eval_x_2()); BA_END(); }))⟩;
+        ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = s.narrow > B⟨; BA_BEGIN(); x = ba_value; ba_event_x_2(1, ba_p_x_2, ba_eval_x_2()); BA_END(); }))⟩;
+        return ⟨(__extension__ ({ int ba_result = (⟩s.full == A⟨); ba_finish(); ba_result; }))⟩;
+    "#]],
+    );
+}

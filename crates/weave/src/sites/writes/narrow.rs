@@ -1,4 +1,4 @@
-//! Pointers in narrower integers, as a model checker should see them.
+//! Conversions as a model checker should see them: pointers in narrower integers, operands of enumerated types.
 
 use crate::layout::weaver::Weaver;
 
@@ -10,6 +10,15 @@ impl Weaver<'_> {
             self.out
                 .insertions
                 .around(narrowed.range, narrowed.depth, -1, "ba_narrow(", ")");
+        }
+    }
+
+    /// Converts operands of enumerated types as the compiler does.
+    pub(crate) fn plan_enumerated(&mut self) {
+        for operand in &self.facts.enumerated {
+            self.out
+                .insertions
+                .around(operand.range, operand.depth, -1, "(unsigned)(", ")");
         }
     }
 
