@@ -67,7 +67,7 @@ fn a_native_run_has_the_letters_that_a_debugger_sees() {
     if !installed("python3") || !installed("gcc") {
         return;
     }
-    let batches = cases(30);
+    let batches = cases(20);
     let seed = 1 + number("BAPRODUCT_SEED", 0);
     let dir = Dir::new();
     let generated = ran(Command::new("python3")

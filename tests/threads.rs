@@ -236,11 +236,10 @@ fn identifiers(text: &str, beginning: &str) -> BTreeSet<String> {
     found.map(str::to_string).collect()
 }
 
-/// The compilers that are there, and macros for versions of ESBMC: its front end is clang's.
-fn compilers() -> Vec<(&'static str, &'static str)> {
-    let versions = ["-DBA_TRACE", "-DBA_ONE_COPY"];
-    let each = |c: &'static str| versions.map(|v| (c, v));
-    support::compilers().into_iter().flat_map(each).collect()
+/// A compiler, and macros for versions of ESBMC: its front end is clang's, for which gcc stands where there is none.
+fn compilers() -> [(&'static str, &'static str); 2] {
+    let compiler = support::compilers().pop().unwrap_or("gcc");
+    ["-DBA_TRACE", "-DBA_ONE_COPY"].map(|version| (compiler, version))
 }
 
 /// What is emitted for ESBMC is C that a compiler takes, with nothing in it that only CBMC knows and
