@@ -7,9 +7,6 @@ An input is tried with values that lie around all numbers of the text, in each o
 class of values that such a program can tell apart is among them. Nothing here knows how the tool finds its values.
 """
 
-import argparse
-import json
-import pathlib
 import random
 
 import wrapping
@@ -244,19 +241,5 @@ def case(seed):
         return text, formula, wrapping.violated(shape, "p", "q", letter, graph, ends), len(values)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Generates programs whose inputs are stored, converted and compared, with exact answers.")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("directory", type=pathlib.Path)
-    args = parser.parse_args()
-    for index in range(args.count):
-        text, formula, wrong, states = case(args.seed * 100_003 + index)
-        directory = args.directory / f"case_{index}"
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / "prog.c").write_text(text)
-        (directory / "expected.json").write_text(json.dumps({"ltl": formula, "violated": wrong, "states": states}) + "\n")
-
-
 if __name__ == "__main__":
-    main()
+    wrapping.main(case, "Generates programs whose inputs are stored, converted and compared, with exact answers.")

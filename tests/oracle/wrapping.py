@@ -263,8 +263,9 @@ def case(seed):
         return text, formula, violated(shape, p, q, *followed), len(values)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Generates programs over small types with exact answers for all runs.")
+def main(case, description):
+    """Writes the programs of a generator: `case` gives one for a seed, with its formula, whether that is violated, and how many states it has."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("directory", type=pathlib.Path)
@@ -279,4 +280,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(case, "Generates programs over small types with exact answers for all runs.")

@@ -64,7 +64,33 @@ pub fn made_by(script: &str, count: usize, seed: usize, extra: &[&str]) -> Optio
     Some(Generated { seed, cases, dir })
 }
 
+impl Generated {
+    /// Asks of each case whether its formula holds on all runs: no answer contradicts the oracle, and some case has one.
+    pub fn agree_on_all_runs(&self, holds: impl Fn(&Case) -> String) {
+        let (mut wrong, mut answered) = (Vec::new(), 0);
+        for case in &self.cases {
+            let got = holds(case);
+            let truth = match case.expected["violated"] == true {
+                true => "refuted",
+                false => "proved",
+            };
+            answered += usize::from(got != "unknown");
+            if got != "unknown" && got != truth {
+                wrong.push(format!("got {got}, {}", case.told()));
+            }
+        }
+        let seed = self.seed;
+        assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
+        assert!(answered > 0, "nothing was answered");
+    }
+}
+
 impl Case {
+    /// The formula, where it is part of what is expected.
+    pub fn formula(&self) -> &str {
+        self.expected["ltl"].as_str().unwrap()
+    }
+
     /// What is generated, with what is expected, for people.
     pub fn told(&self) -> String {
         let (spec, program) = (self.spec_text(), self.program_text());

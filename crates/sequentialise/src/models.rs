@@ -303,29 +303,26 @@ pub(crate) struct Models {
     pub kinds: Option<bool>,
 }
 
+/// What both models of mutexes define.
+const MUTEX_FUNCTIONS: &[&str] = &[
+    "ba_seq_can_lock",
+    "ba_seq_lock",
+    "ba_seq_trylock",
+    "ba_seq_timedlock",
+    "ba_seq_unlock",
+];
+
 /// All models, in the order of the output.
 pub(crate) const MODELS: &[Models] = &[
     Models {
         types: &["pthread_mutex_t"],
-        functions: &[
-            "ba_seq_can_lock",
-            "ba_seq_lock",
-            "ba_seq_trylock",
-            "ba_seq_timedlock",
-            "ba_seq_unlock",
-        ],
+        functions: MUTEX_FUNCTIONS,
         text: MUTEX,
         kinds: Some(true),
     },
     Models {
         types: &["pthread_mutex_t"],
-        functions: &[
-            "ba_seq_can_lock",
-            "ba_seq_lock",
-            "ba_seq_trylock",
-            "ba_seq_timedlock",
-            "ba_seq_unlock",
-        ],
+        functions: MUTEX_FUNCTIONS,
         text: PLAIN_MUTEX,
         kinds: Some(false),
     },

@@ -88,6 +88,14 @@ fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
     tree.stmts[stmt].function
 }
 
+/// The condition of an `if`, if it has no effects, and what stands behind it.
+fn tested(tree: &Tree, stmt: StmtId) -> Option<(ExprId, StmtId)> {
+    match tree.stmts[stmt].kind {
+        StmtKind::If { cond, then, .. } => is_plain(tree, cond).then_some((cond, then)),
+        _ => None,
+    }
+}
+
 /// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read any
 /// more where it goes.
 fn thrown_away(
@@ -98,12 +106,7 @@ fn thrown_away(
 ) -> Option<Bounds> {
     let tree = &unit.tree;
     let function = function?;
-    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
-        return None;
-    };
-    if !is_plain(tree, cond) {
-        return None;
-    }
+    let (cond, then) = tested(tree, stmt)?;
     let jump = match &tree.stmts[then].kind {
         StmtKind::Compound { items, .. } => match items.as_slice() {
             [BlockItem::Stmt(only)] => *only,
@@ -138,12 +141,7 @@ fn guarded(
 ) -> Option<Bounds> {
     let tree = &unit.tree;
     let function = function?;
-    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
-        return None;
-    };
-    if !is_plain(tree, cond) {
-        return None;
-    }
+    let (cond, then) = tested(tree, stmt)?;
     let flow = unit.flows.get(&function)?;
     let live = Live::new(tree, &unit.flows);
     let inside = flow.first_of(then)?;
