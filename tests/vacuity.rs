@@ -16,7 +16,7 @@ type Row = (
 );
 
 const HEAD: &str = "extern int nondet_int(void);\nextern void __VERIFIER_assume(int);\n\
-    int req, ack, mode, err, n, idle = 1;\nvoid never(void) { req = 1; ack = 1; }\n";
+    int req, ack, mode, err, n, idle = 1; unsigned left; _Bool on;\nvoid never(void) { req = 1; ack = 1; }\n";
 
 /// Words of assumptions that the rows may have.
 const ASSUMPTIONS: [&str; 3] = ["any values come from", "are discarded", "narrower integers"];
@@ -273,6 +273,31 @@ const ROWS: &[Row] = &[
         &[],
         "",
     ),
+    // Conditions that C's types decide, and those that the program decides although they look alike.
+    (
+        "left = 3; return 0;",
+        "G {left >= 0}",
+        "proved",
+        &[("{left >= 0}", "always holds, whatever the program does")],
+        "",
+    ),
+    (
+        "left = 3; req = 1; return 0;",
+        "G({left < 0} -> F {ack == 1})",
+        "proved",
+        &[("F {ack == 1}", "`left < 0` never holds, whatever")],
+        "",
+    ),
+    (
+        "on = mode + 1; return 0;",
+        "G !{on > 1}",
+        "proved",
+        &[("{on > 1}", "`on > 1` never holds, whatever")],
+        "",
+    ),
+    ("left = 3; return 0;", "G {left != -1}", "proved", &[], ""),
+    ("n = 3; return 0;", "G {n >= 0}", "proved", &[], ""),
+    ("left = 3; return 0;", "F {left < 0}", "refuted", &[], ""),
 ];
 
 #[test]

@@ -21,6 +21,7 @@ mod lower;
 pub mod output;
 mod parse;
 pub mod preprocess;
+pub mod ranges;
 mod remarks;
 mod returning;
 mod shadow;

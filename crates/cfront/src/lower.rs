@@ -8,7 +8,7 @@ mod marks;
 mod params;
 mod specs;
 mod stmt;
-mod typing;
+pub(crate) mod typing;
 
 use std::collections::HashMap;
 

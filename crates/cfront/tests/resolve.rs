@@ -315,3 +315,55 @@ fn noreturn_is_seen_in_every_spelling() {
         .collect();
     assert_eq!(seen, [true, true, true, false]);
 }
+
+/// What types decide is told, and nothing that the program decides, or the width of `long`.
+#[test]
+fn conditions_that_types_decide() {
+    let cases = [
+        ("u >= 0", Some(true)),
+        ("u < 0", Some(false)),
+        ("0 <= u", Some(true)),
+        ("!(u < 0)", Some(true)),
+        ("c < 256", Some(true)),
+        ("c == 300", Some(false)),
+        ("c != -1", Some(true)),
+        ("b > 1", Some(false)),
+        ("s >= -32768 && s <= 32767", Some(true)),
+        ("i == 0 || u >= 0", Some(true)),
+        ("i == 1 && c > 255", Some(false)),
+        ("p->c < 256", Some(true)),
+        ("(unsigned char)i < 256", Some(true)),
+        ("u > 4294967295u", Some(false)),
+        // An operand of a larger unsigned type takes the other one into it.
+        ("u == -1", None),
+        ("u > -1", Some(false)),
+        ("i < 1u", None),
+        ("c > -1", Some(true)),
+        // The widths of `long` and of `unsigned` decide these.
+        ("l > u", None),
+        ("u > -1L", None),
+        ("ul <= 4294967295u", None),
+        // These the program decides.
+        ("u > 0", None),
+        ("c <= 254", None),
+        ("i >= 0", None),
+        ("u - 1 >= 0", None),
+        ("p->f > -1", None),
+        ("e >= 0", None),
+        ("d >= 0", None),
+        ("i", None),
+    ];
+    let texts = cases.iter().enumerate();
+    let texts: String = texts
+        .map(|(i, (text, _))| format!("r = /*{i}*/({text});\n"))
+        .collect();
+    let unit = unit(&format!(
+        "unsigned u; unsigned char c; short s; int i, r; _Bool b; long l; unsigned long ul; double d;\n\
+         enum colour {{ RED, BLUE }} e; struct part {{ unsigned char c; unsigned f : 3; }} *p;\n\
+         void f(void) {{ {texts} }}"
+    ));
+    for (i, (text, expected)) in cases.iter().enumerate() {
+        let found = cfront::ranges::truth(&unit.tree, marked(&unit, &i.to_string()));
+        assert_eq!(found, *expected, "{text}");
+    }
+}

@@ -155,6 +155,7 @@ fn property<'a>(
     let files = files(&id, &of.trace, sources);
     let facts = [
         meaning::undefined(of),
+        meaning::unchecked(of, result),
         meaning::vacuity(of),
         meaning::holds(of),
         meaning::completeness(of, result),

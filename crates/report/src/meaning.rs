@@ -228,6 +228,17 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     })
 }
 
+/// That nobody asked whether a violation rests on undefined behaviour, because no run of it was asked for;
+/// nothing where that is known, or no run has a place in the program.
+pub fn unchecked(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
+    let asked = property.defined.is_some() || !property.undefined.is_empty();
+    let searched = result.backend.name != "native" && !property.reach;
+    let open = property.verdict.is_violation() && property.trace.is_empty() && !asked && searched;
+    open.then(|| {
+        "not checked whether a run with this verdict does something undefined, because no run of it is shown".to_owned()
+    })
+}
+
 /// What the verdict says about a label.
 fn reached(property: &PropertyResult) -> &'static str {
     match property.verdict {

@@ -118,6 +118,7 @@ impl Page<'_> {
         }
         let mut facts = Vec::new();
         facts.extend(meaning::undefined(property));
+        facts.extend(meaning::unchecked(property, result));
         facts.extend(meaning::vacuity(property));
         facts.extend(meaning::holds(property));
         facts.extend(meaning::proof(property));

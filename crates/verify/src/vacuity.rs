@@ -1,9 +1,9 @@
 //! Parts of a formula that an answer does not depend on, because the explored runs never show one of the
 //! values that would make them matter (SEMANTICS, section 13).
 
-use ltl::{Constant, Style};
+use ltl::{Arena, Atom, Constant, Node, Style};
 use weave::assertion::Asserted;
-use weave::record::{Record, REACH};
+use weave::record::{PropositionRecord, Record, REACH};
 
 use crate::combine::Answers;
 use crate::result::{PropertyResult, Vacuous, Verdict};
@@ -28,37 +28,28 @@ pub(crate) fn of(
         return Vec::new();
     };
     let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
-    // Where the run that asks has answered, what it does not name stands in code that nothing runs.
-    let asked = answers.covers_asked() && answers.fails(Asserted::End);
-    if !holds || !asked || property.monitor == REACH {
+    if !holds || property.monitor == REACH {
         return Vec::new();
     }
     let Ok(parsed) = ltl::parse(&property.formula) else {
         return Vec::new();
     };
     let (mut arena, root) = (parsed.arena, parsed.root);
-    let mut facts = Vec::new();
-    for (number, cover) in record.covers.iter().enumerate() {
-        let never = answers.never_shown(Asserted::Cover(number));
-        if !never || !cover.properties.contains(&index) {
-            continue;
-        }
-        let Ok(part) = ltl::parse_into(&mut arena, &cover.formula, None) else {
-            continue;
-        };
-        facts.push(Fact {
-            constant: Constant {
-                formula: part.root,
-                value: !cover.value,
-            },
-            told: told(record, answers, &cover.formula, cover.value),
-        });
-    }
+    let fixed = fixed(record, index, &mut arena);
+    // Where the run that asks has answered, what it does not name stands in code that nothing runs.
+    let asked = answers.covers_asked() && answers.fails(Asserted::End);
+    let seen = match asked {
+        true => seen(record, index, answers, &mut arena),
+        false => Vec::new(),
+    };
+    let is_new = |fact: &Fact| !fixed.iter().any(|f| f.constant == fact.constant);
+    let seen: Vec<Fact> = seen.into_iter().filter(is_new).collect();
+    let facts: Vec<&Fact> = fixed.iter().chain(&seen).collect();
     let constants: Vec<Constant> = facts.iter().map(|f| f.constant).collect();
     let found = arena.vacuous(root, &constants);
     let mut vacuous = Vec::new();
     for part in found {
-        let alone = |fact: &&Fact| {
+        let alone = |fact: &&&Fact| {
             arena
                 .clone()
                 .vacuous(root, &[fact.constant])
@@ -76,8 +67,64 @@ pub(crate) fn of(
             because,
         });
     }
-    vacuous.extend(unentered(record, index, answers, &vacuous));
+    if asked {
+        vacuous.extend(unentered(record, index, answers, &vacuous));
+    }
+    let told = |fact: &&Fact| vacuous.iter().any(|v| v.because.contains(&fact.told));
+    let of = |fact: &Fact| Vacuous {
+        what: ltl::print(&arena, fact.constant.formula, Style::Ascii),
+        because: fact.told.clone(),
+    };
+    let rest: Vec<Vacuous> = fixed.iter().filter(|f| !told(f)).map(of).collect();
+    vacuous.extend(rest);
     vacuous
+}
+
+/// The propositions of a property that have one value whatever the program does. A formula that they decide
+/// says nothing of the program, so that each of them is told.
+fn fixed(record: &Record, index: usize, arena: &mut Arena) -> Vec<Fact> {
+    let own = record.propositions.iter();
+    let own = own.filter(|p| p.used_by.contains(&index));
+    let fact = |p: &PropositionRecord| {
+        let value = p.always?;
+        let atom = [Atom::Condition(p.name.clone()), Atom::Name(p.name.clone())]
+            .iter()
+            .find_map(|atom| arena.find_atom(atom))?;
+        let always = if value { "always holds" } else { "never holds" };
+        Some(Fact {
+            constant: Constant {
+                formula: arena.make(Node::Atom(atom)),
+                value,
+            },
+            told: format!(
+                "`{}` {always}, whatever the program does: C's types give what it reads no other values",
+                p.name
+            ),
+        })
+    };
+    own.filter_map(fact).collect()
+}
+
+/// What the explored runs never show.
+fn seen(record: &Record, index: usize, answers: &Answers, arena: &mut Arena) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for (number, cover) in record.covers.iter().enumerate() {
+        let never = answers.never_shown(Asserted::Cover(number));
+        if !never || !cover.properties.contains(&index) {
+            continue;
+        }
+        let Ok(part) = ltl::parse_into(arena, &cover.formula, None) else {
+            continue;
+        };
+        facts.push(Fact {
+            constant: Constant {
+                formula: part.root,
+                value: !cover.value,
+            },
+            told: told(record, answers, &cover.formula, cover.value),
+        });
+    }
+    facts
 }
 
 /// Whether a formula holds of which runs may show that a part does not matter.
@@ -95,7 +142,7 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
     let propositions = record.propositions.iter();
     let own = propositions.filter(|p| p.used_by.contains(&index));
     let closed = own.filter(|p| p.area.is_some_and(|area| is_closed(answers, area)));
-    let of = |p: &weave::record::PropositionRecord| Vacuous {
+    let of = |p: &PropositionRecord| Vacuous {
         what: p.name.clone(),
         because: closed_area(&p.name),
     };

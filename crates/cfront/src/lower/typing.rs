@@ -246,7 +246,8 @@ impl Lower<'_> {
     }
 }
 
-fn common_int(p: IntKind, q: IntKind) -> IntKind {
+/// The common type of two promoted integers (C17 6.3.1.8).
+pub(crate) fn common_int(p: IntKind, q: IntKind) -> IntKind {
     if p == q {
         return p;
     }

@@ -47,6 +47,8 @@ pub struct Proposition {
     pub objects: Vec<ObjectIndex>,
     /// The memory that the evaluation reads.
     pub regions: Vec<Region>,
+    /// The value that it has in every letter whatever the program does, because of C's types.
+    pub always: Option<bool>,
     /// The evaluation.
     pub evaluation: Vec<Piece>,
     /// The functions that the evaluation itself calls.

@@ -94,6 +94,9 @@ impl Resolver<'_> {
                     area,
                     objects: evaluated.objects,
                     regions: evaluated.regions,
+                    always: evaluated
+                        .always
+                        .filter(|&value| area.is_none() || value == wanted.default),
                     evaluation: evaluated.pieces,
                     functions: evaluated.functions,
                     description,
@@ -299,6 +302,7 @@ impl Resolver<'_> {
             functions: functions.into_iter().collect(),
             objects: objects.into_iter().collect(),
             regions,
+            always: read.always,
         })
     }
 
@@ -404,6 +408,8 @@ pub(crate) struct Evaluated {
     pub objects: Vec<ObjectIndex>,
     /// The memory that it reads.
     pub regions: Vec<Region>,
+    /// The truth value that it always has because of C's types.
+    pub always: Option<bool>,
 }
 
 fn describe(proposition: &spec::Proposition) -> String {

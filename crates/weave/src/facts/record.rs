@@ -176,6 +176,10 @@ pub struct PropositionRecord {
     /// does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<usize>,
+    /// The value that it has in every letter whatever the program does, because of C's types: `u >= 0` of an
+    /// unsigned number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub always: Option<bool>,
     /// The objects that it reads and whose values a trace can show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadRecord>,

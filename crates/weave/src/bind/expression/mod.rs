@@ -4,6 +4,7 @@
 mod operands;
 mod paths;
 
+use cfront::ranges;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{Class, QualType, Type};
@@ -80,6 +81,8 @@ pub struct Expression {
     pub pieces: Vec<Piece>,
     /// The memory that it reads, apart from what functions read that it calls.
     pub regions: Vec<Region>,
+    /// The truth value that it always has because of C's types.
+    pub always: Option<bool>,
 }
 
 /// What is wrong with an expression, and where in its text.
@@ -129,6 +132,9 @@ pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expressio
         return Err(reader.fault(expr, "this is no truth value", None));
     }
     let pieces = reader.emit(expr, false)?;
+    // A null pointer on the way gives another value.
+    let direct = reader.invalid == 0;
+    reader.out.always = ranges::truth(tree, expr).filter(|_| direct);
     reader.out.pieces = reader.wrapped(pieces, mode.default);
     Ok(reader.out)
 }

@@ -1,0 +1,142 @@
+//! Conditions that C's types decide: an unsigned number is never negative, and a byte is never 300.
+//!
+//! Only what holds whatever the program does is concluded: a value that is read has any value of its type,
+//! and so has what is not looked into (arithmetic, bit-fields, enumerations, which have values beyond their
+//! constants). Nothing is concluded where the answer depends on how wide `long` is.
+
+use crate::consteval;
+use crate::lower::typing::common_int;
+use crate::span::ExprId;
+use crate::tree::{BinaryOp, ExprKind, Tree, UnaryOp};
+use crate::types::{IntKind, QualType, Type};
+
+/// The values that an integer can have, both ends included, and its type after promotion (C17 6.3.1.1).
+#[derive(Clone, Copy)]
+struct Range {
+    low: i128,
+    high: i128,
+    kind: IntKind,
+}
+
+/// The truth value that an expression always has because of the types of what it reads; nothing if it may
+/// have both, or if that is not known. Linear in the expression.
+pub fn truth(tree: &Tree, e: ExprId) -> Option<bool> {
+    match &tree.exprs[e].kind {
+        ExprKind::Unary(UnaryOp::Not, of) => truth(tree, *of).map(|value| !value),
+        ExprKind::Binary(BinaryOp::And, a, b) => match (truth(tree, *a), truth(tree, *b)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        ExprKind::Binary(BinaryOp::Or, a, b) => match (truth(tree, *a), truth(tree, *b)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        ExprKind::Binary(op, a, b) if op.is_boolean() => {
+            let (a, b) = converted(tree, range(tree, *a)?, range(tree, *b)?)?;
+            compared(*op, a, b)
+        }
+        _ => {
+            let range = range(tree, e)?;
+            match (range.low, range.high) {
+                (0, 0) => Some(false),
+                (low, high) => (low > 0 || high < 0).then_some(true),
+            }
+        }
+    }
+}
+
+fn range(tree: &Tree, e: ExprId) -> Option<Range> {
+    let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
+    if let Some(value) = consteval::eval(tree, e) {
+        return Some(Range {
+            low: value,
+            high: value,
+            kind,
+        });
+    }
+    match &tree.exprs[e].kind {
+        ExprKind::Member { path, .. } => {
+            let &(record, index) = path.last()?;
+            let member = tree.types.records[record].members.as_ref()?.get(index)?;
+            (!member.is_bit_field).then_some(Range { low, high, kind })
+        }
+        ExprKind::Ident(_)
+        | ExprKind::Index { .. }
+        | ExprKind::Deref(_)
+        | ExprKind::Cast(_)
+        | ExprKind::Call { .. } => Some(Range { low, high, kind }),
+        _ => None,
+    }
+}
+
+/// The values of a type, and what it is promoted to.
+fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
+    match tree.types.get(ty) {
+        Type::Bool => Some((0, 1, IntKind::Int)),
+        Type::Int(kind) => {
+            let (low, high) = values(kind.bits(), tree.types.signed(*kind))?;
+            let small = kind.rank() < IntKind::Int.rank();
+            Some((low, high, if small { IntKind::Int } else { *kind }))
+        }
+        _ => None,
+    }
+}
+
+/// The least and the greatest number of so many bits; nothing where they do not fit what is computed with.
+fn values(bits: u32, signed: bool) -> Option<(i128, i128)> {
+    let high = 1i128.checked_shl(bits).filter(|_| bits < 127)?;
+    Some(match signed {
+        true => (-(high >> 1), (high >> 1) - 1),
+        false => (0, high - 1),
+    })
+}
+
+/// Both in their common type (C17 6.3.1.8).
+fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
+    let long = |k: IntKind| matches!(k, IntKind::Long | IntKind::ULong);
+    // Which of the two is wider depends on the machine.
+    let other = |x: IntKind, y: IntKind| long(x) && !long(y) && !y.signed() && x.signed();
+    if other(a.kind, b.kind) || other(b.kind, a.kind) {
+        return None;
+    }
+    let kind = common_int(a.kind, b.kind);
+    let (low, high) = values(kind.bits(), tree.types.signed(kind))?;
+    let into = |r: Range| match (r.low >= low && r.high <= high, r.low == r.high) {
+        (true, _) => Range { kind, ..r },
+        // What is unsigned takes a number modulo its size.
+        (false, true) if low == 0 => {
+            let value = r.low.rem_euclid(high + 1);
+            Range {
+                low: value,
+                high: value,
+                kind,
+            }
+        }
+        _ => Range { low, high, kind },
+    };
+    Some((into(a), into(b)))
+}
+
+fn compared(op: BinaryOp, a: Range, b: Range) -> Option<bool> {
+    let less = |a: Range, b: Range| match (a.high < b.low, a.low >= b.high) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    let equal = match (a.high < b.low || b.high < a.low, a.low == a.high) {
+        (true, _) => Some(false),
+        (_, true) if (a.low, a.high) == (b.low, b.high) => Some(true),
+        _ => None,
+    };
+    match op {
+        BinaryOp::Lt => less(a, b),
+        BinaryOp::Gt => less(b, a),
+        BinaryOp::Ge => less(a, b).map(|value| !value),
+        BinaryOp::Le => less(b, a).map(|value| !value),
+        BinaryOp::Eq => equal,
+        BinaryOp::Ne => equal.map(|value| !value),
+        _ => None,
+    }
+}
