@@ -87,9 +87,12 @@ fn fixed(record: &Record, index: usize, arena: &mut Arena) -> Vec<Fact> {
     let own = own.filter(|p| p.used_by.contains(&index));
     let fact = |p: &PropositionRecord| {
         let value = p.always?;
-        let atom = [Atom::Condition(p.name.clone()), Atom::Name(p.name.clone())]
-            .iter()
-            .find_map(|atom| arena.find_atom(atom))?;
+        let inline = p.name.strip_prefix('{').and_then(|n| n.strip_suffix('}'));
+        let atom = match inline {
+            Some(text) => Atom::Condition(text.trim().to_owned()),
+            None => Atom::Name(p.name.clone()),
+        };
+        let atom = arena.find_atom(&atom)?;
         let always = if value { "always holds" } else { "never holds" };
         Some(Fact {
             constant: Constant {
