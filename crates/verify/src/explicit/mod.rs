@@ -78,18 +78,7 @@ pub fn explore(
 ) -> Result<Explored, String> {
     let start = Instant::now();
     text::followed(&task.heads)?;
-    if !task.record.infix.is_empty() {
-        return Err("the program has names that begin with `ba_`".into());
-    }
-    if task.record.properties.iter().any(|p| p.monitor == "buchi") {
-        return Err("a formula's monitor guesses".into());
-    }
-    if let Some(what) = task.record.thread_locals.first() {
-        return Err(format!("the program has thread-local objects: {what}"));
-    }
-    if let Some(what) = task.record.outside.first() {
-        return Err(format!("the object `{what}` is defined in no file"));
-    }
+    can_be_visited(&task.record)?;
     let propositions = task.record.propositions.iter();
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
     let program = text::program(&task.text, &task.heads, &variables, task.record.sampled)?;
@@ -157,6 +146,23 @@ pub fn explore(
         graph,
         choices,
     })
+}
+
+/// Whether the search visits the states of such a program at all.
+fn can_be_visited(record: &Record) -> Result<(), String> {
+    if !record.infix.is_empty() {
+        return Err("the program has names that begin with `ba_`".into());
+    }
+    if record.properties.iter().any(|p| p.monitor == "buchi") {
+        return Err("a formula's monitor guesses".into());
+    }
+    if let Some(what) = record.thread_locals.first() {
+        return Err(format!("the program has thread-local objects: {what}"));
+    }
+    match record.outside.first() {
+        Some(what) => Err(format!("the object `{what}` is defined in no file")),
+        None => Ok(()),
+    }
 }
 
 fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, String> {
