@@ -44,7 +44,10 @@ static unsigned long long random_number(void);
 static int replay_letter(unsigned thread, long at, const char *values);
 static void replay_event(unsigned thread, long at);
 static void replay_end(void);
-static void gate(int state);
+static void gate_at(int state, const void *after);
+/* A place where another thread may go on instead; it is the caller's. */
+#define gate(state) gate_at(state, __builtin_return_address(0))
+static unsigned attempt_of(unsigned number);
 static void thread_is_known(unsigned number);
 static void thread_has_id(unsigned number, pthread_t id);
 static void thread_begins(void);
@@ -338,7 +341,7 @@ static unsigned long long random_number(void) {
     const char *seed = getenv("BA_NATIVE_SEED");
     unsigned long long number = seed ? strtoull(seed, 0, 10) : 1;
 #ifdef BA_REPLAY
-    attempt = (unsigned)number;
+    attempt = attempt_of((unsigned)number);
 #endif
     generator = number * 2862933555777941757ull + 3037000493ull;
   }

@@ -49,6 +49,7 @@ static unsigned place(void) {
   return in_loop() && n ? before + (followed - before) % n : happened + followed;
 }
 static char last_values[4096];
+static void replay_end(void);
 
 static unsigned asked_to_follow; /* how often some activation might have been followed */
 
@@ -69,6 +70,13 @@ static unsigned long gates; /* since the last letter */
 
 static int known_threads(void);
 
+/* The recorded turns (turns.c). */
+static void comes_to(const void *after);
+static void event_in_turn(void);
+static int in_order(void);
+static int next_waiter(const void *condition);
+static void note_turns(void);
+
 /* A letter was taken; its values are those of all propositions. Whether it is one of the property's word. */
 static int replay_letter(unsigned thread, long at, const char *values) {
   char mine[sizeof last_values];
@@ -87,7 +95,7 @@ static int replay_letter(unsigned thread, long at, const char *values) {
     /* The recorded run was cut here, or its loop has been gone round so many times. */
     depth++;
     finish();
-    note("followed", followed);
+    replay_end();
     close_record();
     _exit(0);
   }
@@ -98,6 +106,7 @@ static int replay_letter(unsigned thread, long at, const char *values) {
  * somewhere, so an event is also accepted before its turn. The letters decide. */
 static void replay_event(unsigned thread, long at) {
   static unsigned char done[65536];
+  event_in_turn();
   unsigned all_events = BA_NATIVE_NAME(events) < sizeof done ? BA_NATIVE_NAME(events) : sizeof done;
   for (unsigned i = happened; i < all_events; i++) {
     const struct event *expected = &BA_NATIVE_NAME(event)[i];
@@ -122,7 +131,7 @@ static void over_as_recorded(void) {
   lock();
   depth++;
   finish();
-  note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
+  replay_end();
   close_record();
   _exit(0);
 }
@@ -175,6 +184,7 @@ void BA_NATIVE_NAME(round)(void) {
 /* The end of the process. */
 static void replay_end(void) {
   if (asked_to_follow) note("asked", asked_to_follow);
+  note_turns();
   note(followed == BA_NATIVE_NAME(scheduled) ? "followed" : "short", followed);
 }
 
@@ -247,6 +257,8 @@ static int choose(void) {
   if (n == 0) return -1;
   /* A block that is not of the next event's thread may be without an event, but often is not. */
   for (unsigned i = 0; i < n; i++) if (list[i] != next && all[list[i]].state != AT_BLOCK) apart[others++] = list[i];
+  int ordered = in_order();
+  if (ordered >= 0) return ordered;
   int can = next < known && eligible(next);
   int steady = BA_NATIVE_NAME(rounds) && gates < FAR; /* a wrong choice once in a thousand times round is one too many */
   if (!steady && others + (can ? 1 : 0) < n && dice(BA_NATIVE_NAME(events) ? 64 : 4) == 0) return (int)list[dice(n)];
@@ -299,10 +311,11 @@ static void endless(void) {
 }
 
 /* A place where another thread may go on instead. */
-static void gate(int state) {
+static void gate_at(int state, const void *after) {
   if (depth || over || known == 1 || joined_in) return;
   joined_in = 1;
   __real_pthread_mutex_lock(&turn);
+  comes_to(after);
   if (++gates > MOST_GATES) endless();
   all[self].state = state;
   pass();
@@ -399,19 +412,20 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const s
   return result ? result : signalled ? 0 : ETIMEDOUT;
 }
 static int wake(pthread_cond_t *c, int everyone) {
-  gate(READY);
   unsigned n = 0;
   for (unsigned t = 0; t < known; t++) n += all[t].state == WAITING && all[t].condition == c;
   unsigned chosen_one = n ? dice_of_run(n) : 0;
+  int next = next_waiter(c);
   for (unsigned t = 0, i = 0; t < known; t++) {
     if (all[t].state != WAITING || all[t].condition != c) continue;
-    if (everyone || i++ == chosen_one) all[t].state = SIGNALLED;
+    unsigned number = i++;
+    if (everyone || (next < 0 ? number == chosen_one : t == (unsigned)next)) all[t].state = SIGNALLED;
   }
   progress++;
   return 0;
 }
-int __wrap_pthread_cond_signal(pthread_cond_t *c) { return wake(c, 0); }
-int __wrap_pthread_cond_broadcast(pthread_cond_t *c) { return wake(c, 1); }
+int __wrap_pthread_cond_signal(pthread_cond_t *c) { gate(READY); return wake(c, 0); }
+int __wrap_pthread_cond_broadcast(pthread_cond_t *c) { gate(READY); return wake(c, 1); }
 int __wrap_pthread_join(pthread_t thread, void **value) {
   gate(READY);
   for (unsigned t = 1; t < known; t++) {
@@ -467,7 +481,7 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *left) { (void
 int __wrap_sched_yield(void) { gate(READY); return 0; }
 
 /* The functions that the compiler calls at accesses to memory. What lies in the thread's own frames is its own. */
-static void access_to(const void *address) {
+static inline __attribute__((always_inline)) void access_to(const void *address) {
   intptr_t distance = (const char *)__builtin_frame_address(0) - (const char *)address;
   if (distance > -262144 && distance < 262144) return;
   gate(READY);

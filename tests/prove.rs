@@ -277,22 +277,22 @@ fn a_recursion_of_known_depth_is_followed() {
                  int main(void) {{ while (1) {{ busy = 1; int n = nondet_int(); if (n > {depth}) n = 5; work(n); busy = 0; }} }}\n")
     };
     let formula = "G({busy == 1} -> F {busy == 0})";
-    let asked = |program: &str| {
+    let asked = |program: &str, budget: &str| {
         let dir = Dir::with(&[("p.c", program)]);
         let args = [
             "--engine",
             "induction",
             "--budget",
-            "30",
+            budget,
             "--ltl",
             formula,
             "p.c",
         ];
         prove(&dir, &args)
     };
-    let (holds, property) = asked(&program("5"));
+    let (holds, property) = asked(&program("5"), "30");
     assert_eq!(holds, "proved", "{property}");
-    let (holds, property) = asked(&program("1000"));
+    let (holds, property) = asked(&program("1000"), "5");
     assert_eq!(holds, "unknown", "{property}");
 }
 
@@ -305,9 +305,9 @@ fn no_proof_needs_an_overflow() {
     let program = |bound: &str| {
         format!("int nondet_int(void);\nint x, done;\nint main(void) {{ x = nondet_int(); if (x < 0) x = 5; while (x >= 0 && x <= {bound}) {{ x++; }} done = 1; return 0; }}\n")
     };
-    for (bound, expected) in [("0x7fffffff", "unknown"), ("1000000", "proved")] {
+    for (bound, budget, expected) in [("0x7fffffff", "5", "unknown"), ("1000000", "30", "proved")] {
         let dir = Dir::with(&[("p.c", &program(bound))]);
-        let (holds, property) = prove(&dir, &["--budget", "30", "--ltl", "F {done == 1}", "p.c"]);
+        let (holds, property) = prove(&dir, &["--budget", budget, "--ltl", "F {done == 1}", "p.c"]);
         assert_eq!(holds, expected, "{property}");
     }
 }

@@ -269,3 +269,26 @@ fn refutations_for_all_runs_come_out_of_the_program() {
         }
     }
 }
+
+/// A run by rounds is made of turns, and the real program's threads take them: the first run that is tried is the recorded one, where
+/// no search for letters comes to it in hundreds.
+#[test]
+fn threads_take_the_recorded_turns() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/schedules/programs/dekker.c");
+    let dir = Dir::new();
+    let formula = "G(!({inside0 == 1} && {inside1 == 1}))";
+    let mut args = vec!["--schedules", "rounds:2", "--unwind", "2", "-DWRONG"];
+    args.extend(["--ltl", formula, program.to_str().unwrap()]);
+    let (result, _) = dir.verify(&args);
+    assert_eq!(result["verdict"], "false", "{result}");
+    dir.write("trace.json", result.to_string());
+    let kept = dir.run(&["replay", "trace.json", "--timeout", "60", "-o", "kept"]);
+    assert_eq!(kept.status, 0, "{kept:?}");
+    let told = "the first run of the real program gives the 4 recorded letters; its threads take the first 6 of the 7 recorded turns";
+    assert!(kept.stdout.contains(told), "{kept:?}");
+    let script = dir.read("kept/run.sh");
+    assert!(script.contains("BA_NATIVE_LINES=ba_lines "), "{script}");
+}

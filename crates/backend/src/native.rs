@@ -6,6 +6,7 @@
 //! observed run.
 
 mod build;
+mod lines;
 mod log;
 mod recorded;
 mod replay;
@@ -20,7 +21,7 @@ use log::{Line, Log};
 use std::time::Instant;
 
 use build::Compiler;
-pub use recorded::{Replay, Round};
+pub use recorded::{Replay, Round, Turn};
 pub use replay::{replay, Replayed};
 
 /// Under this key [`Answer::traces`] has the steps of the observed run.

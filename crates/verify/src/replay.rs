@@ -1,13 +1,16 @@
 //! From a recorded trace back to the program: what a native run has to follow, and whether the run
 //! that followed it has the recorded verdict.
 
-use backend::native::{Replay, Replayed, Round};
+use backend::native::{Replay, Replayed, Round, Turn};
 use serde::Deserialize;
 use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 
 use crate::combine::prefix_false;
 use crate::explain::explain;
-use crate::result::{Event, Evidence, PropertyResult, Scheduled, Starved, TraceStep, Verdict};
+use crate::result::{
+    Answer, Asked, Context, Event, Evidence, PropertyResult, Scheduled, ShownRun, Starved,
+    TraceStep, Verdict,
+};
 use crate::run::assertion;
 
 /// The result of an earlier `verify --format json`, as far as a replay needs it.
@@ -36,6 +39,9 @@ pub struct RecordedProperty {
     /// All events, in order.
     #[serde(default)]
     pub schedule: Vec<Scheduled>,
+    /// The turns of the threads, where they are told.
+    #[serde(default)]
+    pub contexts: Vec<Context>,
     /// For a lasso of threads, those that take no step in its loop.
     #[serde(default)]
     pub starved: Vec<Starved>,
@@ -122,7 +128,8 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         prefix: !reach
             && (lasso
                 || steps().any(|s| s.event == Event::Cut)
-                || property.evidence == Some(Evidence::Prefix)),
+                || property.evidence == Some(Evidence::Prefix)
+                || false_already(record, property)),
         inputs: all()
             .filter_map(|s| s.input.as_ref())
             .filter(|input| input.site.is_none())
@@ -139,7 +146,37 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             (site.event == SiteEvent::Arguments).then_some(input.value)
         }),
         choices: all().filter_map(|s| choice(s)).collect(),
+        turns: turns(property),
     })
+}
+
+/// Whether the word is false whatever comes behind its last letter: where the rounds are used up, threads may still go on.
+fn false_already(record: &Record, property: &RecordedProperty) -> bool {
+    property.verdict == Verdict::FALSE && !property.contexts.is_empty() && !record.discards
+}
+
+/// The turns that threads take, one for those of a thread that follow each other.
+fn turns(property: &RecordedProperty) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let ends = property.contexts.iter().skip(1).map(|c| c.event);
+    let ends = ends.chain([property.schedule.len() as u32]);
+    for (context, end) in property.contexts.iter().zip(ends) {
+        let turn = Turn {
+            thread: context.thread,
+            line: context.stopped.as_ref().map(|stop| stop.line),
+            events: end.saturating_sub(context.event),
+            cut: context.cut,
+            repeats: context.repeats,
+        };
+        match turns.last_mut() {
+            Some(last) if last.thread == turn.thread && last.repeats == turn.repeats => {
+                let events = last.events + turn.events;
+                *last = Turn { events, ..turn };
+            }
+            _ => turns.push(turn),
+        }
+    }
+    turns
 }
 
 /// The loop of a lasso: where it begins, and what comes before it.
@@ -190,14 +227,20 @@ pub fn loop_violates(
     recorded: &RecordedProperty,
 ) -> Option<bool> {
     let mut result = PropertyResult {
-        verdict: recorded.verdict,
-        evidence: recorded.evidence,
-        trace: recorded.trace.clone(),
-        loop_start: recorded.loop_start,
-        ..PropertyResult::default()
+        asked: Asked::default(),
+        answer: Answer {
+            verdict: recorded.verdict,
+            evidence: recorded.evidence,
+            ..Answer::default()
+        },
+        run: ShownRun {
+            trace: recorded.trace.clone(),
+            loop_start: recorded.loop_start,
+            ..ShownRun::default()
+        },
     };
     let confirmed = explain(record, property, &mut result).is_ok();
-    result.why.as_ref().map(|_| confirmed)
+    result.run.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.

@@ -80,10 +80,10 @@ fn rests_on(rests: &[LoopRests]) -> Vec<String> {
 /// All that is to be said of a run's schedule, a sentence each: the turns, what threads wait for at its end, who takes no
 /// step in its loop, and on what that rests.
 pub fn sentences(of: &PropertyResult) -> Vec<String> {
-    let waits = crate::holders::sentences(&of.trace);
-    let told = contexts(&of.contexts).into_iter().chain(waits);
-    told.chain(starved(&of.starved))
-        .chain(rests_on(&of.rests_on))
+    let waits = crate::holders::sentences(&of.run.trace);
+    let told = contexts(&of.run.contexts).into_iter().chain(waits);
+    told.chain(starved(&of.run.starved))
+        .chain(rests_on(&of.run.rests_on))
         .collect()
 }
 

@@ -21,7 +21,7 @@ const MAX_STEPS: usize = 1_000_000;
 pub(super) const MAX_RESULTS: usize = 1_000_000;
 /// CBMC writes every member of an object on a line of its own. One that is longer has a string that
 /// is not worth the memory.
-const MAX_LINE: usize = 64 << 20;
+const MAX_LINE: usize = 16 << 20;
 
 /// One assertion, as `--show-properties` lists it.
 #[derive(Debug, Deserialize)]

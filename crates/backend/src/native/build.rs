@@ -3,6 +3,7 @@
 use crate::answer::{Failure, Usage};
 use crate::chars;
 use crate::job::Job;
+use crate::native::lines;
 use crate::native::recorded::Replay;
 use crate::process::{self, Cancel, Invocation};
 use crate::text;
@@ -15,6 +16,9 @@ const RECORD: &str = include_str!("../../../../templates/native.c");
 
 /// Its second part, which makes threads take turns.
 const SCHEDULER: &str = include_str!("../../../../templates/replay.c");
+
+/// Its third part, by which they take those that the recorded run tells.
+const TURNS: &str = include_str!("../../../../templates/turns.c");
 
 /// The calls of threads that the scheduler answers.
 const SCHEDULED: [&str; 20] = [
@@ -57,6 +61,8 @@ pub(crate) struct Compiler<'a> {
 #[derive(Debug)]
 pub(crate) struct Built {
     pub program: PathBuf,
+    /// The file that says which line each address of the program is of, where turns are to be taken.
+    pub lines: Option<PathBuf>,
     /// The command lines, quoted for a shell.
     pub commands: Vec<String>,
 }
@@ -74,7 +80,7 @@ impl Compiler<'_> {
         let test = beside("ba_test.c");
         let program = beside("ba_program");
         let text = match self.replay {
-            Some(_) => format!("#define BA_REPLAY 1\n{RECORD}\n{SCHEDULER}"),
+            Some(_) => format!("#define BA_REPLAY 1\n{RECORD}\n{SCHEDULER}\n{TURNS}"),
             None => RECORD.to_owned(),
         };
         write(&runtime, &text)?;
@@ -102,8 +108,13 @@ impl Compiler<'_> {
         }
         compile.envs.clear();
         link.envs.clear();
+        let lines = match self.takes_turns() {
+            true => lines::of(&program, &beside("ba_lines"), self.cancel),
+            false => None,
+        };
         Ok(Built {
             program,
+            lines,
             commands: vec![compile.shell(), link.shell()],
         })
     }
@@ -111,6 +122,11 @@ impl Compiler<'_> {
     /// Whether threads take turns.
     fn schedules(&self) -> bool {
         self.replay.is_some() && self.job.threads
+    }
+
+    /// Whether it is known which turns they take.
+    fn takes_turns(&self) -> bool {
+        self.schedules() && self.replay.is_some_and(|r| !r.turns.is_empty())
     }
 
     fn compile(&self, object: &Path) -> Invocation {
@@ -143,6 +159,10 @@ impl Compiler<'_> {
     fn link(&self, object: &Path, runtime: &Path, test: &Path, program: &Path) -> Invocation {
         let mut link = self.command();
         link.arg("-O1");
+        if self.takes_turns() {
+            // Addresses are then those of the table of lines.
+            link.arg("-no-pie");
+        }
         link.arg(format!(
             "-DBA_NATIVE_NAME(name)=ba_{}native_##name",
             self.job.infix

@@ -29,6 +29,23 @@ pub struct Replay {
     pub still: Vec<u32>,
     /// For an infinite run, its loop.
     pub round: Option<Round>,
+    /// The turns of the threads in order, where they are known.
+    pub turns: Vec<Turn>,
+}
+
+/// What a thread does between two switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// The thread.
+    pub thread: u32,
+    /// The line at which it stops; none if it ends, or is cut.
+    pub line: Option<u32>,
+    /// How many events it has on its way there.
+    pub events: u32,
+    /// Whether it is cut at a bound: what it does behind its events is not told.
+    pub cut: bool,
+    /// Whether it belongs to the loop of an infinite run.
+    pub repeats: bool,
 }
 
 /// The loop of an infinite run. The letters and choices of a [`Replay`] are then those before it and
@@ -126,6 +143,7 @@ impl Replay {
             own("events"),
             self.events.len()
         );
+        self.declare_turns(own, text);
         let watched = self.watched.iter().chain(&[0]);
         let watched: Vec<String> = watched.map(usize::to_string).collect();
         let _ = writeln!(
@@ -149,6 +167,28 @@ impl Replay {
             u8::from(self.first_letter),
             own("prefix"),
             u8::from(self.prefix)
+        );
+    }
+
+    fn declare_turns(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "struct turn {{ unsigned thread, line, events; int cut, repeats; }};"
+        );
+        let _ = writeln!(text, "const struct turn {}[] = {{", own("turn"));
+        for turn in &self.turns {
+            let (cut, repeats) = (u8::from(turn.cut), u8::from(turn.repeats));
+            let (thread, line, events) = (turn.thread, turn.line.unwrap_or(0), turn.events);
+            let _ = writeln!(
+                text,
+                "  {{ {thread}, {line}, {events}, {cut}, {repeats} }},"
+            );
+        }
+        let turns = self.turns.len();
+        let _ = writeln!(
+            text,
+            "  {{ 0, 0, 0, 0, 0 }}\n}};\nconst unsigned {} = {turns};",
+            own("turns")
         );
     }
 }

@@ -23,6 +23,10 @@ pub struct Replayed {
     pub attempts: u64,
     /// How many of them ended without their verdict, by a crash for instance.
     pub crashes: u64,
+    /// How many of the recorded turns its threads took, in a run that was made to take them.
+    pub turns: Option<u32>,
+    /// The file that such a run reads the program's lines from.
+    pub lines: Option<PathBuf>,
     /// At its end no thread could go on.
     pub deadlock: bool,
     /// Why the last run was given up.
@@ -65,6 +69,7 @@ pub fn replay(
     let built = compile.build(&mut Usage::default())?;
     let mut out = Replayed {
         program: built.program,
+        lines: built.lines,
         commands: built.commands,
         ..Replayed::default()
     };
@@ -95,6 +100,10 @@ fn attempt(
     run.args(&job.extra_args);
     run.args(std::iter::repeat_n("x", replay.arguments()));
     run.env("BA_NATIVE_SEED", out.attempts.to_string());
+    if let Some(lines) = &out.lines {
+        run.env("BA_NATIVE_LINES", lines);
+    }
+    out.turns = None;
     run.limits.timeout = Some(left.min(Duration::from_secs(20)));
     run.limits.memory_mib = job.memory_mib;
     out.attempts += 1;
@@ -109,6 +118,10 @@ fn attempt(
     for (what, number) in &log.notes {
         match what.as_str() {
             "asked" => continue,
+            "turns" => {
+                out.turns = number.parse().ok();
+                continue;
+            }
             "deadlock" => out.deadlock = true,
             "followed" | "spinning" => {}
             _ => out.given_up = what.clone(),

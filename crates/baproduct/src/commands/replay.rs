@@ -177,7 +177,7 @@ fn one(
         });
         return Ok(match violates {
             None => not_confirmed(&replay::excuse(&plan, &replayed)),
-            Some(true) => (true, loop_confirmed(name, &plan, record.threads)),
+            Some(true) => (true, loop_confirmed(name, &plan, &replayed, record.threads)),
             Some(false) => {
                 not_confirmed("the infinite run that its letters give does not violate the formula")
             }
@@ -215,14 +215,28 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
     } else {
         ""
     };
+    let taken = turns(plan, replayed);
     format!(
-        "{name}: confirmed: {} {}\n  {runs} of the real program gives the {letters} recorded letters{inputs}{end}\n",
+        "{name}: confirmed: {} {}\n  {runs} of the real program gives the {letters} recorded letters{inputs}{taken}{end}\n",
         verdict.symbol(),
         verdict.words()
     )
 }
 
-fn loop_confirmed(name: &str, plan: &Replay, threads: bool) -> String {
+/// How many of the recorded turns the threads took, if they were made to take them.
+fn turns(plan: &Replay, replayed: &Replayed) -> String {
+    match (replayed.turns, plan.turns.len()) {
+        (Some(taken), all) if taken as usize >= all => {
+            format!("; its threads take the {all} recorded turns")
+        }
+        (Some(taken), all) => {
+            format!("; its threads take the first {taken} of the {all} recorded turns")
+        }
+        (None, _) => String::new(),
+    }
+}
+
+fn loop_confirmed(name: &str, plan: &Replay, replayed: &Replayed, threads: bool) -> String {
     let (times, letters) = (replay::ROUNDS, plan.letters.len());
     let before = plan.round.as_ref().map_or(0, |r| r.letters as usize);
     let did = match threads {
@@ -234,8 +248,12 @@ fn loop_confirmed(name: &str, plan: &Replay, threads: bool) -> String {
         0 => "; main never runs there".to_owned(),
         t => format!("; thread {t} never runs there"),
     });
+    let taken = match replayed.turns {
+        Some(_) => "; its threads take the recorded turns",
+        None => "",
+    };
     format!(
-        "{name}: confirmed: {} {} (infinite run)\n  the real program {did}{}\n",
+        "{name}: confirmed: {} {} (infinite run)\n  the real program {did}{}{taken}\n",
         Verdict::FALSE.symbol(),
         Verdict::FALSE.words(),
         still.collect::<String>()
@@ -251,6 +269,10 @@ fn write_script(directory: &Path, replayed: &Replayed) -> anyhow::Result<()> {
         script.push('\n');
     }
     let seed = replayed.attempts.saturating_sub(1);
+    let lines = replayed.lines.as_ref().and_then(|table| table.file_name());
+    if let Some(lines) = lines {
+        script += &format!("BA_NATIVE_LINES={} ", lines.to_string_lossy());
+    }
     script += &format!("BA_NATIVE_SEED={seed} ./ba_program\n");
     let path = directory.join("run.sh");
     std::fs::write(&path, script)?;

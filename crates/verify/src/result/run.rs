@@ -91,6 +91,8 @@ pub struct Context {
     pub thread: u32,
     /// The trace's first step that is not before it.
     pub step: u32,
+    /// The first event of the schedule that is not before it.
+    pub event: u32,
     /// Where the thread stopped; none if it had ended or was cut.
     pub stopped: Option<Stop>,
     /// Whether it was cut at a bound.

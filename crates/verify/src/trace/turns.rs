@@ -21,6 +21,7 @@ impl Reader<'_> {
                 round: number.unwrap_or(0),
                 thread,
                 step: self.out.steps.len() as u32,
+                event: self.out.schedule.len() as u32,
                 stopped: None,
                 cut: false,
                 repeats: self.out.loop_start.is_some(),
