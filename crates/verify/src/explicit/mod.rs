@@ -85,15 +85,7 @@ pub fn explore(
     told("finding the values of inputs that the program can tell apart");
     let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
     let unit = parsed(task, &program, unsigned_char)?;
-    let properties = task.record.properties.iter();
-    let monitors = properties
-        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
-        .chain(task.heads.automata.iter().map(|(name, _)| name));
-    let monitors = monitors.cloned().collect();
-    let choices = classes::resolve(&unit, &text::is_quiet, &monitors).map_err(|obstacle| {
-        let (file, line) = unit.source.lines.line(obstacle.at);
-        format!("{file}:{line}: {}", obstacle.message)
-    })?;
+    let choices = choices(task, &unit)?;
     drop(unit);
     let exploration = Exploration {
         compiler: task.compiler.clone(),
@@ -163,6 +155,19 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
         Some(what) => Err(format!("the object `{what}` is defined in no file")),
         None => Ok(()),
     }
+}
+
+/// The values that the program can tell apart, of each input.
+fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
+    let properties = task.record.properties.iter();
+    let monitors = properties
+        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
+        .chain(task.heads.automata.iter().map(|(name, _)| name));
+    let monitors = monitors.cloned().collect();
+    classes::resolve(unit, &text::is_quiet, &monitors).map_err(|obstacle| {
+        let (file, line) = unit.source.lines.line(obstacle.at);
+        format!("{file}:{line}: {}", obstacle.message)
+    })
 }
 
 fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, String> {

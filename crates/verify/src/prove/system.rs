@@ -29,6 +29,43 @@ pub fn system(
     added: &[(String, usize)],
 ) -> Result<System, String> {
     followed(heads)?;
+    let (variables, visible) = variables(heads, added);
+    let cuts = heads.heads.iter().zip(visible);
+    let cuts = cuts
+        .map(|(head, visible)| cut(head, visible, &variables))
+        .collect();
+    let (phase, phases) = match &judged.run {
+        Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
+        _ => ("0u".to_string(), 1),
+    };
+    let evaluations = heads.evaluations.iter();
+    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
+    let forget = match judged.met.is_empty() {
+        true => String::new(),
+        false => format!("{} = 0; ", judged.met),
+    };
+    let statics = Statics::of(heads);
+    let depth = heads.recursive.iter();
+    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
+    Ok(System {
+        declarations: statics.declarations + &depth.collect::<String>(),
+        arrive: statics.arrive,
+        resume: statics.resume,
+        variables,
+        cuts,
+        definitions: evaluations
+            .map(|(v, f)| (v.clone(), format!("{f}()")))
+            .collect(),
+        reads: judged.reads.clone(),
+        marks: marks(judged),
+        forbidden: judged.certain.clone(),
+        begin: format!("{}{forget}", heads.begin),
+        phases: vec![(phase, phases); heads.heads.len()],
+    })
+}
+
+/// The variables of a system, and for each head the numbers of those that it sees besides those of the whole program.
+fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Vec<usize>>) {
     let mut variables: Vec<Variable> = Vec::new();
     let mut numbers = BTreeMap::new();
     let mut add = |part: &StatePart, everywhere: bool| {
@@ -76,38 +113,7 @@ pub fn system(
         variable.states = variable.states.or(counts.map(|(_, n)| *n));
     }
     mark_bulk(&mut variables);
-    let cuts = heads.heads.iter().zip(visible);
-    let cuts = cuts
-        .map(|(head, visible)| cut(head, visible, &variables))
-        .collect();
-    let (phase, phases) = match &judged.run {
-        Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
-        _ => ("0u".to_string(), 1),
-    };
-    let evaluations = heads.evaluations.iter();
-    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
-    let forget = match judged.met.is_empty() {
-        true => String::new(),
-        false => format!("{} = 0; ", judged.met),
-    };
-    let statics = Statics::of(heads);
-    let depth = heads.recursive.iter();
-    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
-    Ok(System {
-        declarations: statics.declarations + &depth.collect::<String>(),
-        arrive: statics.arrive,
-        resume: statics.resume,
-        variables,
-        cuts,
-        definitions: evaluations
-            .map(|(v, f)| (v.clone(), format!("{f}()")))
-            .collect(),
-        reads: judged.reads.clone(),
-        marks: marks(judged),
-        forbidden: judged.certain.clone(),
-        begin: format!("{}{forget}", heads.begin),
-        phases: vec![(phase, phases); heads.heads.len()],
-    })
+    (variables, visible)
 }
 
 /// The conditions behind the bits of an edge, in their order: [`MET`], [`TURNED`], [`REJECTED`].
