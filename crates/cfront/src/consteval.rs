@@ -128,8 +128,7 @@ fn binary(
 fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, i128)> {
     let bits = |e: ExprId| match tree.types.get(tree.exprs[e].ty) {
         Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
-        Type::Bool => Some((32, true)),
-        Type::Enum(of) => Some((32, !tree.types.enums[*of].is_unsigned)),
+        Type::Bool | Type::Enum(_) => Some((32, true)),
         _ => None,
     };
     let ((wa, sa), (wb, sb)) = (bits(a)?, bits(b)?);
@@ -146,7 +145,6 @@ fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, 
 fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     match tree.types.get(ty) {
         Type::Bool => Some(i128::from(value != 0)),
-        Type::Enum(of) if tree.types.enums[*of].is_unsigned => Some(value & ((1i128 << 32) - 1)),
         Type::Enum(_) => Some(value),
         Type::Int(kind) if kind.bits() >= 128 => Some(value),
         Type::Int(kind) => {

@@ -259,9 +259,6 @@ pub struct Enum {
     pub typedef_name: Option<String>,
     /// Its constants with their values, where those could be computed.
     pub constants: Vec<(String, Option<i128>)>,
-    /// Whether the compiler computes with its objects as with an `unsigned int`, and not as with an `int`: it has
-    /// constants, none is negative, all fit, and no attribute makes it smaller.
-    pub is_unsigned: bool,
     /// The scope of its tag.
     pub scope: ScopeId,
     /// Where its tag, or its keyword if it has none, stands.
@@ -294,7 +291,7 @@ pub struct Types {
     interned: HashMap<Type, TypeId>,
     /// Structures and unions.
     pub records: Arena<RecordId, Record>,
-    /// Enumerations. [`Enum::is_unsigned`] says which kind of integer each is.
+    /// Enumerations.
     pub enums: Arena<EnumId, Enum>,
     /// Whether plain `char` is unsigned (`-funsigned-char`), as the preprocessor's macros say.
     pub char_unsigned: bool,

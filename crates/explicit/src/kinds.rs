@@ -11,7 +11,7 @@ pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
     match tree.types.get(ty) {
         Type::Bool => Some((1, false)),
         Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
-        Type::Enum(of) => Some((32, !tree.types.enums[*of].is_unsigned)),
+        Type::Enum(_) => Some((32, true)),
         _ => None,
     }
 }

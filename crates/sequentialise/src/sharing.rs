@@ -22,7 +22,7 @@ pub(crate) struct Sharing {
 struct Seen<'a> {
     thread: u32,
     access: &'a Access,
-    /// Those mutexes that go with what is accessed and exist once in the program.
+    /// Of the mutexes that go with what is accessed those of which the program has one.
     under: Vec<&'a Place>,
     at: Rc<At>,
 }

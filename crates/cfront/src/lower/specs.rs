@@ -409,7 +409,6 @@ impl Lower<'_> {
             tag: tag.map(|t| t.0.to_string()),
             typedef_name: None,
             constants: Vec::new(),
-            is_unsigned: false,
             scope: self.scope,
             span,
         });
@@ -420,14 +419,6 @@ impl Lower<'_> {
                 .insert(name.to_string(), (span.end, Tag::Enum(id)));
         }
         self.enumerators(id, &node.node.enumerators);
-        let of = &mut self.tree.types.enums[id];
-        let fits = |value: Option<i128>| value.is_some_and(|v| (0..1 << 32).contains(&v));
-        // Attributes are no part of the parser's tree.
-        let definition = self.input.text.get(of.span.start..).unwrap_or_default();
-        let definition = definition.split(';').next().unwrap_or_default();
-        of.is_unsigned = !of.constants.is_empty()
-            && of.constants.iter().all(|(_, value)| fits(*value))
-            && !definition.contains("packed");
         self.plain(Type::Enum(id))
     }
 

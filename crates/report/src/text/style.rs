@@ -1,4 +1,4 @@
-//! Colours, widths, wrapping, and text that cannot be trusted.
+//! Colours, widths, wrapping, and text that nobody vouches for.
 
 use super::Options;
 use unicode_width::UnicodeWidthStr;

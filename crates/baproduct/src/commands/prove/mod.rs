@@ -268,7 +268,7 @@ fn first_sure(
     result
 }
 
-/// Adds to a property without an answer why the search of all states gave none.
+/// Says of a property that nobody decided why the search of all states did not.
 fn note(result: &mut VerifyResult, why: Option<String>) {
     let open = result
         .properties

@@ -248,15 +248,7 @@ impl Reader<'_> {
         for child in children {
             let inner = self.tree.exprs[child].span;
             pieces.push(self.part(at, inner.start));
-            let value = self.emit(child, false)?;
-            match cfront::enumerations::is_converted(self.tree, child) {
-                true => {
-                    pieces.push(text("(unsigned)("));
-                    pieces.extend(value);
-                    pieces.push(text(")"));
-                }
-                false => pieces.extend(value),
-            }
+            pieces.extend(self.emit(child, false)?);
             at = inner.end;
         }
         pieces.push(self.part(at, span.end));
