@@ -231,6 +231,9 @@ impl Page<'_> {
         } else if let Some(end) = meaning::blocked(property) {
             self.line(&format!("  here {end}"));
         }
+        for told in property.threads.origins() {
+            self.paragraph("  ", "    ", &self.paint.clean(&told));
+        }
         if !property.contexts.is_empty() {
             self.line("  the threads take turns:");
         }

@@ -68,6 +68,7 @@ pub fn witness(
     let mut shown = PropertyResult {
         trace: run.trace.clone(),
         schedule: run.schedule.clone(),
+        threads: run.threads.clone(),
         contexts: run.contexts.clone(),
         ..PropertyResult::unknown(&property.name, &property.ltl, "")
     };
@@ -80,6 +81,7 @@ pub fn witness(
     }
     result.trace = shown.trace;
     result.schedule = shown.schedule;
+    result.threads = shown.threads;
     result.contexts = shown.contexts;
     result.why = Some(format!(
         "a witness: the run satisfies the formula, and `{part}` matters to it"

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::Undefined;
 use super::run::{Context, LoopRests, Scheduled, Starved, TraceStep};
+use super::threads::Threads;
 use super::{wire, Holds, Verdict};
 
 /// One property and its verdict.
@@ -56,6 +57,8 @@ pub struct PropertyResult {
     pub left_out: u32,
     /// All events of the trace's run in order, those that are no letters too.
     pub schedule: Vec<Scheduled>,
+    /// The threads of the trace's run beside `main`.
+    pub threads: Threads,
     /// The contexts of the trace's run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
     /// For a lasso of threads: those that take no step in its loop.
@@ -109,6 +112,7 @@ impl PropertyResult {
             trace: Vec::new(),
             left_out: 0,
             schedule: Vec::new(),
+            threads: Threads::default(),
             contexts: Vec::new(),
             starved: Vec::new(),
             rests_on: Vec::new(),

@@ -84,6 +84,9 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
         json.serialize_field("left_out", &self.left_out)?;
         json.serialize_field("schedule", &self.schedule)?;
+        if !self.threads.is_empty() {
+            json.serialize_field("threads", &self.threads)?;
+        }
         if !self.contexts.is_empty() {
             json.serialize_field("contexts", &self.contexts)?;
         }
