@@ -110,7 +110,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         meaning::verdict(property),
     ];
     sentences.extend(property.reason.clone());
-    sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(meaning::holds(property, result).map(|h| format!("On all runs: {h}.")));
     sentences.extend(
         meaning::proof(property)
             .into_iter()

@@ -119,7 +119,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
-        facts.extend(meaning::holds(property));
+        facts.extend(meaning::holds(property, result));
         facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
