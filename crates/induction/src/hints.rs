@@ -116,6 +116,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
         }
     }
     walk.close();
+    walk.inherit();
     walk.out.conditions.sort();
     walk.out.conditions.dedup();
     walk.out.remainders.sort();
@@ -149,6 +150,23 @@ impl Walk<'_> {
             }
             if before == (self.out.assigned.clone(), self.out.open.clone()) {
                 return;
+            }
+        }
+    }
+
+    /// A variable without constants of its own may have the bounds of those that it is compared with.
+    fn inherit(&mut self) {
+        let before = self.out.constants.clone();
+        let bare = |name: &str| {
+            before
+                .get(name)
+                .is_none_or(|all| all.iter().all(|c| *c == 0))
+        };
+        for (a, b) in self.out.pairs.clone() {
+            for (to, from) in [(&a, &b), (&b, &a)] {
+                if let Some(all) = before.get(from).filter(|_| bare(to)) {
+                    all.iter().for_each(|c| self.knows(to, *c));
+                }
             }
         }
     }
@@ -234,9 +252,26 @@ impl Walk<'_> {
                 self.pair(lvalue, &other);
                 continue;
             }
-            if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) = self.tree.exprs[e].kind {
-                open.extend([a, b]);
+            match self.tree.exprs[e].kind {
+                ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => open.extend([a, b]),
+                ExprKind::Binary(op @ (BinaryOp::BitAnd | BinaryOp::Rem), _, b) => {
+                    self.bounded(lvalue, op, b);
+                }
+                ExprKind::Cast(operand) => open.push(operand),
+                _ => {}
             }
+        }
+    }
+
+    /// The bounds that a mask or a divisor gives.
+    fn bounded(&mut self, lvalue: &str, op: BinaryOp, by: ExprId) {
+        match (op, self.constant(by)) {
+            (BinaryOp::BitAnd, Some(mask)) if mask > 0 => self.knows(lvalue, mask),
+            (BinaryOp::Rem, Some(divisor)) if divisor > 0 => {
+                self.knows(lvalue, divisor - 1);
+                self.knows(lvalue, 1 - divisor);
+            }
+            _ => {}
         }
     }
 
@@ -488,6 +523,14 @@ mod tests {
         assert_eq!(found.values("m.ticks"), None);
         let phases = found.values("m.phase").map(|v| v.len());
         assert_eq!(phases, Some(2));
+    }
+
+    #[test]
+    fn masks_and_divisors_bound_what_gets_their_values() {
+        let found = hints("int f(void); int to, at, n; int main(void) { to = f() & 7; n = f() % 50; while (at < to) at++; return 0; }\n");
+        assert!(found.known("to").contains(&7));
+        assert!(found.known("at").contains(&7));
+        assert!(found.known("n").contains(&49) && found.known("n").contains(&-49));
     }
 
     #[test]

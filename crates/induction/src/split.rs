@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::hints::Hints;
+use crate::houdini::{Claim, Houdini};
+use crate::rank::number;
 use crate::system::{Kind, System};
 
 /// Phases of one head at most.
@@ -11,12 +13,13 @@ const MOST: usize = 48;
 /// A variable that tells heads apart has no more values than these.
 const VALUES: usize = 12;
 
-/// Splits the heads of a component, as far as the bound allows. Gives whether anything was split.
-pub fn split(system: &mut System, hints: &Hints, heads: &BTreeSet<usize>) -> bool {
+/// Splits the heads of a component, as far as the bound allows; `known` holds there, and what it decides tells nothing
+/// apart. Gives whether anything was split.
+pub fn split(system: &mut System, hints: &Hints, known: &Houdini, heads: &BTreeSet<usize>) -> bool {
     let mut any = false;
     for &head in heads {
         let (mut phase, mut count) = system.phases[head].clone();
-        for (expression, values) in factors(system, hints, head) {
+        for (expression, values) in factors(system, hints, known, head) {
             if count * values <= MOST {
                 phase = format!("({phase}) * {values}u + ({expression})");
                 count *= values;
@@ -28,11 +31,51 @@ pub fn split(system: &mut System, hints: &Hints, heads: &BTreeSet<usize>) -> boo
     any
 }
 
-/// Unsigned expressions with few values.
-fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> {
+/// Unsigned expressions with few values: those that may change in the loop come first.
+fn factors(system: &System, hints: &Hints, known: &Houdini, head: usize) -> Vec<(String, usize)> {
     let cut = &system.cuts[head];
+    let keeps = |v: usize| known.at(head).any(|(_, c)| *c == Claim::Keeps(v));
+    let (kept, changing): (Vec<usize>, Vec<usize>) = system.seen(cut).partition(|v| keeps(*v));
+    let mut out = values(system, hints, known, head, &changing);
+    out.sort_by_key(|(_, values)| *values);
+    let decided = |text: &str| {
+        known.holds(head, &format!("({text})")) || known.holds(head, &format!("!({text})"))
+    };
+    let sees = |objects: &[usize]| {
+        let seen = |o| {
+            system
+                .seen(cut)
+                .any(|v| system.variables[v].object == Some(o))
+        };
+        objects.iter().all(|&o| seen(o))
+    };
+    // A counter of which only the remainder matters.
+    for (text, _, divisor) in hints.remainders.iter().filter(|r| sees(&r.1)) {
+        let shift = divisor - 1;
+        out.push((
+            format!("(unsigned)(({text}) + {shift})"),
+            (divisor + shift) as usize,
+        ));
+    }
+    for (text, _) in hints.conditions.iter().filter(|c| sees(&c.1)) {
+        if !decided(text) {
+            out.push((format!("!!({text})"), 2));
+        }
+    }
+    out.extend(values(system, hints, known, head, &kept));
+    out
+}
+
+/// The values of variables that have few, more than one of them at the head.
+fn values(
+    system: &System,
+    hints: &Hints,
+    known: &Houdini,
+    head: usize,
+    variables: &[usize],
+) -> Vec<(String, usize)> {
     let mut out = Vec::new();
-    for v in system.seen(cut) {
+    for &v in variables {
         let variable = &system.variables[v];
         let name = &variable.lvalue;
         if variable.object.is_none() || variable.bulk {
@@ -45,6 +88,10 @@ fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> 
                     .values(&variable.name)
                     .filter(|s| (2..=VALUES).contains(&s.len()));
                 let Some(values) = values else { continue };
+                let is = |value: &i64| known.holds(head, &format!("{name} == {}", number(*value)));
+                if values.iter().any(is) {
+                    continue;
+                }
                 let mut text = format!("{}u", values.len());
                 for (i, value) in values.iter().enumerate() {
                     text = format!("{name} == {value} ? {i}u : {text}");
@@ -53,26 +100,6 @@ fn factors(system: &System, hints: &Hints, head: usize) -> Vec<(String, usize)> 
             }
             _ => {}
         }
-    }
-    out.sort_by_key(|(_, values)| *values);
-    let known = |objects: &[usize]| {
-        let seen = |o| {
-            system
-                .seen(cut)
-                .any(|v| system.variables[v].object == Some(o))
-        };
-        objects.iter().all(|&o| seen(o))
-    };
-    // A counter of which only the remainder matters.
-    for (text, _, divisor) in hints.remainders.iter().filter(|r| known(&r.1)) {
-        let shift = divisor - 1;
-        out.push((
-            format!("(unsigned)(({text}) + {shift})"),
-            (divisor + shift) as usize,
-        ));
-    }
-    for (text, _) in hints.conditions.iter().filter(|c| known(&c.1)) {
-        out.push((format!("!!({text})"), 2));
     }
     out
 }

@@ -8,7 +8,8 @@ use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 use crate::combine::prefix_false;
 use crate::explain::explain;
 use crate::result::{
-    Context, Event, Evidence, PropertyResult, Scheduled, Starved, TraceStep, Verdict,
+    Answer, Asked, Context, Event, Evidence, PropertyResult, Scheduled, ShownRun, Starved,
+    TraceStep, Verdict,
 };
 use crate::run::assertion;
 
@@ -227,14 +228,20 @@ pub fn loop_violates(
     recorded: &RecordedProperty,
 ) -> Option<bool> {
     let mut result = PropertyResult {
-        verdict: recorded.verdict,
-        evidence: recorded.evidence,
-        trace: recorded.trace.clone(),
-        loop_start: recorded.loop_start,
-        ..PropertyResult::default()
+        asked: Asked::default(),
+        answer: Answer {
+            verdict: recorded.verdict,
+            evidence: recorded.evidence,
+            ..Answer::default()
+        },
+        run: ShownRun {
+            trace: recorded.trace.clone(),
+            loop_start: recorded.loop_start,
+            ..ShownRun::default()
+        },
     };
     let confirmed = explain(record, property, &mut result).is_ok();
-    result.why.as_ref().map(|_| confirmed)
+    result.run.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.

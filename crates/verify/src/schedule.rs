@@ -82,11 +82,12 @@ fn rests_on(rests: &[LoopRests], threads: &Threads) -> Vec<String> {
 /// All that is to be said of a run's schedule, a sentence each: the turns, what threads wait for at its end, who takes no
 /// step in its loop, and on what that rests.
 pub fn sentences(of: &PropertyResult) -> Vec<String> {
-    let threads = &of.threads;
-    let waits = crate::holders::sentences(&of.trace, threads);
-    let told = contexts(&of.contexts, threads).into_iter().chain(waits);
-    told.chain(starved(&of.starved, threads))
-        .chain(rests_on(&of.rests_on, threads))
+    let run = &of.run;
+    let threads = &run.threads;
+    let waits = crate::holders::sentences(&run.trace, threads);
+    let told = contexts(&run.contexts, threads).into_iter().chain(waits);
+    told.chain(starved(&run.starved, threads))
+        .chain(rests_on(&run.rests_on, threads))
         .collect()
 }
 

@@ -8,7 +8,8 @@ use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord};
 
 use crate::holders::Holders;
 use crate::result::{
-    Caller, Context, Event, LoopRests, Scheduled, StartedThread, Starved, Threads, TraceStep,
+    Caller, Context, Event, LoopRests, Scheduled, ShownRun, StartedThread, Starved, Threads,
+    TraceStep,
 };
 use crate::run::Options;
 use crate::schedule;
@@ -59,6 +60,25 @@ pub(crate) struct Read {
     pub reached: bool,
     /// The iteration of the outermost loop in which it ends.
     pub iterations: Option<u32>,
+}
+
+impl Read {
+    /// The run as a report shows it, still without its explanation. Only a lasso has a loop, and only a run to a label
+    /// that is asked for has an iteration.
+    pub fn shown(self, lasso: bool) -> ShownRun {
+        ShownRun {
+            loop_start: self.loop_start.filter(|_| lasso),
+            iterations: self.iterations.filter(|_| self.reached),
+            trace: self.steps,
+            left_out: self.left_out,
+            schedule: self.schedule,
+            threads: self.threads,
+            contexts: self.contexts,
+            starved: self.starved,
+            rests_on: self.rests_on,
+            ..ShownRun::default()
+        }
+    }
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter

@@ -17,11 +17,11 @@ pub(crate) fn deadlock_assertion(property: &str, level: Verdict) -> String {
 /// Marks the properties whose verdict some deadlock has.
 pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
     for property in properties {
-        let text = deadlock_assertion(&property.name, property.verdict);
-        property.deadlock = answers.outcome(&text) == Some(true);
-        if property.deadlock && property.verdict == Verdict::PRESUMABLY_FALSE {
+        let text = deadlock_assertion(&property.asked.name, property.answer.verdict);
+        property.answer.deadlock = answers.outcome(&text) == Some(true);
+        if property.answer.deadlock && property.answer.verdict == Verdict::PRESUMABLY_FALSE {
             // No thread of such a run is cut.
-            property.evidence = Some(Evidence::Ended);
+            property.answer.evidence = Some(Evidence::Ended);
         }
     }
 }

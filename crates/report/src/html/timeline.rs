@@ -55,7 +55,7 @@ pub(super) struct Lane {
 
 impl Timeline {
     pub(super) fn of(property: &PropertyResult, names: &[String]) -> Self {
-        let trace = &property.trace;
+        let trace = &property.run.trace;
         let longest = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
         let left = (longest.clamp(7, 24) + 2) * CHARACTER;
         let lanes: Vec<Lane> = names
@@ -66,7 +66,7 @@ impl Timeline {
         let last_y = LANE * (names.len() + 1);
         let known = trace.iter().any(|s| s.verdict.is_some());
         let first = |start: u32| trace.iter().position(|s| s.step >= start);
-        let round = property.loop_start.and_then(first);
+        let round = property.run.loop_start.and_then(first);
         Timeline {
             width: left + COLUMN * trace.len() + 2,
             height: last_y + LANE,
@@ -81,11 +81,11 @@ impl Timeline {
 }
 
 fn columns(left: usize, property: &PropertyResult, known: bool) -> Vec<Column> {
-    let trace = &property.trace;
+    let trace = &property.run.trace;
     // `main` has a number here, as in the strip above.
     let thread = |n: u32| match n {
         0 => "thread 0".to_owned(),
-        n => property.threads.name(n),
+        n => property.run.threads.name(n),
     };
     let mut before: Option<String> = None;
     let column = |(i, step): (usize, &TraceStep)| {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use induction::rank::Rank;
-use induction::ranking::{argue, Argument, Change, Edge, Question};
+use induction::ranking::{argue, Argument, Change, Edge, Node, Question};
 use induction::System;
 use weave::heads::Judged;
 
@@ -37,8 +37,15 @@ pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
     out
 }
 
+/// The heads and phases that are reached, and the edges between them.
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+}
+
 /// A graph of edges, and the functions that are known along them.
 pub struct Attempt {
+    pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     questions: Vec<Question<'static>>,
     /// The edges along which functions are looked at.
@@ -54,9 +61,10 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    pub fn new(edges: Vec<Edge>, judged: &Judged) -> Attempt {
+    pub fn new(graph: Graph, judged: &Judged) -> Attempt {
         let mut out = Attempt {
-            edges,
+            nodes: graph.nodes,
+            edges: graph.edges,
             questions: questions(judged.run.is_some(), judged.of_negation),
             wanted: Vec::new(),
             ranks: Vec::new(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::candidates::{self, Stage};
 use induction::emit::{self, Pattern, Queries, PREFIX};
-use induction::houdini::{Claim, Houdini};
+use induction::houdini::{Candidate, Claim, Houdini};
 use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
 use induction::System;
@@ -17,7 +17,7 @@ use weave::heads::Judged;
 
 mod close;
 
-use super::attempt::{functions, Attempt};
+use super::attempt::{functions, Attempt, Graph};
 use super::certificate::Certificate;
 use super::system::{system, DEPTH};
 use super::{Limits, Outcome, Proof, Task, Used};
@@ -298,20 +298,20 @@ impl<'a> Search<'a> {
     /// Whether infinite runs are excluded. The inner error is why not.
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let plain = self.system.phases.clone();
-        let edges = self.edges(said)?;
+        let graph = self.edges(said)?;
         let levels = candidates::ranks(&self.system, &self.task.hints);
         let (cheap, dear) = levels.split_at(levels.len().min(CHEAP));
-        let mut coarse = Attempt::new(edges, self.judged);
+        let mut coarse = Attempt::new(graph, self.judged);
         if self.close(&mut coarse, cheap)? {
             return Ok(Ok(self.proof(&coarse)));
         }
         let open = coarse.open();
         let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
         let mut fine = None;
-        if induction::split::split(&mut self.system, &self.task.hints, &heads) {
+        if induction::split::split(&mut self.system, &self.task.hints, &self.claims, &heads) {
             let phases = self.system.phases.clone();
-            let edges = self.edges(said)?;
-            let mut attempt = Attempt::new(edges, self.judged);
+            let graph = self.edges(said)?;
+            let mut attempt = Attempt::new(graph, self.judged);
             if self.close(&mut attempt, cheap)? {
                 return Ok(Ok(self.proof(&attempt)));
             }
@@ -357,8 +357,8 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Which edges there are, with their phases and marks.
-    fn edges(&mut self, said: &Said) -> Result<Vec<Edge>, String> {
+    /// Which nodes and edges there are, with their phases and marks.
+    fn edges(&mut self, said: &Said) -> Result<Graph, String> {
         let all = self.pairs().into_iter().enumerate();
         let mut found: Vec<Pattern> = all
             .filter(|(i, _)| !said.holds(&format!("edge:{i}")))
@@ -392,7 +392,8 @@ impl<'a> Search<'a> {
                 marks: p.marks?,
             })
         };
-        Ok(found.into_iter().filter_map(edge).collect())
+        let edges = found.into_iter().filter_map(edge).collect();
+        Ok(Graph { nodes, edges })
     }
 
     /// The heads and phases that are reached. What is not has no edges.
@@ -503,6 +504,26 @@ impl<'a> Search<'a> {
         self.system.cuts.iter().enumerate().map(of).collect()
     }
 
+    /// The invariants of a certificate: besides those that were found, a head is in no phase that no run reaches. What
+    /// would go on from such a phase is among no edges.
+    fn certified(&self, nodes: &[Node]) -> Vec<Candidate> {
+        let mut all: Vec<Candidate> = self.claims.left().map(|(_, c)| c.clone()).collect();
+        for (cut, (phase, count)) in self.system.phases.iter().enumerate() {
+            let here = nodes.iter().filter(|n| n.0 == cut).map(|n| n.1);
+            let reached: BTreeSet<usize> = here.collect();
+            if reached.is_empty() || reached.len() == *count {
+                continue;
+            }
+            let one = reached.iter().map(|p| format!("({phase}) == {p}u"));
+            let any: Vec<String> = one.collect();
+            all.push(Candidate {
+                cut,
+                claim: Claim::Holds(format!("({})", any.join(" || "))),
+            });
+        }
+        all
+    }
+
     fn proof(&self, attempt: &Attempt) -> Proof {
         let mut proof = Proof {
             k: 1,
@@ -512,7 +533,7 @@ impl<'a> Search<'a> {
                 of_negation: self.judged.of_negation,
                 unwind: self.unwind(),
                 system: self.system.clone(),
-                claims: self.claims.left().map(|(_, c)| c.clone()).collect(),
+                claims: self.certified(&attempt.nodes),
                 edges: attempt.edges.clone(),
                 functions: functions(attempt),
             }),
