@@ -201,7 +201,8 @@ impl Search<'_> {
             if !answered && (exhausted || found.best.as_ref().is_some_and(is_refused)) {
                 break;
             }
-            if rounds >= SURE && found.deadline.is_none() {
+            // Who has an answer waits for a better one as long as all schedules may take.
+            if answered && found.deadline.is_none() {
                 found.deadline = Some(begin + SHARE);
             }
             if found.bounded {

@@ -26,6 +26,7 @@ impl Lower<'_, '_> {
             None if !used => {
                 let place = self.lvalue(lhs);
                 self.text(format!("{place} = {value};"), span, writes);
+                self.note_assignment(e);
                 "0".to_string()
             }
             None => {
