@@ -105,7 +105,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_narrowed();
-    weaver.plan_enumerated();
+    weaver.plan_misread();
     weaver.plan_untyped();
     weaver.plan_calls();
     weaver.plan_nonlocal_jumps();
