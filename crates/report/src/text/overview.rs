@@ -1,4 +1,4 @@
-//! All properties in one table, for lists of which nobody reads a paragraph each.
+//! All properties in one table, for lists too long for a paragraph about each property.
 
 use super::style::Paint;
 use super::{colour_of, Options};
