@@ -8,7 +8,8 @@ use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 use crate::combine::prefix_false;
 use crate::explain::explain;
 use crate::result::{
-    Context, Event, Evidence, PropertyResult, Scheduled, Starved, TraceStep, Verdict,
+    Answer, Asked, Context, Event, Evidence, PropertyResult, Scheduled, ShownRun, Starved,
+    TraceStep, Verdict,
 };
 use crate::run::assertion;
 
@@ -67,36 +68,8 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let watched: Vec<usize> = (0..record.propositions.len())
         .filter(|&i| record.propositions[i].used_by.contains(&index))
         .collect();
-    let letter = |step: &TraceStep| {
-        let value = |&i: &usize| {
-            let name = &record.propositions[i].name;
-            let value = step.props.get(name).copied();
-            value.ok_or_else(|| {
-                format!(
-                    "step {} says nothing of the proposition `{name}`",
-                    step.step
-                )
-            })
-        };
-        let values = watched
-            .iter()
-            .map(value)
-            .collect::<Result<Vec<bool>, String>>()?;
-        Ok::<_, String>((step.thread, values))
-    };
     let steps = || property.trace.iter();
-    for step in steps().filter(|s| s.event.is_letter() && s.event != Event::Start) {
-        let known = record
-            .sites
-            .iter()
-            .any(|site| site.file == step.file && site.line == step.line && site.what == step.what);
-        if !known {
-            return Err(format!(
-                "the program has no `{}` at {}:{}; it has changed since",
-                step.what, step.file, step.line
-            ));
-        }
-    }
+    known(record, &property.trace)?;
     let lasso = property.evidence == Some(Evidence::Lasso);
     // Saving the state is no event of the program itself.
     let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
@@ -111,7 +84,9 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let all = || before.iter().chain(rounds());
     let letters = all().filter(|s| is_letter(s));
     Ok(Replay {
-        letters: letters.map(|s| letter(s)).collect::<Result<_, String>>()?,
+        letters: letters
+            .map(|s| letter(record, &watched, s))
+            .collect::<Result<_, String>>()?,
         events: match lasso {
             true => Vec::new(),
             false => property
@@ -146,7 +121,45 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         }),
         choices: all().filter_map(|s| choice(s)).collect(),
         turns: turns(property),
+        wants: (reach && record.threads).then(|| assertion(&property.name, property.verdict)),
     })
+}
+
+/// Whether the program still has the places of a trace.
+fn known(record: &Record, trace: &[TraceStep]) -> Result<(), String> {
+    let places = trace.iter();
+    let mut places = places.filter(|s| s.event.is_letter() && s.event != Event::Start);
+    let unknown = places.find(|step| {
+        let mut sites = record.sites.iter();
+        !sites.any(|s| s.file == step.file && s.line == step.line && s.what == step.what)
+    });
+    match unknown {
+        Some(step) => Err(format!(
+            "the program has no `{}` at {}:{}; it has changed since",
+            step.what, step.file, step.line
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The letter of a step: its thread, and the values of the watched propositions.
+fn letter(
+    record: &Record,
+    watched: &[usize],
+    step: &TraceStep,
+) -> Result<(u32, Vec<bool>), String> {
+    let value = |&i: &usize| {
+        let name = &record.propositions[i].name;
+        let value = step.props.get(name).copied();
+        value.ok_or_else(|| {
+            format!(
+                "step {} says nothing of the proposition `{name}`",
+                step.step
+            )
+        })
+    };
+    let values: Result<Vec<bool>, String> = watched.iter().map(value).collect();
+    Ok((step.thread, values?))
 }
 
 /// Whether the word is false whatever comes behind its last letter: where the rounds are used up, threads may still go on.
@@ -226,14 +239,20 @@ pub fn loop_violates(
     recorded: &RecordedProperty,
 ) -> Option<bool> {
     let mut result = PropertyResult {
-        verdict: recorded.verdict,
-        evidence: recorded.evidence,
-        trace: recorded.trace.clone(),
-        loop_start: recorded.loop_start,
-        ..PropertyResult::default()
+        asked: Asked::default(),
+        answer: Answer {
+            verdict: recorded.verdict,
+            evidence: recorded.evidence,
+            ..Answer::default()
+        },
+        run: ShownRun {
+            trace: recorded.trace.clone(),
+            loop_start: recorded.loop_start,
+            ..ShownRun::default()
+        },
     };
     let confirmed = explain(record, property, &mut result).is_ok();
-    result.why.as_ref().map(|_| confirmed)
+    result.run.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.
@@ -283,6 +302,7 @@ pub fn excuse(plan: &Replay, replayed: &Replayed) -> String {
     match replayed.given_up.as_str() {
         "timeout" => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
         "endless" => format!("{runs} came to the next letter; {letters} of {all} letters came out"),
+        "elsewhere" => format!("{runs} came to the label"),
         "discarded" => "the specification discards the run".into(),
         "diverged" | "short" => format!(
             "{runs} {did} {letters} of the {all} recorded letters: the program depends on something that the trace \
