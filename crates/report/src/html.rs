@@ -156,7 +156,7 @@ fn property<'a>(
     let facts = [
         meaning::undefined(of),
         meaning::vacuity(of),
-        meaning::holds(of),
+        meaning::holds(of, result),
         meaning::completeness(of, result),
         meaning::expectation(of),
     ];

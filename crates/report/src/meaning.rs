@@ -2,7 +2,8 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
+    Assumed, Event, Evidence, Holds, PropertyResult, Schedules, Undefined, Vacuous, Verdict,
+    VerifyResult,
 };
 
 /// How a run ends that is blocked for good.
@@ -112,7 +113,7 @@ pub fn decision(property: &PropertyResult) -> Option<&'static str> {
 }
 
 /// Whether the formula holds on all runs of any length, and what would decide it where that is not known.
-pub fn holds(property: &PropertyResult) -> Option<String> {
+pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     let decision = decision(property)?;
     let text = match (property.answer.holds, property.answer.evidence) {
         (Holds::Proved, _) if property.asked.reach => "no run, of any length, reaches the label",
@@ -122,15 +123,38 @@ pub fn holds(property: &PropertyResult) -> Option<String> {
             "a run that ends, and so stays as it is, violates the formula"
         }
         (Holds::Refuted, _) => "a run violates the formula",
-        (Holds::Unknown, _) if property.answer.proof.is_some() => "neither a proof nor a run that violates it was found",
+        (Holds::Unknown, _) if property.answer.proof.is_some() => {
+            "neither a proof nor a run that violates it was found"
+        }
         (Holds::Unknown, _) if property.answer.complete == Some(true) => {
             "not all schedules were explored"
         }
-        (Holds::Unknown, _) => {
-            "runs were cut, and what comes after decides; a larger --unwind, --lasso or `prove` may tell"
-        }
+        (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(result))),
     };
     Some(format!("{decision}: {text}"))
+}
+
+/// Why runs that were cut leave it open, and what to raise. Proofs are about programs without threads.
+fn open(result: &VerifyResult) -> String {
+    let cut = "runs were cut, and what comes after decides";
+    let lasso = result.command.iter().any(|argument| argument == "--lasso");
+    match (result.premises.schedules, lasso) {
+        (None, false) => format!("{cut}; a larger --unwind, --lasso or `prove` may tell"),
+        (None, true) => format!("{cut}; a larger --unwind or `prove` may tell"),
+        (Some(Schedules::Rounds(rounds)), false) => {
+            let more = rounds + 1;
+            format!("{cut}; a larger --unwind, more rounds (--schedules rounds:{more}) or --lasso may tell")
+        }
+        (Some(Schedules::Rounds(rounds)), true) => {
+            let more = rounds + 1;
+            format!(
+                "no infinite run that violates the formula was found that counts and fits the rounds; more rounds \
+                 (--schedules rounds:{more}) or a larger --unwind may tell, and --fairness says which infinite runs count"
+            )
+        }
+        (Some(_), false) => format!("{cut}; a larger --unwind or --lasso may tell"),
+        (Some(_), true) => format!("{cut}; a larger --unwind may tell"),
+    }
 }
 
 /// What a search of all states visited.

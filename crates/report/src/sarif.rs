@@ -110,7 +110,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         meaning::verdict(property),
     ];
     sentences.extend(property.answer.reason.clone());
-    sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(meaning::holds(property, result).map(|h| format!("On all runs: {h}.")));
     sentences.extend(
         meaning::proof(property)
             .into_iter()
@@ -137,7 +137,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     });
     if let Some(step) = deciding_step(&property.run.trace) {
         json["locations"] = json!([step_location(step)]);
-        json["codeFlows"] = json!([{"threadFlows": thread_flows(&property.run.trace)}]);
+        json["codeFlows"] = json!([{"threadFlows": thread_flows(property)}]);
     }
     json
 }
@@ -183,7 +183,8 @@ fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
     moved.or_else(|| trace.iter().rfind(placed))
 }
 
-fn thread_flows(trace: &[TraceStep]) -> Vec<Value> {
+fn thread_flows(property: &PropertyResult) -> Vec<Value> {
+    let trace = &property.run.trace;
     let threads: BTreeSet<u32> = trace.iter().map(|step| step.thread).collect();
     let flow = |thread: u32| {
         let own = trace
@@ -201,7 +202,12 @@ fn thread_flows(trace: &[TraceStep]) -> Vec<Value> {
                 }
                 location
             });
-        json!({"id": format!("thread {thread}"), "locations": own.collect::<Vec<_>>()})
+        let mut flow =
+            json!({"id": format!("thread {thread}"), "locations": own.collect::<Vec<_>>()});
+        if let Some(origin) = property.run.threads.origin(thread) {
+            flow["message"] = json!({"text": origin});
+        }
+        flow
     };
     threads.into_iter().map(flow).collect()
 }

@@ -123,7 +123,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
-        facts.extend(meaning::holds(property));
+        facts.extend(meaning::holds(property, result));
         facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
@@ -235,6 +235,9 @@ impl Page<'_> {
             ));
         } else if let Some(end) = meaning::blocked(property) {
             self.line(&format!("  here {end}"));
+        }
+        for told in property.run.threads.origins() {
+            self.paragraph("  ", "    ", &self.paint.clean(&told));
         }
         if !property.run.contexts.is_empty() {
             self.line("  the threads take turns:");

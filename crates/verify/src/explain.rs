@@ -69,6 +69,7 @@ pub fn witness(
     shown.run = ShownRun {
         trace: run.run.trace.clone(),
         schedule: run.run.schedule.clone(),
+        threads: run.run.threads.clone(),
         contexts: run.run.contexts.clone(),
         ..ShownRun::default()
     };

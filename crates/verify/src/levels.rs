@@ -9,7 +9,9 @@ use weave::check;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
-use crate::result::{Evidence, Holds, PropertyResult, ShownRun, TraceStep, Verdict, VerifyResult};
+use crate::result::{
+    Evidence, Holds, PropertyResult, ShownRun, Threads, TraceStep, Verdict, VerifyResult,
+};
 use crate::run::{Levels, Options, Run, TraceWish, LEVELS};
 use crate::{bounds, explain, native, race, undefined, vacuity, waits};
 
@@ -82,9 +84,9 @@ pub fn verify(
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
     if answers.fails(Asserted::Deadlock) {
-        let (steps, used) = run.deadlock(&properties);
+        let ((steps, threads), used) = run.deadlock(&properties);
         usage.add(used);
-        findings.push(waits::deadlock(&steps));
+        findings.push(waits::deadlock(&steps, &threads));
     }
     let mut result = run.result(usage);
     result.properties = properties;
@@ -236,17 +238,20 @@ impl Run<'_> {
     }
 
     /// A run that ends in a deadlock: that of a property if there is one.
-    fn deadlock(&self, properties: &[PropertyResult]) -> (Vec<TraceStep>, Usage) {
+    fn deadlock(&self, properties: &[PropertyResult]) -> ((Vec<TraceStep>, Threads), Usage) {
         let known = properties
             .iter()
             .find(|p| p.answer.deadlock && !p.run.trace.is_empty());
         match (known, self.record.properties.first()) {
-            (Some(property), _) => (property.run.trace.clone(), Usage::default()),
+            (Some(property), _) => {
+                let run = &property.run;
+                ((run.trace.clone(), run.threads.clone()), Usage::default())
+            }
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
                 let texts = [Asserted::Deadlock.to_string()];
                 match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
-                    Ok((found, used)) => (found.read.steps, used),
-                    Err((_, used)) => (Vec::new(), used),
+                    Ok((found, used)) => ((found.read.steps, found.read.threads), used),
+                    Err((_, used)) => (Default::default(), used),
                 }
             }
             _ => Default::default(),

@@ -147,6 +147,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         }),
         choices: all().filter_map(|s| choice(s)).collect(),
         turns: turns(property),
+        wants: (reach && record.threads).then(|| assertion(&property.name, property.verdict)),
     })
 }
 
@@ -290,6 +291,7 @@ pub fn excuse(plan: &Replay, replayed: &Replayed) -> String {
     match replayed.given_up.as_str() {
         "timeout" => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
         "endless" => format!("{runs} came to the next letter; {letters} of {all} letters came out"),
+        "elsewhere" => format!("{runs} came to the label"),
         "discarded" => "the specification discards the run".into(),
         "diverged" | "short" => format!(
             "{runs} {did} {letters} of the {all} recorded letters: the program depends on something that the trace \

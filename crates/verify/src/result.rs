@@ -7,6 +7,7 @@ mod findings;
 mod holds;
 mod property;
 mod run;
+mod threads;
 mod verdict;
 mod wire;
 
@@ -19,6 +20,7 @@ pub use property::{
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,
 };
+pub use threads::{StartedThread, Threads};
 pub use verdict::Verdict;
 
 use serde::{Deserialize, Serialize};

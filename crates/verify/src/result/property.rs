@@ -6,6 +6,7 @@ use weave::record::{PropositionRecord, Record, REACH};
 
 use super::findings::Undefined;
 use super::run::{Context, LoopRests, Scheduled, Starved, TraceStep};
+use super::threads::Threads;
 use super::{wire, Holds, Verdict};
 
 /// One property and its verdict.
@@ -80,6 +81,8 @@ pub struct ShownRun {
     pub left_out: u32,
     /// All events of the run in order, those that are no letters too.
     pub schedule: Vec<Scheduled>,
+    /// The threads of the run beside `main`.
+    pub threads: Threads,
     /// The contexts of the run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
     /// For a lasso of threads: those that take no step in its loop.

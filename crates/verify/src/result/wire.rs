@@ -2,8 +2,8 @@
 
 use super::{
     Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests,
-    PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, TraceStep, Undefined,
-    Vacuous, Verdict, VerifyResult,
+    PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
+    Undefined, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -89,6 +89,9 @@ impl Serialize for PropertyResult {
         json.serialize_field::<Vec<TraceStep>>("trace", &run.trace)?;
         json.serialize_field("left_out", &run.left_out)?;
         json.serialize_field("schedule", &run.schedule)?;
+        if !run.threads.is_empty() {
+            json.serialize_field("threads", &run.threads)?;
+        }
         if !run.contexts.is_empty() {
             json.serialize_field("contexts", &run.contexts)?;
         }
@@ -133,6 +136,7 @@ pub(super) struct Property {
     trace: Vec<TraceStep>,
     left_out: u32,
     schedule: Vec<Scheduled>,
+    threads: Threads,
     contexts: Vec<Context>,
     starved: Vec<Starved>,
     rests_on: Vec<LoopRests>,
@@ -171,6 +175,7 @@ impl From<Property> for PropertyResult {
                 trace: read.trace,
                 left_out: read.left_out,
                 schedule: read.schedule,
+                threads: read.threads,
                 contexts: read.contexts,
                 starved: read.starved,
                 rests_on: read.rests_on,
