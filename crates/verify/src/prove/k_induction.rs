@@ -19,11 +19,11 @@ use super::system::system;
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest k.
-const MOST: u32 = 20;
+const MOST: u32 = 8;
 /// So many rounds are looked at to see that some run comes to a head or to its end.
 const ROUNDS: u32 = 3;
 
-/// Looks for a proof. Where none is found without them, `helper` shows invariants first, which are then assumed at heads.
+/// Looks for a proof. Where there is a `helper`, it shows invariants first, which are then assumed at heads.
 pub fn prove(
     task: &Task,
     backend: &dyn Backend,
@@ -33,13 +33,16 @@ pub fn prove(
 ) -> (Outcome, Used) {
     let mut used = Used::default();
     let mut shown = Vec::new();
-    let mut found = found(task, backend, &[], limits, cancel, &mut used);
-    if let (Err(_), Some(helper), Ok(())) = (&found, helper, suits(task)) {
-        found = helped(task, backend, helper, limits, cancel, &mut used).map(|(k, invariants)| {
-            shown = invariants;
-            k
-        });
-    }
+    let found = match helper {
+        None => found(task, backend, &[], limits, cancel, &mut used),
+        Some(helper) => {
+            let helped = helped(task, backend, helper, limits, cancel, &mut used);
+            helped.map(|(k, invariants)| {
+                shown = invariants;
+                k
+            })
+        }
+    };
     let outcome = match found {
         Ok(k) => Outcome::Proved(Box::new(Proof {
             k,
@@ -60,6 +63,7 @@ fn helped(
     cancel: &Cancel,
     used: &mut Used,
 ) -> Result<(u32, Vec<(String, Vec<String>)>), String> {
+    suits(task)?;
     let told = |_: &str| {};
     let mut search = Search::new(task, helper, limits, cancel, &told)?;
     let settled = search.shows();

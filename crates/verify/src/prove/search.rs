@@ -137,8 +137,8 @@ impl<'a> Search<'a> {
     pub fn shows(&mut self) -> Result<(), String> {
         for stage in [Stage::Plain, Stage::Phased] {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+            self.settle()?;
         }
-        self.settle()?;
         self.settled = true;
         Ok(())
     }
