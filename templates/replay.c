@@ -310,9 +310,12 @@ static void endless(void) {
   _exit(0);
 }
 
+/* In a section of the program's own that no other thread interrupts. */
+static __thread unsigned in_section;
+
 /* A place where another thread may go on instead. */
 static void gate_at(int state, const void *after) {
-  if (depth || over || known == 1 || joined_in) return;
+  if (depth || over || known == 1 || joined_in || in_section) return;
   joined_in = 1;
   __real_pthread_mutex_lock(&turn);
   comes_to(after);
@@ -469,6 +472,63 @@ int __wrap_pthread_spin_lock(pthread_spinlock_t *s) {
   while ((result = spin_try(s)) == EBUSY) wait_for(0);
   return result;
 }
+/* Barriers: a real one would wait with the turn in its hand. */
+static struct barrier { const void *at; unsigned count, arrived; unsigned long round; } barriers[256];
+static unsigned barrier_count;
+int __real_pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
+int __wrap_pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count) {
+  int result = __real_pthread_barrier_init(b, attributes, count);
+  if (result) return result;
+  unsigned i = 0;
+  while (i < barrier_count && barriers[i].at != b) i++;
+  if (i == sizeof barriers / sizeof *barriers) give_up("endless", followed);
+  if (i == barrier_count) barrier_count++;
+  barriers[i] = (struct barrier){b, count, 0, 0};
+  return 0;
+}
+int __wrap_pthread_barrier_wait(pthread_barrier_t *b) {
+  gate(READY);
+  struct barrier *known_one = barriers;
+  while (known_one < barriers + barrier_count && known_one->at != b) known_one++;
+  if (known_one == barriers + barrier_count) return EINVAL;
+  unsigned long round = known_one->round;
+  if (++known_one->arrived == known_one->count) {
+    known_one->arrived = 0;
+    known_one->round++;
+    progress++;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  while (known_one->round == round) wait_for(0);
+  return 0;
+}
+
+/* First calls: who comes while the first one runs would wait with the turn in its hand. */
+static struct first_call { const void *at; int done; } first_calls[256];
+static unsigned first_call_count;
+int __wrap_pthread_once(pthread_once_t *once, void (*routine)(void)) {
+  gate(READY);
+  unsigned i = 0;
+  while (i < first_call_count && first_calls[i].at != once) i++;
+  if (i < first_call_count) {
+    while (!first_calls[i].done) wait_for(0);
+    return 0;
+  }
+  if (i == sizeof first_calls / sizeof *first_calls) give_up("endless", followed);
+  first_calls[first_call_count++].at = once;
+  routine();
+  first_calls[i].done = 1;
+  progress++;
+  return 0;
+}
+
+/* Sections that no other thread interrupts, unless the program defines these functions. */
+#define SECTION(name) \
+  __attribute__((weak)) void name##_begin(void) { gate(AT_BLOCK); in_section++; } \
+  __attribute__((weak)) void name##_end(void) { in_section--; }
+SECTION(__VERIFIER_atomic)
+SECTION(__CPROVER_atomic)
+SECTION(__ESBMC_atomic)
+
 void __real_pthread_exit(void *) __attribute__((noreturn));
 void __wrap_pthread_exit(void *value) {
   if (self == 0) thread_ends(0); /* others do it in their last function */

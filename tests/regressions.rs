@@ -540,14 +540,40 @@ fn a_lock_is_tried_while_another_thread_has_it() {
     }
 }
 
+/// Expects a program to satisfy a formula where a thread does what its `main` does.
+fn in_a_thread(program: &str, formula: &str) {
+    let file = repository(&format!("tests/regressions/{program}"));
+    let text = std::fs::read_to_string(file).unwrap();
+    let threaded = text.replace("int main(void) {", "void *work(void *of) {")
+        + "#include <pthread.h>\nint main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("threaded.c", &threaded)]);
+    let args = ["--ltl", formula, "threaded.c", "--schedules"];
+    for schedules in ["all", "rounds:1"] {
+        let (result, _) = dir.verify(&[&args[..], &[schedules]].concat());
+        assert_eq!(result["verdict"], "true", "{schedules}: {result}");
+    }
+}
+
+/// `p = (struct point){p.y, p.x}`: CBMC reads the second member after it has written the first.
+#[test]
+fn a_structure_may_be_made_from_members_of_its_target() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "F {right == 9}";
+    assert_eq!(verdict("made_of_its_target.c", formula, 1), "true");
+    in_a_thread("made_of_its_target.c", formula);
+}
+
 /// CBMC computes with operands of enumerated types as with `int`, the compiler as with `unsigned int`.
 #[test]
 fn an_enumeration_without_negative_constants_is_unsigned() {
     if !cbmc() {
         return;
     }
-    let formula = "F {bad == 255}";
+    let formula = "F {bad == 1023} && F {watched == 0x1fffffff}";
     assert_eq!(verdict("enumerations.c", formula, 1), "true");
+    in_a_thread("enumerations.c", formula);
     let file = repository("tests/regressions/enumerations.c");
     let program = file.to_str().unwrap();
     let args = ["--ltl", formula, program, "--backend", "native"];

@@ -371,13 +371,15 @@ fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {
 fn plain_char_is_as_signed_as_the_flags_say() {
     let text = "int big;\nint main(void)\n{\n    char c = (char)200;\n    big = c > 100;\n    return 0;\n}\n";
     let large = text.replace("(char)200", "'\\xc8'");
-    let dir = Dir::with(&[("p.c", text), ("large.c", &large)]);
+    let threads = "#include <pthread.h>\nint big;\nstatic void *sets(void *c)\n{\n    big = *(char *)c > 100;\n    return c;\n}\n\
+        int main(void)\n{\n    char c = (char)200;\n    pthread_t t;\n    pthread_create(&t, 0, sets, &c);\n    pthread_join(t, 0);\n    return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", text), ("large.c", &large), ("threads.c", threads)]);
     let database = |flags: &[&str], name: &str| {
         let entry = |file: &str| {
             let arguments = [&["cc"], flags, &["-c", file]].concat();
             json!({ "directory": ".", "file": file, "arguments": arguments })
         };
-        let entries: Vec<_> = ["p.c", "large.c"].map(entry).into();
+        let entries: Vec<_> = ["p.c", "large.c", "threads.c"].map(entry).into();
         dir.write(name, json!(entries).to_string());
     };
     database(&["-fsigned-char", "-funsigned-char"], "unsigned.json");
@@ -401,6 +403,10 @@ fn plain_char_is_as_signed_as_the_flags_say() {
     let verdict = |args: &[&str]| dir.verify(args).0["verdict"].clone();
     assert_eq!(verdict(&given("unsigned.json", "p.c")), "true");
     assert_eq!(verdict(&given("signed.json", "p.c")), "presumably_false");
+    let rounds = ["--schedules", "rounds:2"];
+    let by_rounds = |flags| verdict(&[&given(flags, "threads.c")[..], &rounds].concat());
+    assert_eq!(by_rounds("unsigned.json"), "true");
+    assert_eq!(by_rounds("signed.json"), "presumably_false");
     // CBMC takes the constant for negative under both flags.
     let refused = dir.run(&[&["verify"], &given("unsigned.json", "large.c")[..]].concat());
     assert_eq!(refused.status, 5, "{}", refused.stdout);

@@ -144,7 +144,7 @@ fn a_deadlock_names_what_its_threads_wait_for() {
         "objects.c:18",
         "accounts[0].lock",
         "accounts[1].lock",
-        "which thread 2 locked at objects.c:17",
+        "which thread 2 (back) locked at objects.c:17",
         "only the end of the thread would let it go on",
     ] {
         assert!(message.contains(part), "{part} in {message}");

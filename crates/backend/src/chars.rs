@@ -9,7 +9,7 @@ const FIRST: &[u8] = b"#ifndef __CHAR_UNSIGNED__\n";
 
 /// Whether the plain `char` of a job's program is unsigned. A file that cannot be read is left to
 /// the backend, which says why.
-pub(crate) fn is_unsigned(job: &Job) -> bool {
+pub fn is_unsigned(job: &Job) -> bool {
     let mut begin = Vec::new();
     let file = std::fs::File::open(&job.source);
     let read = file.and_then(|f| f.take(FIRST.len() as u64).read_to_end(&mut begin));

@@ -41,6 +41,7 @@ pub use answer::{
     Usage, Value, OWN_PREFIX,
 };
 pub use capabilities::{Advice, Assumption, Capabilities, Induction};
+pub use chars::is_unsigned;
 pub use coverage::Coverage;
 pub use job::{Job, Selection, Traces};
 use locate::Which;

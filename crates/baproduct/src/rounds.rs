@@ -79,6 +79,10 @@ impl Rounds {
                     .unwrap_or_else(|| crate::options::DEFAULT_STD.into()),
             ),
             macros,
+            extra: match backend::is_unsigned(job) {
+                true => vec!["-funsigned-char".into()],
+                false => Vec::new(),
+            },
             ..PreprocessOptions::default()
         };
         let source = preprocess(&job.source, &how)

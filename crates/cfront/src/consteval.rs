@@ -127,9 +127,11 @@ fn binary(
 
 fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, i128)> {
     let bits = |e: ExprId| match tree.types.get(tree.exprs[e].ty) {
-        Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
-        Type::Bool | Type::Enum(_) => Some((32, true)),
-        _ => None,
+        Type::Bool => Some((32, true)),
+        _ => {
+            let kind = tree.types.int_kind(tree.exprs[e].ty)?;
+            Some((kind.bits(), tree.types.signed(kind)))
+        }
     };
     let ((wa, sa), (wb, sb)) = (bits(a)?, bits(b)?);
     let unsigned = (!sa && wa >= 32 && wa >= wb) || (!sb && wb >= 32 && wb >= wa);
@@ -145,19 +147,20 @@ fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, 
 fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     match tree.types.get(ty) {
         Type::Bool => Some(i128::from(value != 0)),
-        Type::Enum(_) => Some(value),
-        Type::Int(kind) if kind.bits() >= 128 => Some(value),
-        Type::Int(kind) => {
+        _ => {
+            let kind = tree.types.int_kind(ty)?;
             let width = kind.bits();
+            if width >= 128 {
+                return Some(value);
+            }
             let low = value & ((1i128 << width) - 1);
-            let negative = tree.types.signed(*kind) && low >> (width - 1) != 0;
+            let negative = tree.types.signed(kind) && low >> (width - 1) != 0;
             Some(if negative {
                 low - (1i128 << width)
             } else {
                 low
             })
         }
-        _ => None,
     }
 }
 
@@ -171,7 +174,7 @@ pub fn size_of(tree: &Tree, ty: QualType) -> Option<u64> {
         Type::Float(FloatKind::Double) => Some(8),
         Type::Float(FloatKind::LongDouble) => Some(16),
         Type::Pointer(_) => Some(8),
-        Type::Enum(_) => Some(4),
+        Type::Enum(id) => Some(u64::from(tree.types.enums[*id].int_kind()?.bits() / 8)),
         Type::Array(of, ArrayLen::Known(n)) => size_of(tree, *of)?.checked_mul(*n),
         _ => None,
     }

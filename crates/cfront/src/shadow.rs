@@ -56,6 +56,8 @@ pub(crate) struct Dropped {
     pub noreturn: bool,
     /// An attribute that changes the type (`vector_size`, `mode`).
     pub changes_type: bool,
+    /// An attribute that leaves no room between members, or makes an enumeration as small as it can be.
+    pub packed: bool,
     /// An attribute or assembler label that may be a [`crate::tree::Mark`].
     pub marked: bool,
     /// An attribute that stands alone as a statement.

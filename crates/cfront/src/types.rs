@@ -263,6 +263,33 @@ pub struct Enum {
     pub scope: ScopeId,
     /// Where its tag, or its keyword if it has none, stands.
     pub span: Span,
+    /// Whether an attribute makes it as small as its constants allow.
+    pub is_packed: bool,
+}
+
+impl Enum {
+    /// The integer type that its objects are as, as gcc chooses it: `unsigned int` where no constant is negative. None
+    /// where that is not known: where a constant is not, or fits in no `int`, and of a packed one.
+    pub fn int_kind(&self) -> Option<IntKind> {
+        let values = self.constants.iter().map(|(_, value)| *value);
+        let (least, most) = values.fold((Some(0), Some(0)), |(least, most), value| {
+            (
+                least.zip(value).map(|(a, b)| a.min(b)),
+                most.zip(value).map(|(a, b)| a.max(b)),
+            )
+        });
+        let (least, most) = (least?, most?);
+        if self.is_packed || self.constants.is_empty() {
+            return None;
+        }
+        match least < 0 {
+            true if least >= i128::from(i32::MIN) && most <= i128::from(i32::MAX) => {
+                Some(IntKind::Int)
+            }
+            false if most <= i128::from(u32::MAX) => Some(IntKind::UInt),
+            _ => None,
+        }
+    }
 }
 
 /// What an expression's value is, as the weaver distinguishes it.
@@ -327,6 +354,16 @@ impl Types {
         QualType {
             ty: self.intern(ty),
             quals: Quals::NONE,
+        }
+    }
+
+    /// The integer type that values of a type are as: of an integer type itself, of an enumeration what
+    /// [`Enum::int_kind`] gives; none of all others.
+    pub fn int_kind(&self, ty: QualType) -> Option<IntKind> {
+        match *self.get(ty) {
+            Type::Int(kind) => Some(kind),
+            Type::Enum(id) => self.enums[id].int_kind(),
+            _ => None,
         }
     }
 

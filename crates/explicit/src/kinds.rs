@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use cfront::span::ExprId;
-use cfront::tree::{ExprKind, Tree};
+use cfront::tree::Tree;
 use cfront::types::{Member, QualType, Type};
 
 /// How wide an integer type is, and whether it has a sign.
 pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
     match tree.types.get(ty) {
         Type::Bool => Some((1, false)),
-        Type::Int(kind) => Some((kind.bits(), tree.types.signed(*kind))),
-        Type::Enum(_) => Some((32, true)),
-        _ => None,
+        _ => {
+            let kind = tree.types.int_kind(ty)?;
+            Some((kind.bits(), tree.types.signed(kind)))
+        }
     }
 }
 
@@ -22,14 +23,7 @@ pub type Kind = Option<(u32, bool)>;
 /// Of the bit-field that an lvalue means: what is stored there wraps around at its width, not at that of its
 /// type.
 pub fn bit_field(tree: &Tree, lvalue: ExprId) -> Option<Kind> {
-    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
-        return None;
-    };
-    let (record, index) = *path.last()?;
-    field(
-        tree,
-        tree.types.records[record].members.as_ref()?.get(index)?,
-    )
+    field(tree, tree.bit_field(lvalue)?)
 }
 
 /// Of the values that an expression can have.

@@ -28,23 +28,31 @@ pub fn render(result: &VerifyResult) -> String {
     for property in &result.properties {
         let truth = |value: Option<bool>| value.map(|v| v.to_string()).unwrap_or_default();
         let seconds = property
+            .answer
             .levels
             .iter()
             .map(|l| l.seconds)
             .fold(0.0, f64::max);
-        let memory = property.levels.iter().filter_map(|l| l.max_rss_kib).max();
-        let unwind = property.unwind.or(result.unwind);
+        let memory = property
+            .answer
+            .levels
+            .iter()
+            .filter_map(|l| l.max_rss_kib)
+            .max();
+        let unwind = property.answer.unwind.or(result.premises.unwind);
         rows.push([
-            property.name.clone(),
-            property.verdict.name().to_owned(),
-            property.verdict.symbol().to_owned(),
-            truth(property.complete),
+            property.asked.name.clone(),
+            property.answer.verdict.name().to_owned(),
+            property.answer.verdict.symbol().to_owned(),
+            truth(property.answer.complete),
             property
+                .answer
                 .evidence
                 .map(|e| e.name().to_owned())
                 .unwrap_or_default(),
-            property.holds.name().to_owned(),
+            property.answer.holds.name().to_owned(),
             property
+                .asked
                 .expect
                 .map(Expectation::name)
                 .unwrap_or_default()
@@ -53,8 +61,8 @@ pub fn render(result: &VerifyResult) -> String {
             format!("{seconds:.3}"),
             memory.map(|m| m.to_string()).unwrap_or_default(),
             unwind.map(|n| n.to_string()).unwrap_or_default(),
-            property.reason.clone().unwrap_or_default(),
-            property.ltl.clone(),
+            property.answer.reason.clone().unwrap_or_default(),
+            property.asked.ltl.clone(),
         ]);
     }
     table(&rows)
@@ -81,7 +89,7 @@ mod tests {
     #[test]
     fn a_line_for_each_property() {
         let mut result = several();
-        result.properties[0].name = "a, \"quoted\" name".into();
+        result.properties[0].asked.name = "a, \"quoted\" name".into();
         insta::assert_snapshot!(render(&result));
     }
 }

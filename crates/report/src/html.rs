@@ -152,24 +152,24 @@ fn property<'a>(
 ) -> Property<'a> {
     let id = format!("p{index}");
     let names = names(of);
-    let files = files(&id, &of.trace, sources);
+    let files = files(&id, &of.run.trace, sources);
     let facts = [
         meaning::undefined(of),
         meaning::vacuity(of),
-        meaning::holds(of),
+        meaning::holds(of, result),
         meaning::completeness(of, result),
         meaning::expectation(of),
     ];
-    let end = match of.loop_start {
+    let end = match of.run.loop_start {
         Some(step) => Some(format!(
             "From here it repeats the steps from {step} on, for ever."
         )),
         None => meaning::blocked(of)
-            .filter(|_| !of.trace.is_empty())
+            .filter(|_| !of.run.trace.is_empty())
             .map(|end| format!("Here {end}.")),
     };
     Property {
-        class: class(of.verdict),
+        class: class(of.answer.verdict),
         meaning: meaning::verdict(of),
         decision: meaning::decision(of),
         facts: facts
@@ -180,13 +180,13 @@ fn property<'a>(
         waits: verify::schedule::sentences(of),
         more: meaning::left_out(of),
         timeline: Timeline::of(of, &names),
-        has_values: of.trace.iter().any(|s| !s.values.is_empty()),
+        has_values: of.run.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),
         run: crate::meaning::run(of),
         names,
         files,
         end,
-        why: of.why.as_deref().unwrap_or_default(),
+        why: of.run.why.as_deref().unwrap_or_default(),
         id,
         of,
     }
@@ -220,8 +220,8 @@ fn code<T: AsRef<str> + ?Sized>(text: &T) -> Vec<(&str, bool)> {
 fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Vec<Step<'a>> {
     let mut before: Option<&TraceStep> = None;
     let mut steps = Vec::new();
-    let known = of.trace.iter().any(|s| s.verdict.is_some());
-    for (step, changes) in of.trace.iter().zip(changed_values(&of.trace)) {
+    let known = of.run.trace.iter().any(|s| s.verdict.is_some());
+    for (step, changes) in of.run.trace.iter().zip(changed_values(&of.run.trace)) {
         let value = |name: &String| {
             let was = before.and_then(|b| b.props.get(name));
             match (step.props.get(name), was) {
@@ -251,7 +251,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
                 true => step.verdict.is_some() && b.verdict != step.verdict,
                 false => b.monitor != step.monitor,
             }),
-            round: of.loop_start.is_some_and(|start| start <= step.step),
+            round: of.run.loop_start.is_some_and(|start| start <= step.step),
         });
         before = Some(step);
     }
@@ -364,14 +364,14 @@ mod tests {
         let mut result = violated();
         let nasty = "</td><script>alert(1)</script>\"'&";
         let property = &mut result.properties[0];
-        property.name = nasty.into();
-        property.ltl = nasty.into();
-        property.reason = Some(nasty.into());
-        property.propositions[0].name = nasty.into();
-        property.trace[1].what = nasty.into();
-        property.trace[1].file = nasty.into();
-        property.trace[1].props.insert(nasty.into(), true);
-        result.assumptions.push(nasty.into());
+        property.asked.name = nasty.into();
+        property.asked.ltl = nasty.into();
+        property.answer.reason = Some(nasty.into());
+        property.asked.propositions[0].name = nasty.into();
+        property.run.trace[1].what = nasty.into();
+        property.run.trace[1].file = nasty.into();
+        property.run.trace[1].props.insert(nasty.into(), true);
+        result.premises.assumptions.push(nasty.into());
         let page = render(&result, &Sources::from([(nasty.into(), nasty.repeat(30))])).unwrap();
         assert!(!page.contains("<script"), "{page}");
     }
@@ -379,8 +379,8 @@ mod tests {
     #[test]
     fn places_that_are_not_in_the_source_are_no_panic() {
         let mut result = violated();
-        result.properties[0].trace[1].line = u32::MAX;
-        result.properties[0].trace[2].line = 5000;
+        result.properties[0].run.trace[1].line = u32::MAX;
+        result.properties[0].run.trace[2].line = 5000;
         render(&result, &sources()).unwrap();
         render(&result, &Sources::new()).unwrap();
     }

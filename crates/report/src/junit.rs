@@ -78,7 +78,7 @@ fn safety(result: &VerifyResult) -> Option<Case> {
 }
 
 fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
-    let element = match (property.as_expected(), property.verdict) {
+    let element = match (property.as_expected(), property.answer.verdict) {
         (Some(true), _) => None,
         (_, Verdict::Unknown) => Some("error"),
         (Some(false), _) | (None, Verdict::FALSE | Verdict::PRESUMABLY_FALSE) => Some("failure"),
@@ -86,18 +86,18 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
     };
     let problem = element.map(|element| {
         let mut text = vec![meaning::verdict(property)];
-        text.extend(property.reason.clone());
+        text.extend(property.answer.reason.clone());
         text.extend(meaning::vacuity(property));
-        text.extend(meaning::holds(property));
+        text.extend(meaning::holds(property, result));
         text.extend(meaning::completeness(property, result));
-        let verdict = property.verdict.words();
+        let verdict = property.answer.verdict.words();
         let message = match meaning::expectation(property) {
             Some(expectation) => format!("{verdict}, but {expectation}"),
             None => verdict.to_owned(),
         };
         Problem {
             element,
-            kind: property.verdict.name(),
+            kind: property.answer.verdict.name(),
             message: clean(&message),
             text: clean(&text.join("\n")),
         }
@@ -115,12 +115,13 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
         },
     );
     let time = property
+        .answer
         .levels
         .iter()
         .map(|level| level.seconds)
         .fold(0.0, f64::max);
     Case {
-        name: clean(&property.name),
+        name: clean(&property.asked.name),
         time: seconds(time),
         problem,
         output: clean(&output),
@@ -160,8 +161,8 @@ mod tests {
     #[test]
     fn markup_and_control_characters_do_no_harm() {
         let mut result = violated();
-        result.properties[0].name = "a<b>&\"c\"\u{0}\u{1b}".into();
-        result.properties[0].reason = Some("]]></failure>".into());
+        result.properties[0].asked.name = "a<b>&\"c\"\u{0}\u{1b}".into();
+        result.properties[0].answer.reason = Some("]]></failure>".into());
         let xml = render(&result).unwrap();
         assert!(
             !xml.contains("a<b>") && !xml.contains("]]></failure>"),

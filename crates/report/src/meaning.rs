@@ -2,30 +2,31 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, PropertyResult, Undefined, Vacuous, Verdict, VerifyResult,
+    Assumed, Event, Evidence, Holds, PropertyResult, Schedules, Undefined, Vacuous, Verdict,
+    VerifyResult,
 };
 
 /// How a run ends that is blocked for good.
 pub fn blocked(property: &PropertyResult) -> Option<&'static str> {
-    let end = match holders::endless_loop(&property.trace) {
+    let end = match holders::endless_loop(&property.run.trace) {
         Some(_) => "it goes round the loop for ever, and nothing changes",
         None => "it is blocked for good: no thread can go on",
     };
-    property.deadlock.then_some(end)
+    property.answer.deadlock.then_some(end)
 }
 
 /// What the verdict says about the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
-    if property.observed {
+    if property.answer.observed {
         return observed(property);
     }
-    let cut = property.complete == Some(false);
+    let cut = property.answer.complete == Some(false);
     // Nothing was cut, or nothing after the cut counts, and still nothing is decided: schedules were left out.
-    let partial = property.holds == Holds::Unknown;
-    if property.reach {
+    let partial = property.answer.holds == Holds::Unknown;
+    if property.asked.reach {
         return reached(property).to_owned();
     }
-    let text = match (property.verdict, property.evidence) {
+    let text = match (property.answer.verdict, property.answer.evidence) {
         (_, Some(Evidence::Induction | Evidence::Ranking)) => {
             "Every run of the program, of any length, satisfies the formula."
         }
@@ -51,12 +52,12 @@ pub fn verdict(property: &PropertyResult) -> String {
              it, so a larger bound may decide."
         }
         (Verdict::PRESUMABLY_FALSE, _)
-            if property.deadlock && holders::endless_loop(&property.trace).is_some() =>
+            if property.answer.deadlock && holders::endless_loop(&property.run.trace).is_some() =>
         {
             "The program has a run that goes round a loop for ever without satisfying the formula. As \
              nothing changes in it any more, the formula stays false."
         }
-        (Verdict::PRESUMABLY_FALSE, _) if property.deadlock => {
+        (Verdict::PRESUMABLY_FALSE, _) if property.answer.deadlock => {
             "The program has a run that ends in a deadlock without satisfying the formula. As \
              nothing changes any more, the formula stays false."
         }
@@ -89,10 +90,10 @@ pub fn verdict(property: &PropertyResult) -> String {
             "Every run satisfies the formula. No continuation could violate it any more."
         }
         // Proofs speak of infinite runs: none of the four values, which ended words have, says as much.
-        (Verdict::Unknown, _) if property.holds == Holds::Proved => {
+        (Verdict::Unknown, _) if property.answer.holds == Holds::Proved => {
             "The formula holds on every run of the program, however long it is."
         }
-        (Verdict::Unknown, _) if property.holds == Holds::Refuted => {
+        (Verdict::Unknown, _) if property.answer.holds == Holds::Refuted => {
             "The program has an infinite run that violates the formula."
         }
         (Verdict::Unknown, _) => "There is no verdict.",
@@ -102,35 +103,58 @@ pub fn verdict(property: &PropertyResult) -> String {
 
 /// Whether the formula holds on all runs, in a word or two; nothing where there is no verdict.
 pub fn decision(property: &PropertyResult) -> Option<&'static str> {
-    match (property.holds, property.verdict) {
+    match (property.answer.holds, property.answer.verdict) {
         (Holds::Proved, _) => Some("proved"),
         (Holds::Refuted, _) => Some("refuted"),
-        (Holds::Unknown, Verdict::Unknown) if property.proof.is_none() => None,
-        (Holds::Unknown, _) if property.observed => None,
+        (Holds::Unknown, Verdict::Unknown) if property.answer.proof.is_none() => None,
+        (Holds::Unknown, _) if property.answer.observed => None,
         (Holds::Unknown, _) => Some("cannot say"),
     }
 }
 
 /// Whether the formula holds on all runs of any length, and what would decide it where that is not known.
-pub fn holds(property: &PropertyResult) -> Option<String> {
+pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     let decision = decision(property)?;
-    let text = match (property.holds, property.evidence) {
-        (Holds::Proved, _) if property.reach => "no run, of any length, reaches the label",
+    let text = match (property.answer.holds, property.answer.evidence) {
+        (Holds::Proved, _) if property.asked.reach => "no run, of any length, reaches the label",
         (Holds::Proved, _) => "every run, of any length, satisfies the formula",
-        (Holds::Refuted, _) if property.reach => "a run reaches the label",
+        (Holds::Refuted, _) if property.asked.reach => "a run reaches the label",
         (Holds::Refuted, Some(Evidence::Ended)) => {
             "a run that ends, and so stays as it is, violates the formula"
         }
         (Holds::Refuted, _) => "a run violates the formula",
-        (Holds::Unknown, _) if property.proof.is_some() => "neither a proof nor a run that violates it was found",
-        (Holds::Unknown, _) if property.complete == Some(true) => {
+        (Holds::Unknown, _) if property.answer.proof.is_some() => {
+            "neither a proof nor a run that violates it was found"
+        }
+        (Holds::Unknown, _) if property.answer.complete == Some(true) => {
             "not all schedules were explored"
         }
-        (Holds::Unknown, _) => {
-            "runs were cut, and what comes after decides; a larger --unwind, --lasso or `prove` may tell"
-        }
+        (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(result))),
     };
     Some(format!("{decision}: {text}"))
+}
+
+/// Why runs that were cut leave it open, and what to raise. Proofs are about programs without threads.
+fn open(result: &VerifyResult) -> String {
+    let cut = "runs were cut, and what comes after decides";
+    let lasso = result.command.iter().any(|argument| argument == "--lasso");
+    match (result.premises.schedules, lasso) {
+        (None, false) => format!("{cut}; a larger --unwind, --lasso or `prove` may tell"),
+        (None, true) => format!("{cut}; a larger --unwind or `prove` may tell"),
+        (Some(Schedules::Rounds(rounds)), false) => {
+            let more = rounds + 1;
+            format!("{cut}; a larger --unwind, more rounds (--schedules rounds:{more}) or --lasso may tell")
+        }
+        (Some(Schedules::Rounds(rounds)), true) => {
+            let more = rounds + 1;
+            format!(
+                "no infinite run that violates the formula was found that counts and fits the rounds; more rounds \
+                 (--schedules rounds:{more}) or a larger --unwind may tell, and --fairness says which infinite runs count"
+            )
+        }
+        (Some(_), false) => format!("{cut}; a larger --unwind or --lasso may tell"),
+        (Some(_), true) => format!("{cut}; a larger --unwind may tell"),
+    }
 }
 
 /// What a search of all states visited.
@@ -156,7 +180,7 @@ const INVARIANTS: usize = 12;
 /// What an answer for runs of any length rests on, a sentence each; what was shown where there is no
 /// answer.
 pub fn proof(property: &PropertyResult) -> Vec<String> {
-    let Some(proof) = &property.proof else {
+    let Some(proof) = &property.answer.proof else {
         return Vec::new();
     };
     let mut out: Vec<String> = Vec::new();
@@ -208,7 +232,7 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
 /// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
 pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
-    let parts: Vec<String> = property.vacuous.iter().map(part).collect();
+    let parts: Vec<String> = property.answer.vacuous.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
 }
 
@@ -223,12 +247,12 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
             None => u.what.clone(),
         }
     };
-    let parts: Vec<String> = property.undefined.iter().map(part).collect();
+    let parts: Vec<String> = property.run.undefined.iter().map(part).collect();
     if parts.is_empty() {
         return None;
     }
     let parts = parts.join("; ");
-    Some(match property.defined {
+    Some(match property.run.defined {
         Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
         _ => format!("perhaps rests on undefined behaviour: some run does this, and whether this one does is not known: {parts}"),
     })
@@ -236,11 +260,11 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
 
 /// What the verdict says about a label.
 fn reached(property: &PropertyResult) -> &'static str {
-    match property.verdict {
+    match property.answer.verdict {
         Verdict::FALSE | Verdict::PRESUMABLY_FALSE => {
             "The program has a run that reaches the label."
         }
-        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.complete == Some(false) => {
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.answer.complete == Some(false) => {
             "No run reaches the label within the bound; longer runs may."
         }
         Verdict::PRESUMABLY_TRUE | Verdict::TRUE => "No run reaches the label.",
@@ -250,8 +274,8 @@ fn reached(property: &PropertyResult) -> &'static str {
 
 /// That the run has more steps than its trace shows; nothing if it shows all.
 pub fn left_out(property: &PropertyResult) -> Option<String> {
-    match property.left_out {
-        _ if property.trace.is_empty() => None,
+    match property.run.left_out {
+        _ if property.run.trace.is_empty() => None,
         0 => None,
         1 => Some("1 more step of this run can be seen by others: --trace full".into()),
         n => Some(format!(
@@ -262,7 +286,7 @@ pub fn left_out(property: &PropertyResult) -> Option<String> {
 
 /// How many threads have a lane of their own in a trace; none where it shows letters alone.
 pub fn lanes(property: &PropertyResult) -> u32 {
-    let steps = || property.trace.iter();
+    let steps = || property.run.trace.iter();
     let beside = |e: Event| matches!(e, Event::Step | Event::Lock | Event::Unlock | Event::Sync);
     let threads = steps().map(|s| s.thread + 1).max().unwrap_or(0);
     match steps().any(|s| beside(s.event)) && (2..=LANES).contains(&threads) {
@@ -277,7 +301,7 @@ const LANES: u32 = 12;
 /// What the run of a property's trace is to it: it shows a violation, but it does not show that
 /// there is none.
 pub fn run(property: &PropertyResult) -> &'static str {
-    match property.verdict.is_violation() {
+    match property.answer.verdict.is_violation() {
         true => "A run that shows it",
         false => "A run with this verdict",
     }
@@ -285,14 +309,14 @@ pub fn run(property: &PropertyResult) -> &'static str {
 
 /// In which iteration a label is reached.
 pub fn iterations(property: &PropertyResult) -> Option<String> {
-    let n = property.iterations?;
+    let n = property.run.iterations?;
     Some(format!("reached in iteration {n} of the outermost loop"))
 }
 
 /// What one executed run says, and no more.
 fn observed(property: &PropertyResult) -> String {
-    let cut = property.evidence == Some(Evidence::Prefix);
-    let text = match property.verdict {
+    let cut = property.answer.evidence == Some(Evidence::Prefix);
+    let text = match property.answer.verdict {
         Verdict::FALSE => "The observed run violates the formula, however it goes on.",
         Verdict::PRESUMABLY_FALSE if cut => {
             "The observed run had not satisfied the formula when it was ended; it could still have done so."
@@ -310,12 +334,15 @@ fn observed(property: &PropertyResult) -> String {
 
 /// Whether all runs were seen to their end, and how far the others.
 pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
-    if property.observed {
+    if property.answer.observed {
         return Some("one run was executed; nothing is known of others".to_owned());
     }
-    match (property.complete, property.unwind.or(result.unwind)) {
+    match (
+        property.answer.complete,
+        property.answer.unwind.or(result.premises.unwind),
+    ) {
         // The reason says what there is to say.
-        _ if property.verdict == Verdict::Unknown => None,
+        _ if property.answer.verdict == Verdict::Unknown => None,
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
             let times = if bound == 1 {
@@ -334,7 +361,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
 
 /// `expected`, or what was expected instead.
 pub fn expectation(property: &PropertyResult) -> Option<String> {
-    let expected = property.expect?;
+    let expected = property.asked.expect?;
     Some(if property.as_expected() == Some(true) {
         "as the spec expects".to_owned()
     } else {
@@ -344,7 +371,7 @@ pub fn expectation(property: &PropertyResult) -> Option<String> {
 
 /// What to expect of the formula, whatever the program.
 pub fn formula(property: &PropertyResult) -> Option<String> {
-    let text = property.explanation.trim();
+    let text = property.asked.explanation.trim();
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
 }
 
@@ -352,7 +379,11 @@ pub fn formula(property: &PropertyResult) -> Option<String> {
 pub fn idle_assumptions(result: &VerifyResult) -> Option<String> {
     // What the model leaves out by itself is told as that.
     let left_out = |a: &&Assumed| !a.assumption.starts_with("calls without effect");
-    let idle = result.rests_on.iter().filter(|a| a.matters == Some(false));
+    let idle = result
+        .premises
+        .rests_on
+        .iter()
+        .filter(|a| a.matters == Some(false));
     let told = idle.filter(left_out).map(|a| match a.about.as_str() {
         "" => format!("what is at {}", a.places.join(", ")),
         about => format!("`{about}` ({})", a.places.join(", ")),
@@ -390,7 +421,7 @@ pub fn summary(result: &VerifyResult) -> Option<String> {
         let count = result
             .properties
             .iter()
-            .filter(|p| p.verdict == verdict)
+            .filter(|p| p.answer.verdict == verdict)
             .count();
         (count > 0).then(|| format!("{count} {}", verdict.words()))
     });

@@ -78,8 +78,8 @@ pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
             "results": results,
             "properties": {
                 "backend": result.backend,
-                "unwind": result.unwind,
-                "assumptions": result.assumptions,
+                "unwind": result.premises.unwind,
+                "assumptions": result.premises.assumptions,
             },
         }],
     });
@@ -89,9 +89,9 @@ pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
 }
 
 fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
-    let proved = property.holds == Holds::Proved && property.proof.is_some();
-    let refuted = property.holds == Holds::Refuted && property.proof.is_some();
-    let (kind, level) = match (property.as_expected(), property.verdict) {
+    let proved = property.answer.holds == Holds::Proved && property.answer.proof.is_some();
+    let refuted = property.answer.holds == Holds::Refuted && property.answer.proof.is_some();
+    let (kind, level) = match (property.as_expected(), property.answer.verdict) {
         (Some(true), _) => ("pass", "none"),
         (None, _) if proved => ("pass", "none"),
         (None, _) if refuted => ("fail", "error"),
@@ -103,14 +103,14 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     let mut sentences = vec![
         format!(
             "{}: {} ({}).",
-            property.name,
-            property.verdict.words(),
-            property.ltl
+            property.asked.name,
+            property.answer.verdict.words(),
+            property.asked.ltl
         ),
         meaning::verdict(property),
     ];
-    sentences.extend(property.reason.clone());
-    sentences.extend(meaning::holds(property).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(property.answer.reason.clone());
+    sentences.extend(meaning::holds(property, result).map(|h| format!("On all runs: {h}.")));
     sentences.extend(
         meaning::proof(property)
             .into_iter()
@@ -119,25 +119,25 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
-        "ruleId": property.verdict.name(),
-        "ruleIndex": rule_index(property.verdict.name()),
+        "ruleId": property.answer.verdict.name(),
+        "ruleIndex": rule_index(property.answer.verdict.name()),
         "kind": kind,
         "level": level,
         "message": {"text": sentences.join(" ")},
         "properties": {
-            "property": property.name,
-            "verdict": property.verdict.name(),
-            "complete": property.complete,
-            "evidence": property.evidence,
-            "holds": property.holds,
-            "proof": property.proof,
-            "vacuous": property.vacuous,
-            "defined": property.defined,
+            "property": property.asked.name,
+            "verdict": property.answer.verdict.name(),
+            "complete": property.answer.complete,
+            "evidence": property.answer.evidence,
+            "holds": property.answer.holds,
+            "proof": property.answer.proof,
+            "vacuous": property.answer.vacuous,
+            "defined": property.run.defined,
         },
     });
-    if let Some(step) = deciding_step(&property.trace) {
+    if let Some(step) = deciding_step(&property.run.trace) {
         json["locations"] = json!([step_location(step)]);
-        json["codeFlows"] = json!([{"threadFlows": thread_flows(&property.trace)}]);
+        json["codeFlows"] = json!([{"threadFlows": thread_flows(property)}]);
     }
     json
 }
@@ -150,15 +150,15 @@ fn vacuous(property: &PropertyResult) -> Option<Value> {
         "ruleIndex": rule_index("vacuous"),
         "kind": "fail",
         "level": "note",
-        "message": {"text": format!("{} is {text}.", property.name)},
-        "properties": {"property": property.name, "vacuous": property.vacuous},
+        "message": {"text": format!("{} is {text}.", property.asked.name)},
+        "properties": {"property": property.asked.name, "vacuous": property.answer.vacuous},
     }))
 }
 
 /// A note about a verdict that only runs with undefined behaviour have.
 fn undefined(property: &PropertyResult) -> Option<Value> {
     let text = meaning::undefined(property)?;
-    let places = property.undefined.iter().filter_map(|u| {
+    let places = property.run.undefined.iter().filter_map(|u| {
         let file = u.file.as_deref()?;
         Some(location(file, u.line, u.function.as_deref()))
     });
@@ -167,9 +167,9 @@ fn undefined(property: &PropertyResult) -> Option<Value> {
         "ruleIndex": rule_index("undefined"),
         "kind": "fail",
         "level": "note",
-        "message": {"text": format!("The verdict of {} {text}.", property.name)},
+        "message": {"text": format!("The verdict of {} {text}.", property.asked.name)},
         "locations": places.collect::<Vec<_>>(),
-        "properties": {"property": property.name, "undefined": property.undefined},
+        "properties": {"property": property.asked.name, "undefined": property.run.undefined},
     }))
 }
 
@@ -183,7 +183,8 @@ fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
     moved.or_else(|| trace.iter().rfind(placed))
 }
 
-fn thread_flows(trace: &[TraceStep]) -> Vec<Value> {
+fn thread_flows(property: &PropertyResult) -> Vec<Value> {
+    let trace = &property.run.trace;
     let threads: BTreeSet<u32> = trace.iter().map(|step| step.thread).collect();
     let flow = |thread: u32| {
         let own = trace
@@ -201,7 +202,12 @@ fn thread_flows(trace: &[TraceStep]) -> Vec<Value> {
                 }
                 location
             });
-        json!({"id": format!("thread {thread}"), "locations": own.collect::<Vec<_>>()})
+        let mut flow =
+            json!({"id": format!("thread {thread}"), "locations": own.collect::<Vec<_>>()});
+        if let Some(origin) = property.run.threads.origin(thread) {
+            flow["message"] = json!({"text": origin});
+        }
+        flow
     };
     threads.into_iter().map(flow).collect()
 }

@@ -3,8 +3,8 @@
 use ltl::{Expectation, B4};
 use std::collections::BTreeMap;
 use verify::result::{
-    BackendInfo, Event, Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition,
-    TraceStep, Verdict, VerifyResult,
+    Answer, Asked, BackendInfo, Event, Evidence, Finding, FindingKind, LevelResult, Premises,
+    Proposition, ShownRun, TraceStep, Verdict, VerifyResult,
 };
 
 fn level(level: Verdict, reachable: Option<bool>) -> LevelResult {
@@ -79,12 +79,7 @@ pub(crate) fn violated() -> VerifyResult {
         step(4, 16, 1, Event::Leave, "return", [false, true], 1),
         step(5, 0, 0, Event::End, "main returns", [false, true], 1),
     ];
-    let property = PropertyResult {
-        verdict: Verdict::FALSE,
-        reason: None,
-        complete: Some(false),
-        evidence: Some(Evidence::Prefix),
-        levels: vec![level(Verdict::FALSE, Some(true))],
+    let asked = Asked {
         propositions: vec![
             Proposition {
                 name: "p1".into(),
@@ -95,9 +90,20 @@ pub(crate) fn violated() -> VerifyResult {
                 meaning: "f_ev(inside) from b_p2 to e_p2, else false".into(),
             },
         ],
+        ..Asked::named("mutual exclusion", "G(! (p1 && critical2))")
+    };
+    let mut property = asked.answered(Answer {
+        verdict: Verdict::FALSE,
+        complete: Some(false),
+        evidence: Some(Evidence::Prefix),
+        levels: vec![level(Verdict::FALSE, Some(true))],
+        ..Answer::default()
+    });
+    let why = "decided in step 3: `p1 && critical2` holds in step 3 (src/mutex.c:15)";
+    property.run = ShownRun {
         trace,
-        why: Some("decided in step 3: `p1 && critical2` holds in step 3 (src/mutex.c:15)".into()),
-        ..PropertyResult::unknown("mutual exclusion", "G(! (p1 && critical2))", "")
+        why: Some(why.into()),
+        ..ShownRun::default()
     };
     VerifyResult {
         tool_version: "0.1.0".into(),
@@ -108,12 +114,14 @@ pub(crate) fn violated() -> VerifyResult {
             runs: 1,
             seconds: 1.2,
         },
-        unwind: Some(5),
-        assumptions: vec![
-            "scanf stores one of 1, 2, 3".into(),
-            "runs that reach bad_input are discarded".into(),
-        ],
-        rests_on: Vec::new(),
+        premises: Premises {
+            unwind: Some(5),
+            assumptions: vec![
+                "scanf stores one of 1, 2, 3".into(),
+                "runs that reach bad_input are discarded".into(),
+            ],
+            ..Premises::default()
+        },
         findings: vec![Finding {
             kind: FindingKind::Assertion,
             message: "the program's assertion \"n < 3\" fails".into(),
@@ -126,20 +134,35 @@ pub(crate) fn violated() -> VerifyResult {
         exhausted: false,
         safety: None,
         coverage: None,
-        schedules: None,
     }
 }
 
 /// One property of each sort.
 pub(crate) fn several() -> VerifyResult {
     let mut result = violated();
-    let plain = |name: &str, ltl: &str, verdict: Verdict| PropertyResult {
-        verdict,
-        reason: None,
-        complete: Some(true),
-        evidence: Some(Evidence::Ended),
-        ..PropertyResult::unknown(name, ltl, "")
+    let plain = |name: &str, ltl: &str, verdict: Verdict| {
+        Asked::named(name, ltl).answered(Answer {
+            verdict,
+            complete: Some(true),
+            evidence: Some(Evidence::Ended),
+            ..Answer::default()
+        })
     };
+    let mut progress = plain("progress", "F done", Verdict::PRESUMABLY_FALSE);
+    progress.asked.expect = Some(Expectation::Exactly(B4::PresumablyFalse));
+    progress.answer.deadlock = true;
+    let hard = Asked {
+        expect: Some(Expectation::Exactly(B4::True)),
+        ..Asked::named("hard", "G F tick")
+    };
+    let hard = hard.answered(Answer {
+        reason: Some("level presumably_false: timed out after 60 s".into()),
+        levels: vec![
+            level(Verdict::FALSE, Some(false)),
+            level(Verdict::PRESUMABLY_FALSE, None),
+        ],
+        ..Answer::default()
+    });
     result.properties = vec![
         plain(
             "answered",
@@ -147,23 +170,8 @@ pub(crate) fn several() -> VerifyResult {
             Verdict::PRESUMABLY_TRUE,
         ),
         plain("started", "F started", Verdict::TRUE),
-        PropertyResult {
-            expect: Some(Expectation::Exactly(B4::PresumablyFalse)),
-            deadlock: true,
-            ..plain("progress", "F done", Verdict::PRESUMABLY_FALSE)
-        },
-        PropertyResult {
-            expect: Some(Expectation::Exactly(B4::True)),
-            levels: vec![
-                level(Verdict::FALSE, Some(false)),
-                level(Verdict::PRESUMABLY_FALSE, None),
-            ],
-            ..PropertyResult::unknown(
-                "hard",
-                "G F tick",
-                "level presumably_false: timed out after 60 s",
-            )
-        },
+        progress,
+        hard,
     ];
     result.findings.clear();
     result

@@ -61,7 +61,7 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     let idle = result.coverage.iter().flat_map(|c| &c.idle);
     page.list("No explored run comes to", idle.cloned());
     page.list("Findings", result.findings.iter().map(finding));
-    let assumed = result.assumptions.iter().cloned();
+    let assumed = result.premises.assumptions.iter().cloned();
     page.list(
         "Assumptions",
         assumed.chain(meaning::idle_assumptions(result)),
@@ -90,25 +90,29 @@ impl Page<'_> {
 
     fn property(&mut self, property: &PropertyResult, result: &VerifyResult) {
         let colour = colour_of(property);
-        let verdict = if self.paint.options.unicode && property.verdict != Verdict::Unknown {
-            format!("{} {}", property.verdict.symbol(), property.verdict.words())
+        let verdict = if self.paint.options.unicode && property.answer.verdict != Verdict::Unknown {
+            format!(
+                "{} {}",
+                property.answer.verdict.symbol(),
+                property.answer.verdict.words()
+            )
         } else {
-            property.verdict.words().to_owned()
+            property.answer.verdict.words().to_owned()
         };
         let verdict = self.paint.in_colour(colour, &verdict);
-        let name = self.paint.bold(&self.paint.clean(&property.name));
+        let name = self.paint.bold(&self.paint.clean(&property.asked.name));
         let decision = meaning::decision(property);
-        let first = match (decision, property.verdict) {
+        let first = match (decision, property.answer.verdict) {
             (Some(decision), Verdict::Unknown) => self.paint.in_colour(colour, decision),
             (Some(decision), _) => format!("{verdict}, {decision}"),
             (None, _) => verdict,
         };
         self.line(&format!("{name}: {first}"));
-        self.paragraph("  ", "    ", &self.paint.clean(&property.ltl));
+        self.paragraph("  ", "    ", &self.paint.clean(&property.asked.ltl));
         self.line("");
         self.paragraph("  ", "  ", &meaning::verdict(property));
-        if let Some(reason) = &property.reason {
-            let head = if property.verdict == Verdict::Unknown {
+        if let Some(reason) = &property.answer.reason {
+            let head = if property.answer.verdict == Verdict::Unknown {
                 "Reason: "
             } else {
                 "Note: "
@@ -119,7 +123,7 @@ impl Page<'_> {
         let mut facts = Vec::new();
         facts.extend(meaning::undefined(property));
         facts.extend(meaning::vacuity(property));
-        facts.extend(meaning::holds(property));
+        facts.extend(meaning::holds(property, result));
         facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));
         facts.extend(meaning::completeness(property, result));
@@ -133,7 +137,7 @@ impl Page<'_> {
             self.levels(property);
             self.propositions(property);
         }
-        if !property.trace.is_empty() {
+        if !property.run.trace.is_empty() {
             self.trace(property);
         }
     }
@@ -162,12 +166,12 @@ impl Page<'_> {
     }
 
     fn levels(&mut self, property: &PropertyResult) {
-        if property.levels.is_empty() {
+        if property.answer.levels.is_empty() {
             return;
         }
         self.line("");
         self.line("  Levels");
-        for level in &property.levels {
+        for level in &property.answer.levels {
             let answer = match level.reachable {
                 Some(true) => "some run ends with it",
                 Some(false) => "no run ends with it",
@@ -190,6 +194,7 @@ impl Page<'_> {
 
     fn propositions(&mut self, property: &PropertyResult) {
         let explained = property
+            .asked
             .propositions
             .iter()
             .filter(|p| !p.meaning.is_empty());
@@ -215,11 +220,11 @@ impl Page<'_> {
             let more = self.paint.faint(&more);
             self.line(&format!("  {more}"));
         }
-        if let Some(why) = &property.why {
+        if let Some(why) = &property.run.why {
             let why = format!("Why: {}", self.readable(&self.paint.clean(why)));
             self.paragraph("  ", "  ", &why);
         }
-        if let Some(step) = property.loop_start {
+        if let Some(step) = property.run.loop_start {
             let sign = if self.paint.options.unicode {
                 "↺ "
             } else {
@@ -231,7 +236,10 @@ impl Page<'_> {
         } else if let Some(end) = meaning::blocked(property) {
             self.line(&format!("  here {end}"));
         }
-        if !property.contexts.is_empty() {
+        for told in property.run.threads.origins() {
+            self.paragraph("  ", "    ", &self.paint.clean(&told));
+        }
+        if !property.run.contexts.is_empty() {
             self.line("  the threads take turns:");
         }
         for told in verify::schedule::sentences(property) {
@@ -267,8 +275,8 @@ impl Page<'_> {
         let runs = if backend.runs == 1 { "run" } else { "runs" };
         parts.push(format!("{} {runs}", backend.runs));
         parts.push(duration(backend.seconds));
-        parts.extend(result.unwind.map(|n| format!("unwind {n}")));
-        parts.extend(result.schedules.map(|s| s.to_string()));
+        parts.extend(result.premises.unwind.map(|n| format!("unwind {n}")));
+        parts.extend(result.premises.schedules.map(|s| s.to_string()));
         for line in self
             .paint
             .wrap("", "", &self.paint.clean(&parts.join(", ")))
@@ -289,11 +297,12 @@ impl Page<'_> {
 /// The names in the order of the property; those that only the trace knows follow.
 pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
     let mut names: Vec<String> = property
+        .asked
         .propositions
         .iter()
         .map(|p| p.name.clone())
         .collect();
-    for name in property.trace.iter().flat_map(|step| step.props.keys()) {
+    for name in property.run.trace.iter().flat_map(|step| step.props.keys()) {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -303,12 +312,12 @@ pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
 
 /// Green is what the user wants to see, red what not, yellow what is not certain.
 fn colour_of(property: &PropertyResult) -> Colour {
-    match property.holds {
-        Holds::Proved if property.proof.is_some() => return Colour::Green,
-        Holds::Refuted if property.proof.is_some() => return Colour::Red,
+    match property.answer.holds {
+        Holds::Proved if property.answer.proof.is_some() => return Colour::Green,
+        Holds::Refuted if property.answer.proof.is_some() => return Colour::Red,
         _ => {}
     }
-    match (property.as_expected(), property.verdict) {
+    match (property.as_expected(), property.answer.verdict) {
         (Some(true), _) => Colour::Green,
         (Some(false), Verdict::Unknown) | (None, Verdict::Unknown) => Colour::Yellow,
         (Some(false), _) | (None, Verdict::FALSE | Verdict::PRESUMABLY_FALSE) => Colour::Red,

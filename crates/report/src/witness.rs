@@ -37,24 +37,28 @@ pub fn render(result: &VerifyResult, about: &About) -> Result<String, String> {
 /// # Errors
 /// As [`render`].
 pub fn entry(result: &VerifyResult, about: &About) -> Result<Value, String> {
-    let refuted = |p: &&PropertyResult| p.verdict.is_violation() && !p.reach;
+    let refuted = |p: &&PropertyResult| p.answer.verdict.is_violation() && !p.asked.reach;
     let property = result
         .properties
         .iter()
         .find(|p| refuted(p) && target(p).is_some())
         .ok_or_else(|| reason(result))?;
     let target = target(property).ok_or_else(|| reason(result))?;
-    if property.trace.iter().any(|step| step.thread != 0) {
+    if property.run.trace.iter().any(|step| step.thread != 0) {
         return Err("a thread takes part in the run, and witnesses 2.0 have no threads".into());
     }
-    let before = property.trace.iter().take_while(|s| s.step < target.step);
+    let before = property
+        .run
+        .trace
+        .iter()
+        .take_while(|s| s.step < target.step);
     let mut content: Vec<Value> = before.filter_map(returned).map(segment).collect();
     content.push(segment(json!({
         "type": "target",
         "action": "follow",
         "location": target_location(target),
     })));
-    let specification = specification(&property.ltl);
+    let specification = specification(&property.asked.ltl);
     Ok(json!([{
         "entry_type": "violation_sequence",
         "metadata": metadata(result, about, &specification),
@@ -64,25 +68,25 @@ pub fn entry(result: &VerifyResult, about: &About) -> Result<Value, String> {
 
 /// Why there is no witness.
 fn reason(result: &VerifyResult) -> String {
-    let lasso = |p: &PropertyResult| p.evidence == Some(Evidence::Lasso);
-    let open = |p: &PropertyResult| p.verdict.is_violation();
+    let lasso = |p: &PropertyResult| p.answer.evidence == Some(Evidence::Lasso);
+    let open = |p: &PropertyResult| p.answer.verdict.is_violation();
     match result.properties.iter().find(|p| open(p)) {
         None => "no property is violated".into(),
         Some(p) if lasso(p) => "the run goes on for ever, and witnesses 2.0 are finite".into(),
-        Some(p) if p.trace.is_empty() => "no run is shown: leave out --no-trace".into(),
+        Some(p) if p.run.trace.is_empty() => "no run is shown: leave out --no-trace".into(),
         Some(_) => "the violation is not definite: the run was cut at the bound".into(),
     }
 }
 
 /// The step at which a finite run violates the formula for good, with a place.
 fn target(property: &PropertyResult) -> Option<&TraceStep> {
-    if property.evidence == Some(Evidence::Lasso) {
+    if property.answer.evidence == Some(Evidence::Lasso) {
         return None;
     }
-    let mut placed = property.trace.iter().filter(|step| step.line > 0);
-    match property.verdict {
+    let mut placed = property.run.trace.iter().filter(|step| step.line > 0);
+    match property.answer.verdict {
         Verdict::FALSE => placed.find(|step| step.verdict == Some(Verdict::FALSE)),
-        Verdict::PRESUMABLY_FALSE if property.evidence == Some(Evidence::Ended) => {
+        Verdict::PRESUMABLY_FALSE if property.answer.evidence == Some(Evidence::Ended) => {
             placed.next_back()
         }
         _ => None,
@@ -215,7 +219,7 @@ mod tests {
             line,
             event,
             verdict: Some(verdict),
-            ..crate::testing::violated().properties[0].trace[0].clone()
+            ..crate::testing::violated().properties[0].run.trace[0].clone()
         };
         step.thread = 0;
         step
@@ -225,9 +229,9 @@ mod tests {
         let mut result = crate::testing::violated();
         result.tool_version = "1.0".into();
         let property = &mut result.properties[0];
-        property.ltl = "G ! \"call(reach_error)\" && G {x > 0}".into();
-        property.verdict = Verdict::FALSE;
-        property.evidence = Some(Evidence::Ended);
+        property.asked.ltl = "G ! \"call(reach_error)\" && G {x > 0}".into();
+        property.answer.verdict = Verdict::FALSE;
+        property.answer.evidence = Some(Evidence::Ended);
         let mut input = step(1, 9, Event::Input, Verdict::PRESUMABLY_TRUE);
         input.what = "__VERIFIER_nondet_int() gives -7".into();
         input.input = Some(Input {
@@ -235,7 +239,7 @@ mod tests {
             value: -7,
             site: None,
         });
-        property.trace = vec![
+        property.run.trace = vec![
             step(0, 8, Event::Start, Verdict::PRESUMABLY_TRUE),
             input,
             TraceStep {
@@ -264,17 +268,17 @@ mod tests {
     fn without_a_finite_violation_there_is_none() {
         let about = About::default();
         let mut lasso = violated();
-        lasso.properties[0].evidence = Some(Evidence::Lasso);
+        lasso.properties[0].answer.evidence = Some(Evidence::Lasso);
         assert!(render(&lasso, &about).unwrap_err().contains("for ever"));
         let mut cut = violated();
-        cut.properties[0].verdict = Verdict::PRESUMABLY_FALSE;
-        cut.properties[0].evidence = Some(Evidence::Prefix);
+        cut.properties[0].answer.verdict = Verdict::PRESUMABLY_FALSE;
+        cut.properties[0].answer.evidence = Some(Evidence::Prefix);
         assert!(render(&cut, &about).unwrap_err().contains("cut"));
         let mut threads = violated();
-        threads.properties[0].trace[1].thread = 1;
+        threads.properties[0].run.trace[1].thread = 1;
         assert!(render(&threads, &about).unwrap_err().contains("threads"));
         let mut holds = violated();
-        holds.properties[0].verdict = Verdict::PRESUMABLY_TRUE;
+        holds.properties[0].answer.verdict = Verdict::PRESUMABLY_TRUE;
         assert!(render(&holds, &about).is_err());
     }
 }

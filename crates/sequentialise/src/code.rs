@@ -129,6 +129,26 @@ pub(crate) struct Mutex {
     pub quiet: String,
 }
 
+/// What a jump tries: an exchange that has no effect where it fails.
+#[derive(Clone, Debug)]
+pub(crate) struct Try {
+    /// The condition in C, without effect, under which it succeeds.
+    pub can: String,
+    /// Whether the thread jumps where it succeeds.
+    pub jumps: bool,
+}
+
+/// An iteration of a loop that is repeated only as long as it has no effect.
+#[derive(Clone, Debug)]
+pub(crate) struct Retry {
+    /// The function that tells whether an iteration would have an effect, or leave the loop.
+    pub name: String,
+    /// Stands in front of the iteration.
+    pub from: Label,
+    /// Stands where the iteration would be repeated.
+    pub again: Label,
+}
+
 /// What an operation does.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
@@ -192,6 +212,17 @@ pub(crate) struct Op {
     pub mutex: Option<Mutex>,
     /// The functions of the models that it calls.
     pub calls: Vec<&'static str>,
+    /// The variable that it gives a value, if it does no more.
+    pub assigns: Option<ObjectId>,
+    /// What it tries, if it is a jump.
+    pub tries: Option<Try>,
+    /// The variable that has to be something but 0 for a statement to do anything.
+    pub guard: Option<String>,
+    /// A variable that a jump tests, and whether the thread jumps where it is something but 0.
+    pub tests: Option<(String, bool)>,
+    /// Whether it may change what lives on behind an iteration; of those in iterations that are repeated only as
+    /// long as they have no effect.
+    pub has_effect: bool,
 }
 
 /// A local variable that lives on between contexts.
@@ -220,6 +251,8 @@ pub(crate) struct ThreadCode {
     pub ops: Vec<Op>,
     /// Its variables, in the order of their first use.
     pub variables: Vec<Variable>,
+    /// Iterations that are repeated only as long as they have no effect, inner ones first.
+    pub retries: Vec<Retry>,
 }
 
 /// The threads of a program as lists of operations, and what the emitted text needs beside them: static variables,

@@ -2,6 +2,7 @@
 
 mod around;
 mod program;
+mod retries;
 mod threads;
 
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};

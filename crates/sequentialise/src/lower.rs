@@ -13,6 +13,7 @@ mod memory;
 mod only_reads;
 mod outcomes;
 mod places;
+mod retries;
 mod stmts;
 mod sync;
 pub(crate) mod texts;
@@ -43,6 +44,19 @@ struct Frame {
     back: Label,
     /// Whether a thread begins with it.
     is_thread: bool,
+    /// Where control goes by its value, if that is all that it is for.
+    decides: Option<Decides>,
+}
+
+/// Where control goes by the value of a call.
+#[derive(Clone, Copy, Debug)]
+struct Decides {
+    /// The truth of the value for which control jumps.
+    sense: bool,
+    /// Where it jumps then.
+    to: Label,
+    /// Where it goes else.
+    over: Label,
 }
 
 /// Where `break` and `continue` go.
@@ -79,6 +93,8 @@ pub(crate) struct Lower<'a, 'u> {
     total: usize,
     /// The functions of the models that the next operation calls.
     calls: Vec<&'static str>,
+    /// Where control goes by the value of the call that is inlined next.
+    decides: Option<Decides>,
     errors: Vec<Diagnostic>,
 }
 
@@ -125,6 +141,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             params: HashMap::new(),
             total: 0,
             calls: Vec::new(),
+            decides: None,
             errors: Vec::new(),
         };
         lower.new_thread(main, None, 0);
@@ -146,6 +163,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             creator,
             ops: Vec::new(),
             variables: Vec::new(),
+            retries: Vec::new(),
         });
         self.out.threads.len() as u32 - 1
     }
@@ -181,6 +199,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             result: None,
             back,
             is_thread: true,
+            decides: None,
         });
         let known = self.params.remove(&thread);
         for (index, param) in params.into_iter().enumerate() {
@@ -264,6 +283,11 @@ impl<'a, 'u> Lower<'a, 'u> {
             atomic,
             mutex: None,
             calls,
+            assigns: None,
+            tries: None,
+            guard: None,
+            tests: None,
+            has_effect: false,
         });
     }
 

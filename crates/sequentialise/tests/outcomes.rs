@@ -279,22 +279,82 @@ fn waits_through_functions_that_only_read_are_waits() {
         int is_set(const int *at) { int now = *at; if (now) return 1; return 0; }
         int ready(void) { return is_set(&x); }
         void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
-    // 100 where the thread waits for good, 99 where it is said to go round for ever: as without functions.
-    for (wait, for_good) in [
-        ("while (!x);", 100),
-        ("while (!ready());", 100),
-        ("while (ready() == 0) { }", 100),
-        ("do { } while (!is_set(&x));", 100),
-        ("while (1) { if (x) break; }", 99),
-        ("while (1) { if (ready()) break; }", 99),
+    let globals = format!("{globals} pthread_mutex_t m;
+        int asked(void) {{ pthread_mutex_lock(&m); int now = x; pthread_mutex_unlock(&m); return now; }}
+        int any(void) {{ for (int i = 0; i < 2; i++) if ((&x)[0]) return 1; return 0; }}");
+    let globals = globals.as_str();
+    for wait in [
+        "while (!x);",
+        "while (!ready());",
+        "do { } while (!is_set(&x));",
+        "while (1) { if (x) break; }",
+        "int now; while (1) { now = ready(); if (now) break; }",
+        "for (;;) { int now = x; if (!now) continue; break; }",
+        "while (!any());",
+        "while (1) { int now = asked(); if (now) break; }",
+        "while (1) { pthread_mutex_lock(&m); if (x) { pthread_mutex_unlock(&m); break; } pthread_mutex_unlock(&m); }",
     ] {
         let first = format!("{wait} r = y;");
         let program = threads(globals, &[&first, "y = 3; x = 1;"], "r");
         check(&program, 1, &[]);
         check(&program, 2, &[3]);
         let program = threads(globals, &[&first, "y = 3;"], "r");
-        check(&program, 2, &[for_good]);
+        check(&program, 2, &[100]);
     }
+}
+
+/// An iteration that leaves something behind counts each time round: in what others see, in what a later iteration
+/// reads, in what is read behind the loop.
+#[test]
+fn iterations_with_an_effect_are_not_left_out() {
+    let globals = "int x, n, last; int *seen;
+        int fails(int *tries) { if (x) return 0; (*tries)++; return 1; }
+        int counts(void) { static int calls; calls++; n = calls; return x; }";
+    for body in [
+        "int tries = 1; while (1) { int now = x; if (now) break; tries++; } n = tries;",
+        "n = 1; while (1) { if (x) break; n++; }",
+    ] {
+        check(&threads(globals, &[body, "x = 1;"], "n"), 2, &[1, 2, 3]);
+    }
+    // A condition is looked at once more than the body is entered.
+    for body in [
+        "int tries = 1; while (fails(&tries)); n = tries;",
+        "while (!counts());",
+    ] {
+        check(&threads(globals, &[body, "x = 1;"], "n"), 2, &[1, 2, 3, 4]);
+    }
+    let stale = "int old = 5; while (1) { int now = x; if (now == 2) break; old = now; } n = old;";
+    check(&threads(globals, &[stale, "x = 1; x = 2;"], "n"), 1, &[]);
+    check(
+        &threads(globals, &[stale, "x = 1; x = 2;"], "n"),
+        2,
+        &[0, 5],
+    );
+    check(
+        &threads(globals, &[stale, "x = 1; x = 2;"], "n"),
+        3,
+        &[0, 1, 5],
+    );
+    let told = "while (1) { last = x; if (last == 2) break; }";
+    check(
+        &threads(globals, &[told, "x = 1; n = last; x = 2;"], "n"),
+        3,
+        &[0, 1],
+    );
+}
+
+/// A failed exchange has no effect, so that a thread tries when it succeeds; who held a place in between is told.
+#[test]
+fn exchanges_are_tried_where_they_succeed() {
+    let cas = "do { old = x; } while (!__sync_bool_compare_and_swap(&x, old, old + 1));";
+    let adds = format!("int old; {cas} {cas}");
+    let program = threads("int x;", &[&adds, &adds], "x");
+    check(&program, 2, &[4]);
+    let first = format!("int old; {cas} n = n * 3 + old;");
+    let second = format!("int old; {cas} n = n * 3 + old;");
+    let program = threads("int x, n;", &[&first, &second], "n");
+    check(&program, 1, &[1]);
+    check(&program, 2, &[0, 1, 3]);
 }
 
 /// What a function reads one after the other is no one moment's state.

@@ -45,18 +45,8 @@ const WIDE: &[(&str, &str, &str)] = &[
     ),
     (
         "verify",
-        "PropertyResult",
-        "all that reports show of a property: several passes of `verify` write it, each its part",
-    ),
-    (
-        "verify",
         "TraceStep",
         "a row of a trace, written where steps are read",
-    ),
-    (
-        "verify",
-        "VerifyResult",
-        "all that reports show: several passes of `verify` write it, each its part",
     ),
     ("weave", "Call", "a row of the facts, written by `collect`"),
     (

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
-use ltl::Expectation;
 use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
 
 use crate::result::{
-    Evidence, Finding, FindingKind, LevelResult, PropertyResult, Proposition, Verdict,
+    Answer, Asked, Evidence, Finding, FindingKind, LevelResult, PropertyResult, Verdict,
 };
 use crate::run::{advice, assertion, LEVELS};
 
@@ -310,17 +309,6 @@ pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdic
     texts
 }
 
-/// The propositions of a property, as a report shows them.
-pub(crate) fn shown(record: &Record, index: usize) -> Vec<Proposition> {
-    let all = record.propositions.iter();
-    all.filter(|p| p.used_by.contains(&index))
-        .map(|p| Proposition {
-            name: p.name.clone(),
-            meaning: p.meaning.clone(),
-        })
-        .collect()
-}
-
 /// The result for one property, still without a trace.
 pub(crate) fn property(
     record: &Record,
@@ -328,57 +316,59 @@ pub(crate) fn property(
     property: &PropertyRecord,
     answers: &Answers,
 ) -> PropertyResult {
-    let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
-    result.expect = property.expect.as_deref().and_then(Expectation::from_name);
-    result.explanation.clone_from(&property.explanation);
-    result.reach = property.monitor == REACH;
-    result.propositions = shown(record, index);
-    result.levels = LEVELS
+    let asked = Asked::of(record, index);
+    let mut levels: Vec<LevelResult> = LEVELS
         .iter()
         .map(|(level, _)| level_result(record, property, *level, answers))
         .collect();
-    result.complete = match can_be_cut(record) {
+    let complete = match can_be_cut(record) {
         true => answers.asserted(Asserted::Cut).map(|cut| !cut),
         false => Some(true),
     };
     let repeated = property.lasso.then(|| lasso(&property.name));
     if let Some(text) = &repeated {
-        join_lasso(&mut result.levels[0], text, answers);
+        join_lasso(&mut levels[0], text, answers);
     }
     let repeats = repeated.is_some_and(|text| answers.outcome(&text) == Some(true));
-    match verdict(record, &result.levels, answers) {
+    let answer = match verdict(record, &levels, answers) {
         Ok(verdict) => {
-            result.verdict = verdict;
-            result.reason = None;
-            if result.reach && verdict == Verdict::TRUE {
+            let outcome = |text: &str| answers.outcome(text) == Some(true);
+            let ended = outcome(&assertion(&property.name, verdict));
+            let prefix = outcome(&prefix_false(&property.name));
+            let doubtful = verdict == Verdict::PRESUMABLY_FALSE && prefix && !ended;
+            let ends = outcome(&ended_false(&property.name));
+            Answer {
                 // Another run, or a longer one, may come to the label.
-                result.verdict = Verdict::PRESUMABLY_TRUE;
+                verdict: match asked.reach && verdict == Verdict::TRUE {
+                    true => Verdict::PRESUMABLY_TRUE,
+                    false => verdict,
+                },
+                reason: doubtful.then(|| MAY_NOT_EXIST.into()),
+                complete,
+                evidence: Some(match (complete, verdict.is_violation()) {
+                    _ if repeats => Evidence::Lasso,
+                    (Some(true), true) => Evidence::Ended,
+                    (Some(true), false) => Evidence::Complete,
+                    _ if verdict == Verdict::PRESUMABLY_FALSE && ends => Evidence::Ended,
+                    _ => Evidence::Prefix,
+                }),
+                levels,
+                ..Answer::default()
             }
-            let ended = answers.outcome(&assertion(&property.name, verdict)) == Some(true);
-            let prefix = answers.outcome(&prefix_false(&property.name)) == Some(true);
-            if verdict == Verdict::PRESUMABLY_FALSE && prefix && !ended {
-                result.reason = Some(MAY_NOT_EXIST.into());
-            }
-            let ends = answers.outcome(&ended_false(&property.name)) == Some(true);
-            result.evidence = Some(match (result.complete, result.verdict.is_violation()) {
-                _ if repeats => Evidence::Lasso,
-                (Some(true), true) => Evidence::Ended,
-                (Some(true), false) => Evidence::Complete,
-                _ if verdict == Verdict::PRESUMABLY_FALSE && ends => Evidence::Ended,
-                _ => Evidence::Prefix,
-            });
         }
-        Err(reason) => {
-            result.reason = Some(reason);
+        Err(reason) => Answer {
+            reason: Some(reason),
             // What was not explored to the end is not complete.
-            result.complete = match (result.complete, answers.asserted(Asserted::End)) {
+            complete: match (complete, answers.asserted(Asserted::End)) {
                 (Some(true), Some(false)) => Some(false),
                 (Some(true), _) => None,
                 (other, _) => other,
-            };
-        }
-    }
-    result
+            },
+            levels,
+            ..Answer::default()
+        },
+    };
+    asked.answered(answer)
 }
 
 fn level_result(

@@ -11,7 +11,7 @@ use backend::{Backend, Cancel};
 use weave::record::Record;
 
 use crate::levels::verify;
-use crate::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
+use crate::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
 use crate::run::Options;
 
 /// The first file of a woven program, and those that are linked with it.
@@ -105,8 +105,8 @@ impl Deepened {
                 .result
                 .properties
                 .iter()
-                .find(|p| p.name == property)?;
-            Some((round.unwind, found.verdict))
+                .find(|p| p.asked.name == property)?;
+            Some((round.unwind, found.answer.verdict))
         };
         self.rounds.iter().filter_map(of).collect()
     }
@@ -116,9 +116,11 @@ impl Deepened {
 /// comes, every run satisfies it whatever comes (a cut one too, and each longer run begins with one
 /// of those), or no run was cut.
 pub fn is_decided(property: &PropertyResult) -> bool {
-    match property.verdict {
+    match property.answer.verdict {
         Verdict::FALSE | Verdict::TRUE => true,
-        Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE => property.complete == Some(true),
+        Verdict::PRESUMABLY_FALSE | Verdict::PRESUMABLY_TRUE => {
+            property.answer.complete == Some(true)
+        }
         Verdict::Unknown => false,
     }
 }
@@ -221,7 +223,7 @@ pub fn deepen(
                 .result
                 .properties
                 .iter()
-                .any(|p| p.name == *name && is_decided(p))
+                .any(|p| p.asked.name == *name && is_decided(p))
         });
         keep(&mut out.properties, &round);
         let unanswered = unanswered(&round, &open);
@@ -259,7 +261,7 @@ fn at(
 ) -> Result<VerifyResult, String> {
     let unwind = options.unwind.unwrap_or_default();
     let known = programs.known(unwind, open);
-    let is_left = |name: &&String| !known.iter().any(|p| p.name == **name);
+    let is_left = |name: &&String| !known.iter().any(|p| p.asked.name == **name);
     let left: Vec<String> = open.iter().filter(is_left).cloned().collect();
     let program = backend.program();
     let mut result = VerifyResult {
@@ -268,7 +270,10 @@ fn at(
             version: program.version.to_string(),
             ..BackendInfo::default()
         },
-        unwind: Some(unwind),
+        premises: Premises {
+            unwind: Some(unwind),
+            ..Premises::default()
+        },
         ..VerifyResult::default()
     };
     if !left.is_empty() {
@@ -278,13 +283,13 @@ fn at(
             ..options.clone()
         };
         result = verify(&record, &source, backend, &options, cancel, &|_| {});
-        result.properties.retain(|p| left.contains(&p.name));
+        result.properties.retain(|p| left.contains(&p.asked.name));
         if !cancel.is_cancelled() {
             programs.found(unwind, &result.properties)?;
         }
     }
     result.properties.extend(known);
-    let place = |p: &PropertyResult| open.iter().position(|name| *name == p.name);
+    let place = |p: &PropertyResult| open.iter().position(|name| *name == p.asked.name);
     result.properties.sort_by_key(place);
     Ok(result)
 }
@@ -292,10 +297,12 @@ fn at(
 /// The last lattice value of each property stays where a larger bound has no answer.
 fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
     for result in &round.result.properties {
-        let known = properties.iter_mut().find(|(_, p)| p.name == result.name);
+        let known = properties
+            .iter_mut()
+            .find(|(_, p)| p.asked.name == result.asked.name);
         match known {
             None => properties.push((round.unwind, result.clone())),
-            Some(_) if result.verdict == Verdict::Unknown => {}
+            Some(_) if result.answer.verdict == Verdict::Unknown => {}
             Some(known) => *known = (round.unwind, result.clone()),
         }
     }
@@ -307,9 +314,9 @@ fn unanswered(round: &Round, open: &[String]) -> Option<String> {
         .result
         .properties
         .iter()
-        .filter(|p| open.contains(&p.name));
-    let reason = left.clone().find_map(|p| p.reason.clone());
-    let all = left.all(|p| p.verdict == Verdict::Unknown);
+        .filter(|p| open.contains(&p.asked.name));
+    let reason = left.clone().find_map(|p| p.answer.reason.clone());
+    let all = left.all(|p| p.answer.verdict == Verdict::Unknown);
     // A program whose ends are out of reach at this bound may reach them at a larger one.
     reason.filter(|reason| all && !reason.contains("raise --unwind"))
 }
@@ -317,6 +324,7 @@ fn unanswered(round: &Round, open: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::result::{Answer, Asked};
     use Verdict::Unknown;
 
     const F: Verdict = Verdict::PRESUMABLY_FALSE;
@@ -334,10 +342,12 @@ mod tests {
 
     #[test]
     fn a_value_is_decided_by_itself_or_by_completeness() {
-        let property = |verdict, complete| PropertyResult {
-            verdict,
-            complete,
-            ..PropertyResult::unknown("p", "G p", "")
+        let property = |verdict, complete| {
+            Asked::named("p", "G p").answered(Answer {
+                verdict,
+                complete,
+                ..Answer::default()
+            })
         };
         assert!(is_decided(&property(FALSE, Some(false))));
         assert!(is_decided(&property(Verdict::TRUE, None)));

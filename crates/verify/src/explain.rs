@@ -8,7 +8,7 @@ use ltl::reason::Fact;
 use ltl::{Arena, Atom, AtomId, Id, Style, B4};
 use weave::record::{PropertyRecord, Record, REACH};
 
-use crate::result::{Evidence, PropertyResult, TraceStep, Verdict};
+use crate::result::{Evidence, PropertyResult, ShownRun, TraceStep, Verdict};
 
 /// So much of a part of the formula is shown.
 const MOST_TEXT: usize = 80;
@@ -22,21 +22,21 @@ pub(crate) fn explain(
     property: &PropertyRecord,
     result: &mut PropertyResult,
 ) -> Result<(), String> {
-    if property.monitor == REACH || result.trace.is_empty() {
+    if property.monitor == REACH || result.run.trace.is_empty() {
         return Ok(());
     }
     let Some(mut reading) = Reading::new(property) else {
         return Ok(());
     };
-    let letters: Vec<usize> = (0..result.trace.len())
-        .filter(|&i| reading.is_letter(record, &result.trace[i]))
+    let letters: Vec<usize> = (0..result.run.trace.len())
+        .filter(|&i| reading.is_letter(record, &result.run.trace[i]))
         .collect();
     let word: Vec<Letter> = letters
         .iter()
-        .map(|&i| reading.letter(&result.trace[i]))
+        .map(|&i| reading.letter(&result.run.trace[i]))
         .collect();
-    let last = reading.values(&word, &letters, &mut result.trace);
-    let start = result.loop_start.map(|s| s as usize);
+    let last = reading.values(&word, &letters, &mut result.run.trace);
+    let start = result.run.loop_start.map(|s| s as usize);
     let round = start.map(|start| letters.iter().filter(|&&i| i < start).count());
     let infinite = match round {
         Some(from) if from < word.len() => Lasso::new(word[..from].to_vec(), word[from..].to_vec()),
@@ -50,9 +50,9 @@ pub(crate) fn explain(
     let facts = infinite.reasons(&reading.arena, reading.root);
     let told: Vec<String> = facts
         .iter()
-        .map(|fact| reading.sentence(fact, &letters, &result.trace, round))
+        .map(|fact| reading.sentence(fact, &letters, &result.run.trace, round))
         .collect();
-    result.why = Some(reading.why(result, last, told));
+    result.run.why = Some(reading.why(result, last, told));
     confirmed(record, property, result, last, holds)
 }
 
@@ -65,25 +65,26 @@ pub fn witness(
     part: &str,
     result: &mut PropertyResult,
 ) -> bool {
-    let mut shown = PropertyResult {
-        trace: run.trace.clone(),
-        schedule: run.schedule.clone(),
-        contexts: run.contexts.clone(),
-        ..PropertyResult::unknown(&property.name, &property.ltl, "")
+    let mut shown = PropertyResult::unknown(&property.name, &property.ltl, "");
+    shown.run = ShownRun {
+        trace: run.run.trace.clone(),
+        schedule: run.run.schedule.clone(),
+        threads: run.run.threads.clone(),
+        contexts: run.run.contexts.clone(),
+        ..ShownRun::default()
     };
     // A verdict of its own is not asked for: the letters tell it.
     let told = explain(record, property, &mut shown);
-    let last = shown.trace.iter().rev().find_map(|s| s.verdict);
+    let last = shown.run.trace.iter().rev().find_map(|s| s.verdict);
     let satisfies = matches!(last, Some(Verdict::PRESUMABLY_TRUE | Verdict::TRUE));
     if told.is_err() || !satisfies {
         return false;
     }
-    result.trace = shown.trace;
-    result.schedule = shown.schedule;
-    result.contexts = shown.contexts;
-    result.why = Some(format!(
-        "a witness: the run satisfies the formula, and `{part}` matters to it"
-    ));
+    let why = format!("a witness: the run satisfies the formula, and `{part}` matters to it");
+    result.run = ShownRun {
+        why: Some(why),
+        ..shown.run
+    };
     true
 }
 
@@ -95,13 +96,13 @@ fn confirmed(
     last: Option<B4>,
     holds: bool,
 ) -> Result<(), String> {
-    if result.evidence == Some(Evidence::Lasso) {
+    if result.answer.evidence == Some(Evidence::Lasso) {
         return match holds {
             false => Ok(()),
             true => Err("the infinite run that the trace shows satisfies the formula".into()),
         };
     }
-    let (Some(last), Some(verdict)) = (last, result.verdict.value()) else {
+    let (Some(last), Some(verdict)) = (last, result.answer.verdict.value()) else {
         return Ok(());
     };
     let exact = property.monitor == "dfa";
@@ -116,7 +117,7 @@ fn confirmed(
             "the letters of the trace give {} ({}), not {}",
             last.symbol(),
             last.name(),
-            result.verdict.symbol()
+            result.answer.verdict.symbol()
         )),
     }
 }
@@ -228,10 +229,10 @@ impl Reading {
 
     /// The whole reason.
     fn why(&self, result: &PropertyResult, last: Option<B4>, told: Vec<String>) -> String {
-        let lasso = result.evidence == Some(Evidence::Lasso);
+        let lasso = result.answer.evidence == Some(Evidence::Lasso);
         let facts = told.join(", and ");
         let decided = || {
-            let mut steps = result.trace.iter();
+            let mut steps = result.run.trace.iter();
             let step = steps.find(|s| s.verdict == last.map(Verdict::Value))?;
             Some(step.step)
         };

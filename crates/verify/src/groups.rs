@@ -137,12 +137,15 @@ fn undecided(result: &VerifyResult) -> bool {
     result
         .properties
         .iter()
-        .all(|p| p.verdict == Verdict::Unknown)
+        .all(|p| p.answer.verdict == Verdict::Unknown)
 }
 
 /// Whether it was time that ran out.
 fn timed_out(result: &VerifyResult) -> bool {
-    let mut reasons = result.properties.iter().filter_map(|p| p.reason.as_ref());
+    let mut reasons = result
+        .properties
+        .iter()
+        .filter_map(|p| p.answer.reason.as_ref());
     reasons.any(|reason| reason.contains("timed out"))
 }
 
@@ -157,21 +160,27 @@ pub fn join(
     let mut joined = empty;
     let mut properties = kept;
     if let Some(first) = done.first() {
-        joined.unwind = first.unwind;
+        joined.premises.unwind = first.premises.unwind;
     }
     for mut result in done {
         properties.append(&mut result.properties);
         joined.backend.runs += result.backend.runs;
         joined.backend.seconds += result.backend.seconds;
         joined.exhausted |= result.exhausted;
-        extend_new(&mut joined.assumptions, result.assumptions);
+        extend_new(
+            &mut joined.premises.assumptions,
+            result.premises.assumptions,
+        );
         extend_new(&mut joined.findings, result.findings);
         extend_new(&mut joined.warnings, result.warnings);
     }
-    let names = properties.iter().map(|p| p.name.clone());
+    let names = properties.iter().map(|p| p.asked.name.clone());
     let place: HashMap<String, usize> = names.zip(0..).collect();
     for wanted in &mut joined.properties {
-        if let Some(found) = place.get(&wanted.name).and_then(|&i| properties.get(i)) {
+        if let Some(found) = place
+            .get(&wanted.asked.name)
+            .and_then(|&i| properties.get(i))
+        {
             *wanted = found.clone();
         }
     }
@@ -183,28 +192,35 @@ pub fn join(
 pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
     let properties = std::mem::take(&mut greater.properties);
     for mut new in properties {
-        let Some(old) = known.properties.iter_mut().find(|p| p.name == new.name) else {
+        let Some(old) = known
+            .properties
+            .iter_mut()
+            .find(|p| p.asked.name == new.asked.name)
+        else {
             continue;
         };
-        let mut bounds = std::mem::take(&mut old.bounds);
+        let mut bounds = std::mem::take(&mut old.answer.bounds);
         bounds.push(AtBound {
             unwind,
-            verdict: new.verdict,
+            verdict: new.answer.verdict,
         });
-        if new.verdict == Verdict::Unknown && old.verdict != Verdict::Unknown {
-            let reason = new.reason.unwrap_or_default();
-            old.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
+        if new.answer.verdict == Verdict::Unknown && old.answer.verdict != Verdict::Unknown {
+            let reason = new.answer.reason.unwrap_or_default();
+            old.answer.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
         } else {
-            new.unwind = Some(unwind);
+            new.answer.unwind = Some(unwind);
             *old = new;
         }
-        old.bounds = bounds;
+        old.answer.bounds = bounds;
     }
     known.backend.runs += greater.backend.runs;
     known.backend.seconds += greater.backend.seconds;
     known.exhausted |= greater.exhausted;
-    known.unwind = greater.unwind;
-    extend_new(&mut known.assumptions, greater.assumptions);
+    known.premises.unwind = greater.premises.unwind;
+    extend_new(
+        &mut known.premises.assumptions,
+        greater.premises.assumptions,
+    );
     extend_new(&mut known.findings, greater.findings);
     extend_new(&mut known.warnings, greater.warnings);
 }

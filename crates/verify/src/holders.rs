@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use weave::record::Record;
 
-use crate::result::{Event, Holder, TraceStep};
+use crate::result::{Event, Holder, Threads, TraceStep};
 
 /// The locks that threads hold, as the models tell in runs for a trace. What a lock without a number
 /// is called is not known, so nothing is told of it.
@@ -69,14 +69,6 @@ pub(crate) fn missing(wait: &str) -> &'static str {
     }
 }
 
-/// A thread as a reader knows it.
-pub(crate) fn thread(number: u32) -> String {
-    match number {
-        0 => "main".into(),
-        n => format!("thread {n}"),
-    }
-}
-
 /// The loop in which a run without other threads turns for ever: none of its iterations changes anything.
 /// Nobody calls that a deadlock.
 pub fn endless_loop(trace: &[TraceStep]) -> Option<&TraceStep> {
@@ -89,7 +81,7 @@ pub fn endless_loop(trace: &[TraceStep]) -> Option<&TraceStep> {
 
 /// A sentence for each thread that is blocked for good at the end of a run: where and for what it
 /// waits, and who holds that or what does not come.
-pub fn sentences(trace: &[TraceStep]) -> Vec<String> {
+pub fn sentences(trace: &[TraceStep], threads: &Threads) -> Vec<String> {
     if let Some(step) = endless_loop(trace) {
         return vec![format!(
             "`{}` at {}:{} goes round for ever: nothing that it reads changes any more",
@@ -101,8 +93,8 @@ pub fn sentences(trace: &[TraceStep]) -> Vec<String> {
     blocked()
         .map(|step| {
             let place = format!("{}:{}", step.file, step.line);
-            let who = thread(step.thread);
-            let why = why(step, &waits);
+            let who = threads.name(step.thread);
+            let why = why(step, &waits, threads);
             match &step.object {
                 Some(object) if !step.what.contains(object.as_str()) => {
                     format!(
@@ -117,7 +109,7 @@ pub fn sentences(trace: &[TraceStep]) -> Vec<String> {
 }
 
 /// The end of a sentence about a thread that waits, where `waits` are all that do.
-fn why(step: &TraceStep, waits: &[u32]) -> String {
+fn why(step: &TraceStep, waits: &[u32], threads: &Threads) -> String {
     let Some(missing) = &step.missing else {
         return String::new();
     };
@@ -129,11 +121,11 @@ fn why(step: &TraceStep, waits: &[u32]) -> String {
         match h.thread == step.thread {
             true => format!("which it locked itself at {place}"),
             false if waits.contains(&h.thread) => {
-                format!("which {} locked at {place}", thread(h.thread))
+                format!("which {} locked at {place}", threads.name(h.thread))
             }
             false => format!(
                 "which {}, which does not go on, locked at {place}",
-                thread(h.thread)
+                threads.name(h.thread)
             ),
         }
     });
@@ -157,7 +149,7 @@ mod tests {
     fn a_loop_without_effect_is_no_deadlock_of_a_program_without_threads() {
         let alone = [blocked(0, "while (1)")];
         assert_eq!(
-            sentences(&alone),
+            sentences(&alone, &Threads::default()),
             ["`while (1)` at a.c:7 goes round for ever: nothing that it reads changes any more"]
         );
         let locked = [blocked(0, "format_lock(&m)")];

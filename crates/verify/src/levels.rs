@@ -9,7 +9,9 @@ use weave::check;
 use weave::record::{PropertyRecord, Record};
 
 use crate::combine::{self, Answers};
-use crate::result::{Evidence, Holds, PropertyResult, TraceStep, Verdict, VerifyResult};
+use crate::result::{
+    Evidence, Holds, PropertyResult, ShownRun, Threads, TraceStep, Verdict, VerifyResult,
+};
 use crate::run::{Levels, Options, Run, TraceWish, LEVELS};
 use crate::{bounds, explain, native, race, undefined, vacuity, waits};
 
@@ -72,23 +74,24 @@ pub fn verify(
         }
     }
     for property in &mut properties {
-        property.holds = Holds::of(property, run.explored());
+        property.answer.holds = Holds::of(&property.answer, run.explored());
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
         let answers = shown.as_ref().unwrap_or(&answers);
-        property.vacuous = vacuity::of(record, i, property, answers);
+        property.answer.vacuous = vacuity::of(record, i, property, answers);
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
     if answers.fails(Asserted::Deadlock) {
-        let (steps, used) = run.deadlock(&properties);
+        let ((steps, threads), used) = run.deadlock(&properties);
         usage.add(used);
-        findings.push(waits::deadlock(&steps));
+        findings.push(waits::deadlock(&steps, &threads));
     }
     let mut result = run.result(usage);
     result.properties = properties;
     result
+        .premises
         .assumptions
         .extend(combine::unknown_functions(&answers, &run.options.silent));
     result.findings = findings;
@@ -192,12 +195,14 @@ impl Run<'_> {
         result: &mut PropertyResult,
         known: Duration,
     ) -> Result<Usage, (String, Usage)> {
-        let lasso = result.evidence == Some(Evidence::Lasso);
-        let ends = property.ends_apart && result.evidence == Some(Evidence::Ended);
-        let level = LEVELS.iter().find(|(level, _)| *level == result.verdict);
+        let lasso = result.answer.evidence == Some(Evidence::Lasso);
+        let ends = property.ends_apart && result.answer.evidence == Some(Evidence::Ended);
+        let level = LEVELS
+            .iter()
+            .find(|(level, _)| *level == result.answer.verdict);
         let (texts, mask) = match level {
             _ if lasso => (vec![combine::lasso(&property.name)], check::LASSO),
-            Some((level, _)) if result.deadlock => (
+            Some((level, _)) if result.answer.deadlock => (
                 vec![waits::deadlock_assertion(&property.name, *level)],
                 check::DEADLOCK,
             ),
@@ -213,42 +218,40 @@ impl Run<'_> {
             false => (texts, mask),
         };
         (self.progress)(&format!("asking for a run of {}", property.name));
-        let (found, usage) = match result.verdict.is_violation() {
+        let (found, usage) = match result.answer.verdict.is_violation() {
             true => undefined::run_of(self, property, &texts, mask, known)?,
             false => undefined::any_run_of(self, property, &texts, mask)?,
         };
         let read = found.read;
-        result.defined = found.defined;
-        result.undefined = found.undefined;
-        if result.verdict.is_violation() && !lasso {
-            result.evidence = Some(match read.cut || read.reached {
+        if result.answer.verdict.is_violation() && !lasso {
+            result.answer.evidence = Some(match read.cut || read.reached {
                 true if !ends => Evidence::Prefix,
                 _ => Evidence::Ended,
             });
         }
-        result.loop_start = read.loop_start.filter(|_| lasso);
-        result.iterations = read.iterations.filter(|_| read.reached);
-        result.trace = read.steps;
-        result.left_out = read.left_out;
-        result.schedule = read.schedule;
-        result.contexts = read.contexts;
-        result.starved = read.starved;
-        result.rests_on = read.rests_on;
+        result.run = ShownRun {
+            defined: found.defined,
+            undefined: found.undefined,
+            ..read.shown(lasso)
+        };
         Ok(usage)
     }
 
     /// A run that ends in a deadlock: that of a property if there is one.
-    fn deadlock(&self, properties: &[PropertyResult]) -> (Vec<TraceStep>, Usage) {
+    fn deadlock(&self, properties: &[PropertyResult]) -> ((Vec<TraceStep>, Threads), Usage) {
         let known = properties
             .iter()
-            .find(|p| p.deadlock && !p.trace.is_empty());
+            .find(|p| p.answer.deadlock && !p.run.trace.is_empty());
         match (known, self.record.properties.first()) {
-            (Some(property), _) => (property.trace.clone(), Usage::default()),
+            (Some(property), _) => {
+                let run = &property.run;
+                ((run.trace.clone(), run.threads.clone()), Usage::default())
+            }
             (None, Some(first)) if self.options.trace != TraceWish::Never => {
                 let texts = [Asserted::Deadlock.to_string()];
                 match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
-                    Ok((found, used)) => (found.read.steps, used),
-                    Err((_, used)) => (Vec::new(), used),
+                    Ok((found, used)) => ((found.read.steps, found.read.threads), used),
+                    Err((_, used)) => (Default::default(), used),
                 }
             }
             _ => Default::default(),

@@ -35,4 +35,4 @@ mod waits;
 pub use explain::witness;
 pub use levels::verify;
 pub use run::{Levels, Options, TraceWish};
-pub use schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};
+pub use schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};

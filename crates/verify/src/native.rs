@@ -38,15 +38,15 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
         },
     };
     let mut result = run.result(finished.usage);
-    result.unwind = None;
-    result.assumptions.insert(0, ASSUMPTION.into());
+    result.premises.unwind = None;
+    result.premises.assumptions.insert(0, ASSUMPTION.into());
     match &finished.result {
         Err(failure) => {
             for (property, record) in result.properties.iter_mut().zip(&run.record.properties) {
-                property.expect = record.expect.as_deref().and_then(Expectation::from_name);
-                property.reason = Some(advice(failure));
-                property.observed = true;
-                property.complete = Some(false);
+                property.asked.expect = record.expect.as_deref().and_then(Expectation::from_name);
+                property.answer.reason = Some(advice(failure));
+                property.answer.observed = true;
+                property.answer.complete = Some(false);
             }
         }
         Ok(answer) => {
@@ -65,7 +65,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
                 let mut property = combine::property(run.record, i, record, &all_answers);
                 one_run(&mut property, stopped);
                 if run.wants_trace(&property) && !steps.is_empty() {
-                    property.trace = trace::read(run.record, record, &steps, run.options).steps;
+                    property.run.trace = trace::read(run.record, record, &steps, run.options).steps;
                     if stopped {
                         stop(&mut property);
                     }
@@ -95,21 +95,26 @@ fn answered(run: &Run, mask: u32, finished: &backend::Finished) -> Answers {
 
 /// Takes back what holds only for a search of all runs.
 fn one_run(property: &mut PropertyResult, stopped: bool) {
-    property.complete = Some(false);
-    property.observed = true;
-    if property.verdict != Verdict::Unknown {
-        property.evidence = Some(if stopped {
+    property.answer.complete = Some(false);
+    property.answer.observed = true;
+    if property.answer.verdict != Verdict::Unknown {
+        property.answer.evidence = Some(if stopped {
             Evidence::Prefix
         } else {
             Evidence::Ended
         });
     }
-    property.holds = Holds::of(property, Explored::default());
+    property.answer.holds = Holds::of(&property.answer, Explored::default());
 }
 
 /// The last step of a run that did not end.
 fn stop(property: &mut PropertyResult) {
-    if let Some(last) = property.trace.last_mut().filter(|s| s.event == Event::End) {
+    if let Some(last) = property
+        .run
+        .trace
+        .last_mut()
+        .filter(|s| s.event == Event::End)
+    {
         last.event = Event::Cut;
         last.what = "the run was ended from outside".into();
     }

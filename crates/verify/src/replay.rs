@@ -8,7 +8,8 @@ use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 use crate::combine::prefix_false;
 use crate::explain::explain;
 use crate::result::{
-    Context, Event, Evidence, PropertyResult, Scheduled, Starved, TraceStep, Verdict,
+    Answer, Asked, Context, Event, Evidence, PropertyResult, Scheduled, ShownRun, Starved,
+    TraceStep, Verdict,
 };
 use crate::run::assertion;
 
@@ -146,6 +147,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         }),
         choices: all().filter_map(|s| choice(s)).collect(),
         turns: turns(property),
+        wants: (reach && record.threads).then(|| assertion(&property.name, property.verdict)),
     })
 }
 
@@ -226,14 +228,20 @@ pub fn loop_violates(
     recorded: &RecordedProperty,
 ) -> Option<bool> {
     let mut result = PropertyResult {
-        verdict: recorded.verdict,
-        evidence: recorded.evidence,
-        trace: recorded.trace.clone(),
-        loop_start: recorded.loop_start,
-        ..PropertyResult::default()
+        asked: Asked::default(),
+        answer: Answer {
+            verdict: recorded.verdict,
+            evidence: recorded.evidence,
+            ..Answer::default()
+        },
+        run: ShownRun {
+            trace: recorded.trace.clone(),
+            loop_start: recorded.loop_start,
+            ..ShownRun::default()
+        },
     };
     let confirmed = explain(record, property, &mut result).is_ok();
-    result.why.as_ref().map(|_| confirmed)
+    result.run.why.as_ref().map(|_| confirmed)
 }
 
 /// The verdict of the run that followed the trace; none if no run did.
@@ -283,6 +291,7 @@ pub fn excuse(plan: &Replay, replayed: &Replayed) -> String {
     match replayed.given_up.as_str() {
         "timeout" => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
         "endless" => format!("{runs} came to the next letter; {letters} of {all} letters came out"),
+        "elsewhere" => format!("{runs} came to the label"),
         "discarded" => "the specification discards the run".into(),
         "diverged" | "short" => format!(
             "{runs} {did} {letters} of the {all} recorded letters: the program depends on something that the trace \

@@ -7,17 +7,20 @@ mod findings;
 mod holds;
 mod property;
 mod run;
+mod threads;
 mod verdict;
 mod wire;
 
 pub use findings::{Finding, FindingKind, Safety, Undefined};
 pub use holds::{Explored, Holds};
 pub use property::{
-    AtBound, Evidence, LevelResult, PropertyResult, Proposition, Rests, Vacuous, Visited,
+    Answer, Asked, AtBound, Evidence, LevelResult, PropertyResult, Proposition, Rests, ShownRun,
+    Vacuous, Visited,
 };
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,
 };
+pub use threads::{StartedThread, Threads};
 pub use verdict::Verdict;
 
 use serde::{Deserialize, Serialize};
@@ -31,12 +34,8 @@ pub struct VerifyResult {
     pub properties: Vec<PropertyResult>,
     /// Who answered.
     pub backend: BackendInfo,
-    /// How often each loop and recursion was followed.
-    pub unwind: Option<u32>,
-    /// Under what the verdicts hold: inputs, prunes, assumptions, modelled functions.
-    pub assumptions: Vec<String>,
-    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
-    pub rests_on: Vec<Assumed>,
+    /// Under what the verdicts hold.
+    pub premises: Premises,
     /// What was found besides the verdicts.
     pub findings: Vec<Finding>,
     /// What the user should know about how the result came about.
@@ -47,11 +46,23 @@ pub struct VerifyResult {
     pub exhausted: bool,
     /// The checks that are not temporal, if they were asked for.
     pub safety: Option<Safety>,
+    /// Which lines explored runs reach, if that was asked for.
+    pub coverage: Option<Coverage>,
+}
+
+/// Under what the verdicts of a verification hold. The pass that verifies writes it; the pass that looks for the places
+/// of assumptions adds `rests_on`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Premises {
+    /// How often each loop and recursion was followed.
+    pub unwind: Option<u32>,
     /// Which schedules of the threads were explored; none in a program without threads, or where
     /// nothing was searched.
     pub schedules: Option<Schedules>,
-    /// Which lines explored runs reach, if that was asked for.
-    pub coverage: Option<Coverage>,
+    /// Inputs, prunes, assumptions, modelled functions.
+    pub assumptions: Vec<String>,
+    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
+    pub rests_on: Vec<Assumed>,
 }
 
 /// An assumption about one thing of the program.
@@ -147,14 +158,15 @@ impl VerifyResult {
     /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
-        let is_vacuous = |property: &PropertyResult| !property.vacuous.is_empty();
+        let is_vacuous = |property: &PropertyResult| !property.answer.vacuous.is_empty();
         let fails = |property: &PropertyResult| match fail_on {
-            FailOn::Violation => property.verdict.is_violation(),
-            FailOn::False => property.verdict == Verdict::FALSE,
-            FailOn::Refuted => property.holds == Holds::Refuted,
-            FailOn::Vacuous => property.verdict.is_violation() || is_vacuous(property),
+            FailOn::Violation => property.answer.verdict.is_violation(),
+            FailOn::False => property.answer.verdict == Verdict::FALSE,
+            FailOn::Refuted => property.answer.holds == Holds::Refuted,
+            FailOn::Vacuous => property.answer.verdict.is_violation() || is_vacuous(property),
         };
-        let of = |property: &PropertyResult| match (property.as_expected(), property.verdict) {
+        let of = |property: &PropertyResult| match (property.as_expected(), property.answer.verdict)
+        {
             _ if fail_on == FailOn::Vacuous && is_vacuous(property) => 10,
             (Some(true), _) => 0,
             (_, Verdict::Unknown) => 5,
@@ -177,13 +189,13 @@ impl VerifyResult {
     /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5. Where a property has an
     /// expectation, 0 is for an answer that meets it, and 10 for another one.
     pub fn status_of_proofs(&self, fail_on: FailOn) -> u8 {
-        let of = |property: &PropertyResult| match (property.holds, property.as_expected()) {
+        let of = |property: &PropertyResult| match (property.answer.holds, property.as_expected()) {
             (Holds::Unknown, _) => 5,
             (_, Some(true)) => 0,
             (_, Some(false)) => 10,
             (Holds::Proved, None) => 0,
             (Holds::Refuted, None) => match fail_on {
-                FailOn::False if property.verdict != Verdict::FALSE => 0,
+                FailOn::False if property.answer.verdict != Verdict::FALSE => 0,
                 _ => 10,
             },
         };

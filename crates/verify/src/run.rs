@@ -12,7 +12,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::needed::Needed;
 use crate::result::{
-    BackendInfo, Explored, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
+    BackendInfo, Explored, Premises, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
 };
 
 /// How the levels of the lattice are asked.
@@ -185,16 +185,13 @@ impl Run<'_> {
                 runs: usage.runs,
                 seconds: usage.seconds,
             },
-            unwind: Some(self.unwind()),
-            assumptions: self.assumptions(),
-            rests_on: Vec::new(),
-            findings: Vec::new(),
-            warnings: Vec::new(),
-            command: Vec::new(),
-            exhausted: false,
-            safety: None,
-            coverage: None,
-            schedules: self.options.schedules(self.record, self.backend),
+            premises: Premises {
+                unwind: Some(self.unwind()),
+                schedules: self.options.schedules(self.record, self.backend),
+                assumptions: self.assumptions(),
+                rests_on: Vec::new(),
+            },
+            ..VerifyResult::default()
         }
     }
 
@@ -289,8 +286,8 @@ impl Run<'_> {
     pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
             TraceWish::Never => false,
-            TraceWish::Violations => result.verdict.is_violation(),
-            TraceWish::Always => !matches!(result.verdict, Verdict::Unknown),
+            TraceWish::Violations => result.answer.verdict.is_violation(),
+            TraceWish::Always => !matches!(result.answer.verdict, Verdict::Unknown),
         }
     }
 }

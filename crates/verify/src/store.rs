@@ -39,6 +39,7 @@ struct LineOut<'a> {
     /// What is not in the JSON of reports.
     explanation: &'a str,
     observed: bool,
+    reach: bool,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +48,8 @@ struct LineIn {
     result: PropertyResult,
     explanation: String,
     observed: bool,
+    #[serde(default)]
+    reach: bool,
 }
 
 /// A file of results that is open for more.
@@ -112,8 +115,9 @@ impl Store {
             let line = LineOut {
                 key,
                 result,
-                explanation: &result.explanation,
-                observed: result.observed,
+                explanation: &result.asked.explanation,
+                observed: result.answer.observed,
+                reach: result.asked.reach,
             };
             serde_json::to_writer(&mut text, &line)?;
             text.push(b'\n');
@@ -127,9 +131,10 @@ fn read(bytes: &[u8]) -> Kept {
     let mut kept = Kept::default();
     for line in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
         match serde_json::from_slice::<LineIn>(line) {
-            Ok(mut line) if line.result.verdict != Verdict::Unknown => {
-                line.result.explanation = line.explanation;
-                line.result.observed = line.observed;
+            Ok(mut line) if line.result.answer.verdict != Verdict::Unknown => {
+                line.result.asked.explanation = line.explanation;
+                line.result.asked.reach = line.reach;
+                line.result.answer.observed = line.observed;
                 kept.results.insert(line.key, line.result);
             }
             Ok(_) => {}
@@ -143,15 +148,23 @@ fn read(bytes: &[u8]) -> Kept {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::result::{Answer, Asked};
 
     fn result(name: &str, verdict: Verdict) -> PropertyResult {
-        PropertyResult {
-            verdict,
+        let asked = Asked {
             expect: Some(ltl::Expectation::Violated),
             explanation: "safety".into(),
+            reach: true,
+            ..Asked::named(name, "G \"p\"")
+        };
+        let mut result = asked.answered(Answer {
+            verdict,
+            reason: Some("a reason".into()),
             observed: true,
-            ..PropertyResult::unknown(name, "G \"p\"", "a reason")
-        }
+            ..Answer::default()
+        });
+        result.run.loop_start = Some(3);
+        result
     }
 
     #[test]

@@ -7,7 +7,10 @@ use backend::{StepKind, TraceStep as BackendStep};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord};
 
 use crate::holders::Holders;
-use crate::result::{Caller, Context, Event, LoopRests, Scheduled, Starved, TraceStep};
+use crate::result::{
+    Caller, Context, Event, LoopRests, Scheduled, ShownRun, StartedThread, Starved, Threads,
+    TraceStep,
+};
 use crate::run::Options;
 use crate::schedule;
 use crate::steps::Steps;
@@ -39,6 +42,8 @@ pub(crate) struct Read {
     pub steps: Vec<TraceStep>,
     /// All events, in order.
     pub schedule: Vec<Scheduled>,
+    /// The threads beside `main`.
+    pub threads: Threads,
     /// The contexts, where threads take turns in rounds.
     pub contexts: Vec<Context>,
     /// How many steps that others can see are left out.
@@ -55,6 +60,25 @@ pub(crate) struct Read {
     pub reached: bool,
     /// The iteration of the outermost loop in which it ends.
     pub iterations: Option<u32>,
+}
+
+impl Read {
+    /// The run as a report shows it, still without its explanation. Only a lasso has a loop, and only a run to a label
+    /// that is asked for has an iteration.
+    pub fn shown(self, lasso: bool) -> ShownRun {
+        ShownRun {
+            loop_start: self.loop_start.filter(|_| lasso),
+            iterations: self.iterations.filter(|_| self.reached),
+            trace: self.steps,
+            left_out: self.left_out,
+            schedule: self.schedule,
+            threads: self.threads,
+            contexts: self.contexts,
+            starved: self.starved,
+            rests_on: self.rests_on,
+            ..ShownRun::default()
+        }
+    }
 }
 
 /// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
@@ -160,6 +184,8 @@ pub(crate) struct Reader<'a> {
     written: Option<(u32, u32)>,
     /// Whether the loop of a lasso begins and ends at borders of rounds.
     pub(crate) by_rounds: bool,
+    /// The routine of the thread that is being created, and where; its number comes next.
+    launch: Option<(String, String, u32)>,
 }
 
 /// A thread that waits for good.
@@ -210,6 +236,7 @@ impl<'a> Reader<'a> {
             full: false,
             written: None,
             by_rounds: false,
+            launch: None,
         }
     }
 
@@ -254,7 +281,9 @@ impl<'a> Reader<'a> {
             self.given = Some(number);
             return;
         }
-        if is_emitted(name, "self") {
+        if is_emitted(name, "id") {
+            self.launched(number);
+        } else if is_emitted(name, "self") {
             let number = u32::try_from(number).unwrap_or(thread);
             self.numbers.insert(thread, number);
         } else if name == self.property.state {
@@ -333,11 +362,33 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The number of a thread that is being created.
+    fn launched(&mut self, number: i128) {
+        let Some((routine, file, line)) = self.launch.take() else {
+            return;
+        };
+        if let Some(thread) = u32::try_from(number)
+            .ok()
+            .filter(|_| routine != weave::COMPUTED_ROUTINE)
+        {
+            self.out.threads.add(StartedThread {
+                thread,
+                routine,
+                file,
+                line,
+            });
+        }
+    }
+
     /// Notes where a function is called.
     fn call(&mut self, function: &str, thread: u32, place: &backend::Location) {
         let (Some(file), Some(line)) = (&place.file, place.line) else {
             return;
         };
+        let launch = format!("ba_{}launch_", self.record.infix);
+        if let Some(routine) = function.strip_prefix(&launch) {
+            self.launch = Some((routine.to_owned(), file.clone(), line));
+        }
         let caller = Caller {
             file: file.clone(),
             line,

@@ -27,7 +27,10 @@ pub(crate) fn of(
     let Some(property) = record.properties.get(index) else {
         return Vec::new();
     };
-    let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
+    let holds = matches!(
+        result.answer.verdict,
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE
+    );
     // Where the run that asks has answered, what it does not name stands in code that nothing runs.
     let asked = answers.covers_asked() && answers.fails(Asserted::End);
     if !holds || !asked || property.monitor == REACH {
@@ -82,11 +85,14 @@ pub(crate) fn of(
 
 /// Whether a formula holds of which runs may show that a part does not matter.
 pub(crate) fn is_open(record: &Record, index: usize, result: &PropertyResult) -> bool {
-    let holds = matches!(result.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE);
+    let holds = matches!(
+        result.answer.verdict,
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE
+    );
     let mut propositions = record.propositions.iter();
     let covered = record.covers.iter().any(|c| c.properties.contains(&index))
         || propositions.any(|p| p.area.is_some() && p.used_by.contains(&index));
-    holds && covered && !result.reach
+    holds && covered && !result.asked.reach
 }
 
 /// The propositions of a property whose areas no run enters, but for those that are told already: the formula

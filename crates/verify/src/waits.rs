@@ -5,7 +5,9 @@ use weave::assertion::Asserted;
 use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::combine::Answers;
-use crate::result::{Event, Evidence, Finding, FindingKind, PropertyResult, TraceStep, Verdict};
+use crate::result::{
+    Event, Evidence, Finding, FindingKind, PropertyResult, Threads, TraceStep, Verdict,
+};
 
 /// The text of the assertion that no deadlock has a property's level.
 pub(crate) fn deadlock_assertion(property: &str, level: Verdict) -> String {
@@ -15,11 +17,11 @@ pub(crate) fn deadlock_assertion(property: &str, level: Verdict) -> String {
 /// Marks the properties whose verdict some deadlock has.
 pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
     for property in properties {
-        let text = deadlock_assertion(&property.name, property.verdict);
-        property.deadlock = answers.outcome(&text) == Some(true);
-        if property.deadlock && property.verdict == Verdict::PRESUMABLY_FALSE {
+        let text = deadlock_assertion(&property.asked.name, property.answer.verdict);
+        property.answer.deadlock = answers.outcome(&text) == Some(true);
+        if property.answer.deadlock && property.answer.verdict == Verdict::PRESUMABLY_FALSE {
             // No thread of such a run is cut.
-            property.evidence = Some(Evidence::Ended);
+            property.answer.evidence = Some(Evidence::Ended);
         }
     }
 }
@@ -51,8 +53,8 @@ fn complaint(call: &str) -> &'static str {
 }
 
 /// The finding that some run is a deadlock, with what its threads wait for where a run is known.
-pub(crate) fn deadlock(steps: &[TraceStep]) -> Finding {
-    let told = crate::holders::sentences(steps);
+pub(crate) fn deadlock(steps: &[TraceStep], threads: &Threads) -> Finding {
+    let told = crate::holders::sentences(steps, threads);
     let what = match crate::holders::endless_loop(steps) {
         Some(_) => "some run never leaves a loop",
         None => "some run ends in a deadlock",

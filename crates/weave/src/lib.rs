@@ -30,6 +30,7 @@ pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{assertion, check, record};
 pub use layout::Program;
+pub use library::synchronisation::COMPUTED as COMPUTED_ROUTINE;
 pub use sites::environment::inputs::ALLOCATES;
 
 use analysis::Analysis;
@@ -104,7 +105,7 @@ fn plan(weaver: &mut Weaver) {
     weaver.plan_loops();
     weaver.plan_atomics();
     weaver.plan_narrowed();
-    weaver.plan_enumerated();
+    weaver.plan_misread();
     weaver.plan_untyped();
     weaver.plan_calls();
     weaver.plan_nonlocal_jumps();

@@ -21,7 +21,7 @@ const SCHEDULER: &str = include_str!("../../../../templates/replay.c");
 const TURNS: &str = include_str!("../../../../templates/turns.c");
 
 /// The calls of threads that the scheduler answers.
-const SCHEDULED: [&str; 20] = [
+const SCHEDULED: [&str; 23] = [
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
     "pthread_mutex_unlock",
@@ -39,6 +39,9 @@ const SCHEDULED: [&str; 20] = [
     "pthread_rwlock_wrlock",
     "pthread_rwlock_trywrlock",
     "pthread_spin_lock",
+    "pthread_barrier_init",
+    "pthread_barrier_wait",
+    "pthread_once",
     "sleep",
     "usleep",
     "nanosleep",

@@ -31,6 +31,8 @@ pub struct Replay {
     pub round: Option<Round>,
     /// The turns of the threads in order, where they are known.
     pub turns: Vec<Turn>,
+    /// The text of the assertion that the run has to violate, where its letters alone do not tell the run.
+    pub wants: Option<String>,
 }
 
 /// What a thread does between two switches.

@@ -142,8 +142,13 @@ fn attempt(
         }
         End::Exited(_) if log.discarded => out.given_up = "discarded".into(),
         End::Exited(_) => {
-            if log.notes.iter().any(|(what, _)| what == "followed") {
-                out.reached = Some(log.reached);
+            let followed = log.notes.iter().any(|(what, _)| what == "followed");
+            let wanted = replay.wants.as_ref();
+            // Who comes to no such place may have taken another way.
+            match followed && wanted.is_none_or(|text| log.reached.contains(text)) {
+                true => out.reached = Some(log.reached),
+                false if followed => out.given_up = "elsewhere".into(),
+                false => {}
             }
         }
     }

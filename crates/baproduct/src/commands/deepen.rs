@@ -129,7 +129,7 @@ impl Programs for Weaver<'_> {
         };
         let keyed: Vec<(String, &PropertyResult)> = properties
             .iter()
-            .filter_map(|p| Some((kept::key(&context, self.property(&p.name)?), p)))
+            .filter_map(|p| Some((kept::key(&context, self.property(&p.asked.name)?), p)))
             .collect();
         let lines = keyed.iter().map(|(key, p)| (key.as_str(), *p));
         self.kept.add(lines).map_err(|e| e.to_string())
@@ -205,11 +205,14 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     drop(directory);
     let mut result = last(&deepened);
-    if result.assumptions.is_empty() {
+    if result.premises.assumptions.is_empty() {
         // All of the last bound was found by an earlier run.
-        result.assumptions.clone_from(&record.assumptions);
+        result.premises.assumptions.clone_from(&record.assumptions);
     }
-    result.assumptions.extend(args.verify.assumption(record));
+    result
+        .premises
+        .assumptions
+        .extend(args.verify.assumption(record));
     reports::save(&args.verify, &result)?;
     let said = match format {
         report::Format::Json => machine(&deepened, &result)?,
@@ -227,12 +230,12 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
 fn line(round: &Round) -> String {
     let properties = &round.result.properties;
     let one = |p: &verify::result::PropertyResult| {
-        let complete = if p.complete == Some(true) {
+        let complete = if p.answer.complete == Some(true) {
             " complete"
         } else {
             ""
         };
-        format!("{} {}{complete}", p.name, p.verdict.symbol())
+        format!("{} {}{complete}", p.asked.name, p.answer.verdict.symbol())
     };
     let verdicts: Vec<String> = match properties.len() {
         0..=8 => properties.iter().map(one).collect(),
@@ -277,10 +280,10 @@ fn conclusion(deepened: &Deepened) -> String {
     };
     out.push('\n');
     for (_, property) in &deepened.properties {
-        let sequence = deepened.sequence(&property.name);
+        let sequence = deepened.sequence(&property.asked.name);
         if let Some(meaning) = deepen::meaning(&sequence).filter(|_| !deepen::is_decided(property))
         {
-            out += &format!("{}: {meaning}\n", property.name);
+            out += &format!("{}: {meaning}\n", property.asked.name);
         }
     }
     out
@@ -292,7 +295,7 @@ fn machine(deepened: &Deepened, result: &VerifyResult) -> anyhow::Result<String>
             .result
             .properties
             .iter()
-            .map(|p| json!({ "name": p.name, "verdict": p.verdict.name(), "complete": p.complete, "reason": p.reason }))
+            .map(|p| json!({ "name": p.asked.name, "verdict": p.answer.verdict.name(), "complete": p.answer.complete, "reason": p.answer.reason }))
             .collect();
         json!({ "unwind": round.unwind, "seconds": round.seconds, "properties": properties })
     };
@@ -305,9 +308,9 @@ fn machine(deepened: &Deepened, result: &VerifyResult) -> anyhow::Result<String>
     };
     value["stopped_reason"] = reason;
     let meanings = deepened.properties.iter().map(|(unwind, p)| {
-        let sequence = deepened.sequence(&p.name);
+        let sequence = deepened.sequence(&p.asked.name);
         let verdicts: Vec<_> = sequence.iter().map(|(_, v)| *v).collect();
-        json!({ "name": p.name, "decided": deepen::is_decided(p), "oscillates": deepen::oscillates(&verdicts),
+        json!({ "name": p.asked.name, "decided": deepen::is_decided(p), "oscillates": deepen::oscillates(&verdicts),
             "meaning": deepen::meaning(&sequence), "unwind": unwind })
     });
     value["sequences"] = meanings.collect();

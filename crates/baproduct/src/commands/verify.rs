@@ -152,13 +152,16 @@ fn look_further(
         }
     }
     if args.also_safety {
-        let rounds = result.schedules;
+        let rounds = result.premises.schedules;
         check_safety(args, input, backend, options, rounds, result)?;
     }
     if args.report.is_some() && backend.capabilities().searches {
         cover(args, input, backend, options, result)?;
     }
-    result.assumptions.extend(args.assumption(input.record()));
+    result
+        .premises
+        .assumptions
+        .extend(args.assumption(input.record()));
     if let Input::Source(source) = input {
         assumptions::look(source, result)?;
         counted::look(source.program.facts(), &options.unwindset, result);

@@ -25,6 +25,8 @@ pub(super) struct Read {
     pub(super) uncut: bool,
     /// The position of each thread when it is cut.
     cuts: Vec<u32>,
+    /// For each thread that a call creates: the function that it begins with, and the place of the call.
+    created: Vec<Option<Place>>,
     /// The name of each local object in the sequential program, and as the user's function has it.
     locals: std::collections::HashMap<String, String>,
 }
@@ -83,9 +85,21 @@ impl Read {
         };
         let local =
             |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
+        let created = made.threads.iter().zip(0..).map(|(t, thread)| {
+            let (file, line) = line(t.created_at?);
+            Some(Place {
+                thread,
+                index: 0,
+                file,
+                line,
+                what: t.function.clone(),
+                waits: false,
+            })
+        });
         Read {
             uncut: false,
             cuts: made.threads.iter().map(|t| t.cut).collect(),
+            created: created.collect(),
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
         }
@@ -219,6 +233,8 @@ struct Told {
     looks: bool,
     /// The threads that have taken a step since the state was saved.
     steps: std::collections::BTreeSet<u32>,
+    /// Those of which it was told what they begin with.
+    named: std::collections::BTreeSet<u32>,
     /// Those that have been started, beside the main one.
     started: std::collections::BTreeSet<u32>,
     /// Those that were seen able to go on since then.
@@ -246,6 +262,7 @@ impl Told {
             }
             "ba_seq_now" => {
                 self.thread = value;
+                out.extend(self.named(read));
                 out.push(step(self.thread, verify::ROUND, None, self.round));
             }
             "ba_seq_round" => self.round = value,
@@ -282,6 +299,19 @@ impl Told {
             }
         }
         true
+    }
+
+    /// What is known of the thread whose turn it is, the first time.
+    fn named(&mut self, read: &Read) -> Option<TraceStep> {
+        let place = read.created.get(self.thread as usize)?.as_ref()?;
+        if !self.named.insert(self.thread) {
+            return None;
+        }
+        let mut told = step(self.thread, verify::CREATED, Some(place), 0);
+        if let StepKind::Assignment { value, .. } = &mut told.kind {
+            value.text.clone_from(&place.what);
+        }
+        Some(told)
     }
 
     /// The state is the saved one again: who takes no step in the loop.

@@ -411,6 +411,7 @@ impl Lower<'_> {
             constants: Vec::new(),
             scope: self.scope,
             span,
+            is_packed: self.is_packed(node.span),
         });
         if let Some((name, _, _)) = tag {
             let scope = &mut self.tree.scopes[self.scope];
@@ -420,6 +421,15 @@ impl Lower<'_> {
         }
         self.enumerators(id, &node.node.enumerators);
         self.plain(Type::Enum(id))
+    }
+
+    /// Whether an attribute within a type specifier, or right behind it, packs the type.
+    fn is_packed(&self, whole: CSpan) -> bool {
+        let range = self.range(whole);
+        range.is_some_and(|(first, last)| {
+            let mut dropped = self.input.shadow.dropped_within(first, last + 1);
+            dropped.any(|d| d.packed)
+        })
     }
 
     fn enumerators(&mut self, id: EnumId, list: &[Node<c::Enumerator>]) {

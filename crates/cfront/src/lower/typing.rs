@@ -16,20 +16,10 @@ impl Lower<'_> {
         match self.tree.types.get(ty) {
             Type::Bool => self.tree.types.int(),
             Type::Int(kind) if kind.rank() < IntKind::Int.rank() => self.tree.types.int(),
-            // gcc gives an enumeration without negative constants the type `unsigned int`.
-            Type::Enum(id) => {
-                let constants = &self.tree.types.enums[*id].constants;
-                let negative = constants.iter().any(|(_, v)| v.is_some_and(|v| v < 0));
-                let sure = !constants.is_empty()
-                    && constants.iter().all(|(_, v)| {
-                        v.is_some_and(|v| v >= i128::from(i32::MIN) && v <= i128::from(u32::MAX))
-                    });
-                match (sure, negative) {
-                    (true, true) => self.tree.types.int(),
-                    (true, false) => self.plain(Type::Int(IntKind::UInt)),
-                    _ => self.unknown(),
-                }
-            }
+            Type::Enum(id) => match self.tree.types.enums[*id].int_kind() {
+                Some(kind) => self.plain(Type::Int(kind)),
+                None => self.unknown(),
+            },
             _ => ty,
         }
     }

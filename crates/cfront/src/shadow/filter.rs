@@ -65,6 +65,7 @@ impl<'a> Filter<'a> {
                 last.end = what.end;
                 last.noreturn |= what.noreturn;
                 last.changes_type |= what.changes_type;
+                last.packed |= what.packed;
                 last.marked |= what.marked;
                 last.fallthrough |= what.fallthrough;
                 last.prefix &= what.prefix;
@@ -138,6 +139,7 @@ impl<'a> Filter<'a> {
             match self.word(index).trim_matches('_') {
                 "noreturn" | "Noreturn" => what.noreturn = true,
                 "vector_size" | "mode" | "ext_vector_type" => what.changes_type = true,
+                "packed" => what.packed = true,
                 "fallthrough" => what.fallthrough = true,
                 "alias" | "weakref" | "ifunc" | "cleanup" | "destructor" => what.marked = true,
                 _ => {}

@@ -5,7 +5,7 @@ use super::{
     Tag, Tree,
 };
 use crate::span::{ExprId, FunctionId, Id, InitId, ObjectId, Offset, ScopeId, Span, StmtId};
-use crate::types::{QualType, Type};
+use crate::types::{Member, QualType, Type};
 
 impl Tree {
     /// File scope.
@@ -114,6 +114,16 @@ impl Tree {
     /// The type behind a qualified type.
     pub fn type_of(&self, ty: QualType) -> &Type {
         self.types.get(ty)
+    }
+
+    /// The bit-field that an lvalue is, if it is one.
+    pub fn bit_field(&self, lvalue: ExprId) -> Option<&Member> {
+        let ExprKind::Member { path, .. } = &self.exprs[lvalue].kind else {
+            return None;
+        };
+        let &(record, index) = path.last()?;
+        let member = self.types.records[record].members.as_ref()?.get(index)?;
+        member.is_bit_field.then_some(member)
     }
 
     /// The statement that an expression, declaration or initializer belongs to: the innermost one.

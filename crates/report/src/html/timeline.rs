@@ -55,7 +55,7 @@ pub(super) struct Lane {
 
 impl Timeline {
     pub(super) fn of(property: &PropertyResult, names: &[String]) -> Self {
-        let trace = &property.trace;
+        let trace = &property.run.trace;
         let longest = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
         let left = (longest.clamp(7, 24) + 2) * CHARACTER;
         let lanes: Vec<Lane> = names
@@ -66,12 +66,12 @@ impl Timeline {
         let last_y = LANE * (names.len() + 1);
         let known = trace.iter().any(|s| s.verdict.is_some());
         let first = |start: u32| trace.iter().position(|s| s.step >= start);
-        let round = property.loop_start.and_then(first);
+        let round = property.run.loop_start.and_then(first);
         Timeline {
             width: left + COLUMN * trace.len() + 2,
             height: last_y + LANE,
             left,
-            columns: columns(left, trace, known),
+            columns: columns(left, property, known),
             lanes,
             last_y,
             last_name: if known { "verdict" } else { "monitor" },
@@ -80,7 +80,13 @@ impl Timeline {
     }
 }
 
-fn columns(left: usize, trace: &[TraceStep], known: bool) -> Vec<Column> {
+fn columns(left: usize, property: &PropertyResult, known: bool) -> Vec<Column> {
+    let trace = &property.run.trace;
+    // `main` has a number here, as in the strip above.
+    let thread = |n: u32| match n {
+        0 => "thread 0".to_owned(),
+        n => property.run.threads.name(n),
+    };
     let mut before: Option<String> = None;
     let column = |(i, step): (usize, &TraceStep)| {
         let last = match (known, step.verdict) {
@@ -100,7 +106,7 @@ fn columns(left: usize, trace: &[TraceStep], known: bool) -> Vec<Column> {
             last,
             class: step.verdict.map_or("", class),
             moved,
-            tip: format!("{}: {} (thread {})", step.step, step.what, step.thread)
+            tip: format!("{}: {} ({})", step.step, step.what, thread(step.thread))
                 + &values.collect::<String>(),
         }
     };

@@ -25,7 +25,7 @@ pub(super) fn in_words(
     result: &VerifyResult,
     options: &Options,
 ) -> bool {
-    result.properties.len() <= PARAGRAPHS_UP_TO || options.verbose || !property.trace.is_empty()
+    result.properties.len() <= PARAGRAPHS_UP_TO || options.verbose || !property.run.trace.is_empty()
 }
 
 /// The lines of the table, its heading first; none where there are too few properties.
@@ -36,7 +36,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
     let verdicts: Vec<String> = result
         .properties
         .iter()
-        .map(|p| match p.verdict {
+        .map(|p| match p.answer.verdict {
             Verdict::Unknown => "? unknown".to_owned(),
             v if paint.options.unicode => format!("{} {}", v.symbol(), v.words()),
             v => v.words().to_owned(),
@@ -45,7 +45,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
     let names: Vec<String> = result
         .properties
         .iter()
-        .map(|p| paint.clean(&p.name))
+        .map(|p| paint.clean(&p.asked.name))
         .collect();
     let expected: Vec<String> = result.properties.iter().map(expectation).collect();
     let widest = |texts: &[String], heading: &str| {
@@ -58,7 +58,10 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         true => 0,
         false => widest(&expected, "expected"),
     };
-    let vacuous = result.properties.iter().any(|p| !p.vacuous.is_empty());
+    let vacuous = result
+        .properties
+        .iter()
+        .any(|p| !p.answer.vacuous.is_empty());
     let line = |n: &str, v: &str, [evidence, holds, idle]: [&str; 3], e: &str, rest: &str| {
         let mut line = format!("{}  {}  ", paint.fit(n, name), v);
         line += &paint.fit(evidence, 9);
@@ -86,20 +89,20 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
     for (i, property) in result.properties.iter().enumerate() {
         let v = paint.in_colour(colour_of(property), &verdicts[i]);
         let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
-        let evidence = property.evidence.map_or("", |e| e.name());
-        let idle = match property.vacuous.is_empty() {
+        let evidence = property.answer.evidence.map_or("", |e| e.name());
+        let idle = match property.answer.vacuous.is_empty() {
             true => "",
             false => "vacuous",
         };
-        let formula = match (&property.reason, property.verdict) {
+        let formula = match (&property.answer.reason, property.answer.verdict) {
             (Some(reason), Verdict::Unknown) => reason,
-            _ => &property.ltl,
+            _ => &property.asked.ltl,
         };
         let rest = format!("{}{formula}", history(property, paint));
         lines.push(line(
             &names[i],
             &v,
-            [evidence, property.holds.name(), idle],
+            [evidence, property.answer.holds.name(), idle],
             &expected[i],
             &paint.clean(&rest),
         ));
@@ -113,14 +116,18 @@ fn history(property: &PropertyResult, paint: &Paint) -> String {
         true => v.symbol(),
         false => v.words(),
     };
-    let bounds = property.bounds.iter();
+    let bounds = property.answer.bounds.iter();
     bounds
         .map(|at| format!("{}:{} ", at.unwind, symbol(at.verdict)))
         .collect()
 }
 
 fn expectation(property: &PropertyResult) -> String {
-    let name = property.expect.map(Expectation::words).unwrap_or_default();
+    let name = property
+        .asked
+        .expect
+        .map(Expectation::words)
+        .unwrap_or_default();
     match property.as_expected() {
         Some(false) => format!("not {name}"),
         _ => name.to_owned(),

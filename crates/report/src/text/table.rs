@@ -46,7 +46,7 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
     let mut before: Option<&TraceStep> = None;
-    for (index, step) in property.trace.iter().enumerate() {
+    for (index, step) in property.run.trace.iter().enumerate() {
         lines.push(layout.row(index, step, before));
         before = Some(step);
     }
@@ -111,7 +111,7 @@ fn places(trace: &[TraceStep], paint: &Paint) -> Vec<String> {
 
 impl<'a> Layout<'a> {
     fn of(property: &PropertyResult, paint: &'a Paint<'a>) -> Self {
-        let trace = &property.trace;
+        let trace = &property.run.trace;
         let names: Vec<String> = names(property).iter().map(|n| paint.clean(n)).collect();
         let places = places(trace, paint);
         let widest = |texts: &mut dyn Iterator<Item = usize>, heading: &str| {

@@ -81,7 +81,7 @@ fn no_line_is_wider_than_the_page_unless_one_word_is() {
 #[test]
 fn many_propositions_are_listed_where_they_change() {
     let mut result = violated();
-    for step in &mut result.properties[0].trace {
+    for step in &mut result.properties[0].run.trace {
         for i in 0..40 {
             step.props
                 .insert(format!("proposition_{i}"), i % 7 == step.step % 7);
@@ -99,7 +99,7 @@ fn many_propositions_are_listed_where_they_change() {
 #[test]
 fn the_value_of_an_input_is_not_cut_off() {
     let mut result = violated();
-    let step = &mut result.properties[0].trace[1];
+    let step = &mut result.properties[0].run.trace[1];
     step.what = format!("{}() gives -7", "read_".repeat(20));
     step.input = Some(verify::result::Input {
         name: "read".into(),
@@ -113,8 +113,8 @@ fn the_value_of_an_input_is_not_cut_off() {
 #[test]
 fn a_lasso_says_where_it_goes_on() {
     let mut result = violated();
-    result.properties[0].evidence = Some(Evidence::Lasso);
-    result.properties[0].loop_start = Some(2);
+    result.properties[0].answer.evidence = Some(Evidence::Lasso);
+    result.properties[0].run.loop_start = Some(2);
     let text = render(&result, &Options::default());
     assert!(text.contains("repeats a loop for ever"));
     assert!(
@@ -127,13 +127,13 @@ fn a_lasso_says_where_it_goes_on() {
 fn hostile_text_cannot_steer_the_terminal() {
     let mut result = violated();
     let nasty = "\x1b[31mred\x07\u{202e}\nnew line".to_owned();
-    result.properties[0].name = nasty.clone();
-    result.properties[0].ltl = nasty.clone();
-    result.properties[0].reason = Some(nasty.clone());
-    result.properties[0].trace[2].what = nasty.clone();
-    result.properties[0].trace[2].file = nasty.clone();
-    result.properties[0].propositions[0].meaning = nasty.clone();
-    result.assumptions.push(nasty.clone());
+    result.properties[0].asked.name = nasty.clone();
+    result.properties[0].asked.ltl = nasty.clone();
+    result.properties[0].answer.reason = Some(nasty.clone());
+    result.properties[0].run.trace[2].what = nasty.clone();
+    result.properties[0].run.trace[2].file = nasty.clone();
+    result.properties[0].asked.propositions[0].meaning = nasty.clone();
+    result.premises.assumptions.push(nasty.clone());
     result.findings[0].message = nasty.clone();
     result.warnings.push(nasty.clone());
     result.backend.version = nasty;

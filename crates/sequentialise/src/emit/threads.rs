@@ -17,6 +17,7 @@ impl Emit<'_, '_> {
             }
         }
         for (number, placed) in placed.iter().enumerate() {
+            self.retries(number, &mut out);
             self.thread(number, placed, &mut out);
         }
         out

@@ -5,8 +5,8 @@ use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Span};
 
 use super::exprs::{enclosed, Needs};
-use super::{bounds, Frame, Lower};
-use crate::code::{Access, Action, Mover, Pointer};
+use super::{bounds, Decides, Frame, Lower};
+use crate::code::{Access, Action, Label, Mover, Pointer};
 use crate::library::Call;
 
 /// An argument of a call that is inlined.
@@ -64,7 +64,7 @@ impl Lower<'_, '_> {
     }
 
     /// Whether a function makes calls of the library that a thread may stop in, or has loops that wait.
-    fn may_wait_in(&self, f: FunctionId) -> bool {
+    pub(super) fn may_wait_in(&self, f: FunctionId) -> bool {
         let functions = self.facts.graph.reachable(f);
         let bodies = functions
             .into_iter()
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     }
 
     /// Whether the calls of a function are inlined.
-    fn is_inlined(&mut self, f: FunctionId) -> bool {
+    pub(super) fn is_inlined(&mut self, f: FunctionId) -> bool {
         if self.env.atomic > 0 {
             return self.may_wait_in(f);
         }
@@ -133,6 +133,36 @@ impl Lower<'_, '_> {
             _ if targets.iter().any(|&f| self.is_inlined(f)) => self.chosen(e, &targets, used),
             _ => self.kept_call(e, used),
         }
+    }
+
+    /// Jumps if the truth of a call's value is `sense`, where the called function is inlined; says whether it is.
+    /// What it returns as a constant leads to where it decides for.
+    pub(super) fn branch_on_call(&mut self, e: ExprId, sense: bool, to: Label) -> bool {
+        if self.facts.library(e).is_some() {
+            return false;
+        }
+        let [f] = self.facts.targets(e)[..] else {
+            return false;
+        };
+        if self.is_section(f) || !self.is_inlined(f) {
+            return false;
+        }
+        let span = self.facts.tree.exprs[e].span;
+        let args = self.arguments(e);
+        let Some(result) = self.result(e, true) else {
+            return false;
+        };
+        let over = self.label();
+        self.decides = Some(Decides { sense, to, over });
+        let value = self.inline(f, e, args, Some(result));
+        self.decides = None;
+        let condition = match sense {
+            true => value,
+            false => format!("!{}", enclosed(value)),
+        };
+        self.jump(Some(condition), to, span);
+        self.place(over, span);
+        true
     }
 
     /// The values of a call's arguments.
@@ -316,12 +346,14 @@ impl Lower<'_, '_> {
             return value;
         }
         let back = self.label();
+        let decides = self.decides.take();
         self.frames.push(Frame {
             function: f,
             depth,
             result,
             back,
             is_thread: false,
+            decides,
         });
         for (index, &param) in body.params.iter().enumerate() {
             let name = self.variable(param);

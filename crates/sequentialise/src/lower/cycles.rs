@@ -10,7 +10,7 @@ use super::Lower;
 use crate::code::{Action, Label, Mover};
 
 /// What is undone where an iteration has to be lowered again.
-struct Before {
+pub(super) struct Before {
     ops: usize,
     total: usize,
     pending: HashMap<Label, Vec<Env>>,
@@ -48,12 +48,7 @@ impl Lower<'_, '_> {
     pub(super) fn turn(&mut self, span: Span, iteration: impl Fn(&mut Self, Label)) -> bool {
         let threads = self.out.threads.len();
         loop {
-            let before = Before {
-                ops: self.ops(),
-                total: self.total,
-                pending: self.pending.clone(),
-                env: self.env.clone(),
-            };
+            let before = self.before();
             let (head, out) = (self.label(), self.label());
             self.push(Action::Head(head), span, Vec::new(), Mover::Both);
             iteration(self, out);
@@ -85,11 +80,18 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn ops(&self) -> usize {
-        self.out.threads[self.thread as usize].ops.len()
+    /// What is needed to lower again what comes.
+    pub(super) fn before(&self) -> Before {
+        Before {
+            ops: self.out.threads[self.thread as usize].ops.len(),
+            total: self.total,
+            pending: self.pending.clone(),
+            env: self.env.clone(),
+        }
     }
 
-    fn undo(&mut self, before: Before) {
+    /// Takes back what was lowered since.
+    pub(super) fn undo(&mut self, before: Before) {
         self.out.threads[self.thread as usize]
             .ops
             .truncate(before.ops);

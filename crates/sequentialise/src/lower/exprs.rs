@@ -144,6 +144,7 @@ impl Lower<'_, '_> {
         let accesses = self.with_calls(accesses, span);
         let text = self.printed(e);
         self.text(format!("{text};"), span, accesses);
+        self.note_assignment(e);
         if let Some((object, value)) = assigned {
             self.know(object, value);
             self.know_pointer(object, pointer);

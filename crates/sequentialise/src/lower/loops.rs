@@ -63,6 +63,9 @@ impl Lower<'_, '_> {
         if what.step.is_none() && self.waits(&what.cond, what.body, what.body_first, span) {
             return;
         }
+        if what.step.is_none() && self.retries(&what) {
+            return;
+        }
         if trips.is_none_or(|n| n > bounds::CONSTANT) && self.cycle(&what) {
             return;
         }

@@ -121,6 +121,7 @@ impl Lower<'_, '_> {
         let text = self.print(s.span, Vec::new());
         self.forget_written(s.span);
         self.text(text, s.span, accesses);
+        self.note_guard(stmt);
         true
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::written;
 use cfront::span::ObjectId;
-use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, UnaryOp};
+use cfront::tree::{BinaryOp, BlockItem, Entity, ExprKind, InitKind, Resolved, StmtKind, UnaryOp};
 use cfront::{consteval, ExprId, Span, StmtId};
 
 use super::exprs::enclosed;
@@ -59,7 +59,7 @@ impl Lower<'_, '_> {
         self.give_up(span);
     }
 
-    fn give_up(&mut self, span: Span) {
+    pub(super) fn give_up(&mut self, span: Span) {
         self.push(
             Action::Text("BA_SEQ_ASSUME(0);".to_string()),
             span,
@@ -154,7 +154,7 @@ impl Lower<'_, '_> {
     }
 
     /// The call in a condition, and whether the loop goes on where it gives something but 0.
-    fn tried(&self, mut e: ExprId) -> (ExprId, bool) {
+    pub(super) fn tried(&self, mut e: ExprId) -> (ExprId, bool) {
         let tree = self.facts.tree;
         let mut sense = true;
         loop {
@@ -319,10 +319,63 @@ impl Lower<'_, '_> {
     /// Whether a loop looks like one that waits.
     pub(super) fn may_wait(&self, stmt: StmtId) -> bool {
         match &self.facts.tree.stmts[stmt].kind {
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_idle(*body),
-            StmtKind::For { body, step, .. } => step.is_none() && self.is_idle(*body),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_poll(*body),
+            StmtKind::For { body, step, .. } => step.is_none() && self.is_poll(*body),
             _ => false,
         }
+    }
+
+    /// Whether a statement only reads, and may leave the loop in which it stands.
+    fn is_poll(&self, stmt: StmtId) -> bool {
+        let tree = self.facts.tree;
+        match &tree.stmts[stmt].kind {
+            StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
+                BlockItem::Stmt(s) => self.is_poll(*s),
+                BlockItem::Decl(d) => tree.decls[*d]
+                    .declared
+                    .iter()
+                    .all(|x| self.is_read(x.entity)),
+            }),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise: None,
+                ..
+            } => self.only_reads(*cond) && self.is_poll(*then),
+            StmtKind::Break => true,
+            StmtKind::Expr(Some(e)) => self.is_remembered(*e) || self.is_idle(stmt),
+            _ => self.is_idle(stmt),
+        }
+    }
+
+    /// Whether an expression gives a variable a value that is only read, and does not depend on the one before.
+    fn is_remembered(&self, e: ExprId) -> bool {
+        let tree = self.facts.tree;
+        let ExprKind::Assign {
+            op: None, lhs, rhs, ..
+        } = tree.exprs[e].kind
+        else {
+            return false;
+        };
+        let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[lhs].kind else {
+            return false;
+        };
+        let is_it = |i: ExprId| matches!(tree.exprs[i].kind, ExprKind::Ident(Resolved::Object(o)) if o == object);
+        let own = !tree.objects[object].is_static_duration();
+        own && self.only_reads(rhs) && !self.facts.idents_in(tree.exprs[rhs].span).any(is_it)
+    }
+
+    /// Whether a declaration is that of an automatic variable whose first value is only read.
+    fn is_read(&self, declared: Entity) -> bool {
+        let Entity::Object(object) = declared else {
+            return false;
+        };
+        let o = &self.facts.tree.objects[object];
+        let value = |i| match self.facts.tree.inits[i].kind {
+            InitKind::Expr(e) => self.only_reads(e),
+            InitKind::List(_) => false,
+        };
+        !o.is_static_duration() && o.init.is_none_or(value)
     }
 
     /// Whether a statement does nothing.

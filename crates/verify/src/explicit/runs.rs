@@ -8,7 +8,7 @@ use explicit::product::Violation;
 use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::explain::explain;
-use crate::result::{Evidence, Holds, PropertyResult, Verdict};
+use crate::result::{Answer, Asked, Evidence, Holds, PropertyResult, ShownRun, Verdict};
 use crate::trace;
 
 /// The result of a property that a run violates. Its sites are those of `record`, whose program is woven for lassos;
@@ -47,29 +47,32 @@ pub fn told(
         );
     }
     let read = trace::read(record, property, &steps, &crate::Options::default());
-    let mut result = PropertyResult::unknown(&property.name, &property.ltl, "");
-    result.reason = None;
-    result.explanation.clone_from(&property.explanation);
-    result.trace = read.steps;
-    result.schedule = read.schedule;
-    result.holds = Holds::Refuted;
-    result.propositions = crate::combine::shown(record, index_of(record, name));
+    let asked = Asked::of(record, index_of(record, name));
+    let mut result = asked.answered(Answer {
+        holds: Holds::Refuted,
+        ..Answer::default()
+    });
+    result.run = ShownRun {
+        trace: read.steps,
+        schedule: read.schedule,
+        ..ShownRun::default()
+    };
     match violation.loop_start {
         Some(_) => {
-            result.loop_start = read.loop_start;
-            result.verdict = Verdict::FALSE;
-            result.evidence = Some(Evidence::Lasso);
-            match result.loop_start {
+            result.run.loop_start = read.loop_start;
+            result.answer.verdict = Verdict::FALSE;
+            result.answer.evidence = Some(Evidence::Lasso);
+            match result.run.loop_start {
                 Some(_) => explain(record, property, &mut result)?,
                 // No save point stands in the loop, so that nobody could follow the trace.
-                None => result.trace.clear(),
+                None => result.run.trace.clear(),
             }
         }
         None => {
-            result.evidence = Some(Evidence::Ended);
-            result.verdict = Verdict::PRESUMABLY_FALSE;
+            result.answer.evidence = Some(Evidence::Ended);
+            result.answer.verdict = Verdict::PRESUMABLY_FALSE;
             if explain(record, property, &mut result).is_err() {
-                result.verdict = Verdict::FALSE;
+                result.answer.verdict = Verdict::FALSE;
                 explain(record, property, &mut result)?;
             }
         }

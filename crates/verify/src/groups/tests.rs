@@ -1,22 +1,15 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::result::BackendInfo;
+use crate::result::{Answer, Asked, Premises};
 
 fn empty() -> VerifyResult {
     VerifyResult {
-        command: Vec::new(),
         tool_version: "1".into(),
-        properties: Vec::new(),
-        backend: BackendInfo::default(),
-        unwind: Some(3),
-        assumptions: Vec::new(),
-        rests_on: Vec::new(),
-        findings: Vec::new(),
-        warnings: Vec::new(),
-        exhausted: false,
-        safety: None,
-        coverage: None,
-        schedules: None,
+        premises: Premises {
+            unwind: Some(3),
+            ..Premises::default()
+        },
+        ..VerifyResult::default()
     }
 }
 
@@ -51,24 +44,28 @@ impl Host for Recorder {
     }
 }
 
+fn property(name: &str, verdict: Verdict, complete: Option<bool>) -> PropertyResult {
+    Asked::named(name, "").answered(Answer {
+        verdict,
+        complete,
+        ..Answer::default()
+    })
+}
+
 /// A backend that can do `most` properties at a time, and property 5 never.
 fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
     move |group| {
         let fits = group.len() <= most && !group.contains(&5);
-        let properties = group.iter().map(|i| PropertyResult {
-            verdict: if fits {
-                Verdict::TRUE
-            } else {
-                Verdict::Unknown
-            },
-            ..PropertyResult::unknown(format!("p{i}"), "", "")
-        });
+        let verdict = match fits {
+            true => Verdict::TRUE,
+            false => Verdict::Unknown,
+        };
+        let properties = group
+            .iter()
+            .map(|i| property(&format!("p{i}"), verdict, None));
         VerifyResult {
             properties: properties.collect(),
             exhausted: !fits,
-            safety: None,
-            coverage: None,
-            schedules: None,
             ..empty()
         }
     }
@@ -97,15 +94,19 @@ fn a_group_that_is_too_large_is_halved_until_it_fits() {
     let unknown: Vec<&str> = joined
         .properties
         .iter()
-        .filter(|p| p.verdict == Verdict::Unknown)
-        .map(|p| p.name.as_str())
+        .filter(|p| p.answer.verdict == Verdict::Unknown)
+        .map(|p| p.asked.name.as_str())
         .collect();
     assert_eq!(
         unknown,
         ["p5"],
         "one that cannot be done does not spoil the others"
     );
-    let all: Vec<&str> = joined.properties.iter().map(|p| p.name.as_str()).collect();
+    let all: Vec<&str> = joined
+        .properties
+        .iter()
+        .map(|p| p.asked.name.as_str())
+        .collect();
     assert_eq!(all, names(10));
     assert_eq!(host.left.last(), Some(&0));
     assert!(host.woven.len() < 20, "{:?}", host.woven);
@@ -130,7 +131,7 @@ fn what_waits_is_dropped_when_the_user_wants_an_end() {
     let reasons: Vec<Option<&str>> = joined
         .properties
         .iter()
-        .map(|p| p.reason.as_deref())
+        .map(|p| p.answer.reason.as_deref())
         .collect();
     assert_eq!(reasons[1..], [Some("not verified"); 4]);
 }
@@ -152,12 +153,9 @@ fn an_error_of_the_host_ends_it() {
 fn results_of_an_earlier_run_keep_their_places() {
     let mut host = Recorder::default();
     let done = run(vec![vec![0, 2]], 1, &mut host, &backend(3)).unwrap();
-    let kept = vec![PropertyResult {
-        verdict: Verdict::FALSE,
-        ..PropertyResult::unknown("p1", "", "")
-    }];
+    let kept = vec![property("p1", Verdict::FALSE, None)];
     let joined = join(done, kept, wanted(3));
-    let verdicts: Vec<Verdict> = joined.properties.iter().map(|p| p.verdict).collect();
+    let verdicts: Vec<Verdict> = joined.properties.iter().map(|p| p.answer.verdict).collect();
     assert_eq!(verdicts, [Verdict::TRUE, Verdict::FALSE, Verdict::TRUE]);
 }
 
@@ -194,8 +192,8 @@ fn a_greater_bound_adds_to_what_is_known() {
     let mut known = wanted(2);
     let at = |first, second| {
         let mut result = wanted(2);
-        result.properties[0].verdict = first;
-        result.properties[1].verdict = second;
+        result.properties[0].answer.verdict = first;
+        result.properties[1].answer.verdict = second;
         result
     };
     deepen(
@@ -207,16 +205,20 @@ fn a_greater_bound_adds_to_what_is_known() {
     let [first, second] = &known.properties[..] else {
         panic!("two properties");
     };
-    assert_eq!((first.verdict, first.unwind), (Verdict::FALSE, Some(4)));
     assert_eq!(
-        (second.verdict, second.unwind),
+        (first.answer.verdict, first.answer.unwind),
+        (Verdict::FALSE, Some(4))
+    );
+    assert_eq!(
+        (second.answer.verdict, second.answer.unwind),
         (Verdict::PRESUMABLY_TRUE, Some(2))
     );
     assert_eq!(
-        second.reason.as_deref(),
+        second.answer.reason.as_deref(),
         Some("no answer at the bound 4: not verified")
     );
     let history: Vec<(u32, Verdict)> = second
+        .answer
         .bounds
         .iter()
         .map(|b| (b.unwind, b.verdict))
@@ -229,11 +231,7 @@ fn a_greater_bound_adds_to_what_is_known() {
 
 #[test]
 fn what_no_greater_bound_can_change() {
-    let property = |verdict, complete| PropertyResult {
-        verdict,
-        complete,
-        ..PropertyResult::unknown("p", "", "")
-    };
+    let property = |verdict, complete| property("p", verdict, complete);
     for (verdict, complete, decided) in [
         (Verdict::FALSE, Some(false), true),
         (Verdict::TRUE, Some(false), true),
@@ -257,7 +255,7 @@ fn a_half_that_is_late_again_is_given_up() {
         let mut result = wanted(woven.len());
         result.exhausted = true;
         for property in &mut result.properties {
-            property.reason = Some("timed out after 5 s".into());
+            property.answer.reason = Some("timed out after 5 s".into());
         }
         result
     };

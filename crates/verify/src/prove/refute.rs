@@ -53,11 +53,13 @@ pub struct Hunted {
 
 /// Whether a maximal run violates the formula (`true`), none does (`false`), or that is open.
 fn decides(property: &PropertyResult) -> Option<bool> {
-    let ended = property.evidence == Some(Evidence::Ended);
-    match property.verdict {
+    let ended = property.answer.evidence == Some(Evidence::Ended);
+    match property.answer.verdict {
         Verdict::FALSE => Some(true),
         Verdict::PRESUMABLY_FALSE if ended => Some(true),
-        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.complete == Some(true) => Some(false),
+        Verdict::PRESUMABLY_TRUE | Verdict::TRUE if property.answer.complete == Some(true) => {
+            Some(false)
+        }
         Verdict::TRUE => Some(false),
         _ => None,
     }
@@ -103,12 +105,12 @@ pub fn hunt(
                 // What was discarded may satisfy it or not.
                 (true, Some(false)) => None,
                 // Here every run has ended, whatever is known of cuts.
-                (true, _) if property.verdict == Verdict::PRESUMABLY_FALSE => Some(true),
+                (true, _) if property.answer.verdict == Verdict::PRESUMABLY_FALSE => Some(true),
                 (_, decided) => decided,
             };
-            nothing_left |= !ends && property.complete == Some(true);
+            nothing_left |= !ends && property.answer.complete == Some(true);
             if decided.is_some()
-                || (!ends && property.verdict != Verdict::Unknown)
+                || (!ends && property.answer.verdict != Verdict::Unknown)
                 || out.result.is_none()
             {
                 out.unwind = unwind;
@@ -149,7 +151,7 @@ pub fn beginning(
     let [property] = found.properties.as_mut_slice() else {
         return None;
     };
-    property.verdict.is_violation().then_some(found)
+    property.answer.verdict.is_violation().then_some(found)
 }
 
 impl Hunt {

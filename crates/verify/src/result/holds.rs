@@ -1,7 +1,7 @@
 //! Whether a formula holds on all runs of the program, of any length: what a user asks, beside the
 //! verdict, which judges words (SEMANTICS, section 10).
 
-use super::{Evidence, PropertyResult, Verdict};
+use super::{Answer, Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// Whether all maximal runs satisfy a formula. A maximal run is infinite, or it ends, and then it is judged
@@ -46,10 +46,10 @@ impl Holds {
     /// Without threads a word of value ⊤ proves, cut or not: each maximal run begins with one that was
     /// explored. With threads it does not, since what the others do after one was cut may come too late
     /// in the run that goes on.
-    pub fn of(property: &PropertyResult, explored: Explored) -> Holds {
-        let all = !explored.some_schedules && !property.observed;
-        let complete = property.complete == Some(true);
-        match (property.verdict, property.evidence) {
+    pub fn of(answer: &Answer, explored: Explored) -> Holds {
+        let all = !explored.some_schedules && !answer.observed;
+        let complete = answer.complete == Some(true);
+        match (answer.verdict, answer.evidence) {
             (Verdict::FALSE, _) => Holds::Refuted,
             (Verdict::PRESUMABLY_FALSE, Some(Evidence::Ended)) => Holds::Refuted,
             (Verdict::PRESUMABLY_TRUE | Verdict::TRUE, _) if all && complete => Holds::Proved,
@@ -64,13 +64,13 @@ mod tests {
     use super::*;
 
     fn of(verdict: Verdict, evidence: Evidence, complete: bool, explored: Explored) -> Holds {
-        let property = PropertyResult {
+        let answer = Answer {
             verdict,
             evidence: Some(evidence),
             complete: Some(complete),
-            ..PropertyResult::default()
+            ..Answer::default()
         };
-        Holds::of(&property, explored)
+        Holds::of(&answer, explored)
     }
 
     #[test]
@@ -142,19 +142,19 @@ mod tests {
                 "{verdict} {evidence:?} {complete} {explored:?}"
             );
         }
-        let unknown = PropertyResult::default();
+        let unknown = Answer::default();
         assert_eq!(Holds::of(&unknown, one), Holds::Unknown);
     }
 
     #[test]
     fn one_observed_run_proves_nothing() {
-        let property = PropertyResult {
+        let answer = Answer {
             verdict: Verdict::TRUE,
             evidence: Some(Evidence::Ended),
             complete: Some(true),
             observed: true,
-            ..PropertyResult::default()
+            ..Answer::default()
         };
-        assert_eq!(Holds::of(&property, Explored::default()), Holds::Unknown);
+        assert_eq!(Holds::of(&answer, Explored::default()), Holds::Unknown);
     }
 }

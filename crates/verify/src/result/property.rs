@@ -2,19 +2,49 @@
 
 use ltl::Expectation;
 use serde::{Deserialize, Serialize};
+use weave::record::{PropositionRecord, Record, REACH};
 
 use super::findings::Undefined;
 use super::run::{Context, LoopRests, Scheduled, Starved, TraceStep};
+use super::threads::Threads;
 use super::{wire, Holds, Verdict};
 
 /// One property and its verdict.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(from = "wire::Property")]
 pub struct PropertyResult {
+    /// What was asked.
+    pub asked: Asked,
+    /// What is known about it.
+    pub answer: Answer,
+    /// The run that decides it.
+    pub run: ShownRun,
+}
+
+/// What is asked about a property. Whoever asks writes it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asked {
     /// Name in the spec.
     pub name: String,
     /// The formula as it was read.
     pub ltl: String,
+    /// What the spec expects.
+    pub expect: Option<Expectation>,
+    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
+    /// JSON of reports.
+    pub explanation: String,
+    /// The propositions of the formula, in the order in which they are shown.
+    pub propositions: Vec<Proposition>,
+    /// Whether it is about control reaching a label, not about a formula of the spec.
+    pub reach: bool,
+}
+
+/// What is known about a property. The pass that decides the property writes it: the combination of levels, the
+/// native run, the search of all states, or the proof. Three passes add to it: the one that tries greater bounds
+/// (`unwind` and `bounds`), the one that asks for parts that do not matter (`vacuous`), and the one that reads the
+/// deciding run (`evidence`).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
     /// The least value over all runs, or unknown.
     pub verdict: Verdict,
     /// Why the verdict is unknown, or not sharper than it is.
@@ -29,34 +59,31 @@ pub struct PropertyResult {
     pub proof: Option<Rests>,
     /// The parts of the formula that the verdict does not depend on.
     pub vacuous: Vec<Vacuous>,
-    /// Whether it is about control reaching a label, not about a formula of the spec.
-    pub reach: bool,
-    /// In a run to such a label: in which iteration of its outermost loop it comes there.
-    pub iterations: Option<u32>,
-    /// The run that decides the verdict is a deadlock.
-    pub deadlock: bool,
-    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
-    /// JSON of reports.
-    pub explanation: String,
-    /// What the spec expects.
-    #[serde(deserialize_with = "wire::expectation")]
-    pub expect: Option<Expectation>,
-    /// Whether the run below does nothing undefined, as far as the backend's checks can tell; `false`
-    /// where every run with this verdict does, `None` where that was not checked.
-    pub defined: Option<bool>,
-    /// What is undefined in the run below; where `defined` is `None`, what may be.
-    pub undefined: Vec<Undefined>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
-    /// The propositions of the formula, in the order in which they are shown.
-    pub propositions: Vec<Proposition>,
-    /// A run that has the verdict, if one was asked for and there is one.
+    /// The run that decides the verdict is a deadlock.
+    pub deadlock: bool,
+    /// The verdict is that of one run that was executed, not of a search.
+    pub observed: bool,
+    /// The bound of loops at which the verdict was found, where it was looked for at several.
+    pub unwind: Option<u32>,
+    /// The verdicts at all bounds that were tried, least first; empty if it was one.
+    pub bounds: Vec<AtBound>,
+}
+
+/// A run that has the verdict, if one was asked for and there is one. The reader of traces writes it, and the
+/// explanation of the trace adds `why`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShownRun {
+    /// The letters; empty if no run is shown.
     pub trace: Vec<TraceStep>,
-    /// How many steps of the trace's run others can see that it does not show.
+    /// How many steps of the run others can see that the trace does not show.
     pub left_out: u32,
-    /// All events of the trace's run in order, those that are no letters too.
+    /// All events of the run in order, those that are no letters too.
     pub schedule: Vec<Scheduled>,
-    /// The contexts of the trace's run in order, where threads take turns in rounds.
+    /// The threads of the run beside `main`.
+    pub threads: Threads,
+    /// The contexts of the run in order, where threads take turns in rounds.
     pub contexts: Vec<Context>,
     /// For a lasso of threads: those that take no step in its loop.
     pub starved: Vec<Starved>,
@@ -64,77 +91,93 @@ pub struct PropertyResult {
     pub rests_on: Vec<LoopRests>,
     /// For a lasso: the step that follows the last one.
     pub loop_start: Option<u32>,
-    /// The bound of loops at which the verdict was found, where it was looked for at several.
-    pub unwind: Option<u32>,
-    /// The verdicts at all bounds that were tried, least first; empty if it was one.
-    pub bounds: Vec<AtBound>,
-    /// The verdict is that of one run that was executed, not of a search.
-    pub observed: bool,
+    /// In a run to a label that is asked for: in which iteration of its outermost loop it comes there.
+    pub iterations: Option<u32>,
+    /// Whether the run does nothing undefined, as far as the backend's checks can tell; `false`
+    /// where every run with this verdict does, `None` where that was not checked.
+    pub defined: Option<bool>,
+    /// What is undefined in the run; where `defined` is `None`, what may be.
+    pub undefined: Vec<Undefined>,
     /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
     pub why: Option<String>,
 }
 
-impl Default for PropertyResult {
-    fn default() -> Self {
-        PropertyResult::unknown("", "", "")
+impl Asked {
+    /// A question of which only the name and the formula are known.
+    pub fn named(name: impl Into<String>, ltl: impl Into<String>) -> Asked {
+        Asked {
+            name: name.into(),
+            ltl: ltl.into(),
+            ..Asked::default()
+        }
+    }
+
+    /// What the record of a woven program asks about one of its properties.
+    pub fn of(record: &Record, index: usize) -> Asked {
+        let Some(property) = record.properties.get(index) else {
+            return Asked::default();
+        };
+        let used = record.propositions.iter();
+        let used = used.filter(|p| p.used_by.contains(&index));
+        let shown = |p: &PropositionRecord| Proposition {
+            name: p.name.clone(),
+            meaning: p.meaning.clone(),
+        };
+        Asked {
+            name: property.name.clone(),
+            ltl: property.ltl.clone(),
+            expect: property.expect.as_deref().and_then(Expectation::from_name),
+            explanation: property.explanation.clone(),
+            propositions: used.map(shown).collect(),
+            reach: property.monitor == REACH,
+        }
+    }
+
+    /// The property without an answer yet.
+    pub fn open(self, reason: impl Into<String>) -> PropertyResult {
+        let answer = Answer {
+            reason: Some(reason.into()),
+            ..Answer::default()
+        };
+        self.answered(answer)
+    }
+
+    /// The property with an answer and no run.
+    pub fn answered(self, answer: Answer) -> PropertyResult {
+        PropertyResult {
+            asked: self,
+            answer,
+            run: ShownRun::default(),
+        }
     }
 }
 
 impl PropertyResult {
-    /// A property without an answer yet; whoever fills it in replaces the reason.
+    /// A property without an answer yet, of which only the name and the formula are known.
     pub fn unknown(
         name: impl Into<String>,
         ltl: impl Into<String>,
         reason: impl Into<String>,
     ) -> Self {
-        PropertyResult {
-            name: name.into(),
-            ltl: ltl.into(),
-            verdict: Verdict::Unknown,
-            reason: Some(reason.into()),
-            complete: None,
-            evidence: None,
-            holds: Holds::Unknown,
-            proof: None,
-            vacuous: Vec::new(),
-            reach: false,
-            iterations: None,
-            deadlock: false,
-            explanation: String::new(),
-            expect: None,
-            defined: None,
-            undefined: Vec::new(),
-            levels: Vec::new(),
-            propositions: Vec::new(),
-            trace: Vec::new(),
-            left_out: 0,
-            schedule: Vec::new(),
-            contexts: Vec::new(),
-            starved: Vec::new(),
-            rests_on: Vec::new(),
-            loop_start: None,
-            unwind: None,
-            bounds: Vec::new(),
-            observed: false,
-            why: None,
-        }
+        Asked::named(name, ltl).open(reason)
     }
 
     /// Whether no greater bound can change the verdict: it is definitive, or no run was cut.
     pub fn is_decided(&self) -> bool {
-        match self.verdict {
+        let answer = &self.answer;
+        match answer.verdict {
             Verdict::Unknown => false,
-            _ if self.observed => false,
+            _ if answer.observed => false,
             Verdict::FALSE | Verdict::TRUE => true,
-            _ => self.complete == Some(true),
+            _ => answer.complete == Some(true),
         }
     }
 
     /// Whether the verdict is what the spec expects, if it expects something.
     pub fn as_expected(&self) -> Option<bool> {
-        let expected = self.expect?;
+        let expected = self.asked.expect?;
         let fits = |values: [ltl::B4; 2]| values.into_iter().any(|v| expected.holds(v));
-        Some(match (self.verdict.value(), self.holds) {
+        Some(match (self.answer.verdict.value(), self.answer.holds) {
             (Some(value), _) => expected.holds(value),
             // A proof has no verdict of a run beside it.
             (None, Holds::Proved) => fits([ltl::B4::True, ltl::B4::PresumablyTrue]),

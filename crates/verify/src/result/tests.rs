@@ -3,25 +3,31 @@ use super::*;
 use ltl::Expectation;
 
 fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
-    let property = |(verdict, expect): &(Verdict, Option<Verdict>)| PropertyResult {
-        verdict: *verdict,
-        expect: expect.and_then(Verdict::value).map(Expectation::Exactly),
-        ..PropertyResult::unknown("P", "G p", "why")
+    let property = |(verdict, expect): &(Verdict, Option<Verdict>)| {
+        let asked = Asked {
+            expect: expect.and_then(Verdict::value).map(Expectation::Exactly),
+            ..Asked::named("P", "G p")
+        };
+        asked.answered(Answer {
+            verdict: *verdict,
+            reason: Some("why".into()),
+            ..Answer::default()
+        })
     };
     VerifyResult {
         tool_version: "0.0.0".into(),
         properties: verdicts.iter().map(property).collect(),
         backend: BackendInfo::default(),
-        unwind: Some(5),
-        assumptions: vec![],
-        rests_on: vec![],
+        premises: Premises {
+            unwind: Some(5),
+            ..Premises::default()
+        },
         findings: vec![],
         warnings: vec![],
         command: vec![],
         exhausted: false,
         safety: None,
         coverage: None,
-        schedules: None,
     }
 }
 

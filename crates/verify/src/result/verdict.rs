@@ -8,12 +8,15 @@ use std::str::FromStr;
 /// What a verification says about a formula: the least value over all runs, or that there is no
 /// answer. Ordered as the lattice is; [`Verdict::Unknown`] is not on it and comes last only so that
 /// there is some order. In JSON by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(try_from = "String", into = "&'static str")]
 pub enum Verdict {
     /// This value.
     Value(B4),
     /// There is no answer; the reason is told beside it.
+    #[default]
     Unknown,
 }
 

@@ -1,6 +1,10 @@
 //! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
 
-use super::{Finding, LevelResult, PropertyResult, TraceStep, VerifyResult};
+use super::{
+    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests,
+    PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
+    Undefined, Vacuous, Verdict, VerifyResult,
+};
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -25,28 +29,28 @@ impl Serialize for VerifyResult {
         };
         json.serialize_field("tool", &tool)?;
         if let Some(only) = alone {
-            json.serialize_field("verdict", only.verdict.name())?;
-            json.serialize_field("symbol", only.verdict.symbol())?;
-            json.serialize_field("complete", &only.complete)?;
-            json.serialize_field("holds", &only.holds)?;
-            if let Some(proof) = &only.proof {
-                json.serialize_field("evidence", &only.evidence)?;
+            json.serialize_field("verdict", only.answer.verdict.name())?;
+            json.serialize_field("symbol", only.answer.verdict.symbol())?;
+            json.serialize_field("complete", &only.answer.complete)?;
+            json.serialize_field("holds", &only.answer.holds)?;
+            if let Some(proof) = &only.answer.proof {
+                json.serialize_field("evidence", &only.answer.evidence)?;
                 json.serialize_field("proof", proof)?;
             }
-            json.serialize_field("reason", &only.reason)?;
+            json.serialize_field("reason", &only.answer.reason)?;
         }
         json.serialize_field("properties", &self.properties)?;
         json.serialize_field("backend", &self.backend)?;
-        json.serialize_field("unwind", &self.unwind)?;
-        json.serialize_field("assumptions", &self.assumptions)?;
-        if !self.rests_on.is_empty() {
-            json.serialize_field("rests_on", &self.rests_on)?;
+        json.serialize_field("unwind", &self.premises.unwind)?;
+        json.serialize_field("assumptions", &self.premises.assumptions)?;
+        if !self.premises.rests_on.is_empty() {
+            json.serialize_field("rests_on", &self.premises.rests_on)?;
         }
         json.serialize_field::<Vec<Finding>>("findings", &self.findings)?;
         if let Some(safety) = &self.safety {
             json.serialize_field("safety", safety)?;
         }
-        if let Some(schedules) = &self.schedules {
+        if let Some(schedules) = &self.premises.schedules {
             json.serialize_field("schedules", schedules)?;
         }
         if let Some(coverage) = &self.coverage {
@@ -60,51 +64,133 @@ impl Serialize for VerifyResult {
 
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let PropertyResult { asked, answer, run } = self;
         let mut json = serializer.serialize_struct("PropertyResult", 21)?;
-        json.serialize_field("name", &self.name)?;
-        json.serialize_field("ltl", &self.ltl)?;
-        json.serialize_field("verdict", self.verdict.name())?;
-        json.serialize_field("symbol", self.verdict.symbol())?;
-        json.serialize_field("complete", &self.complete)?;
-        json.serialize_field("evidence", &self.evidence)?;
-        json.serialize_field("holds", &self.holds)?;
-        if let Some(proof) = &self.proof {
+        json.serialize_field("name", &asked.name)?;
+        json.serialize_field("ltl", &asked.ltl)?;
+        json.serialize_field("verdict", answer.verdict.name())?;
+        json.serialize_field("symbol", answer.verdict.symbol())?;
+        json.serialize_field("complete", &answer.complete)?;
+        json.serialize_field("evidence", &answer.evidence)?;
+        json.serialize_field("holds", &answer.holds)?;
+        if let Some(proof) = &answer.proof {
             json.serialize_field("proof", proof)?;
         }
-        json.serialize_field("vacuous", &self.vacuous)?;
-        json.serialize_field("reason", &self.reason)?;
-        json.serialize_field("iterations", &self.iterations)?;
-        json.serialize_field("deadlock", &self.deadlock)?;
-        json.serialize_field("expect", &self.expect.map(Expectation::name))?;
+        json.serialize_field("vacuous", &answer.vacuous)?;
+        json.serialize_field("reason", &answer.reason)?;
+        json.serialize_field("iterations", &run.iterations)?;
+        json.serialize_field("deadlock", &answer.deadlock)?;
+        json.serialize_field("expect", &asked.expect.map(Expectation::name))?;
         json.serialize_field("as_expected", &self.as_expected())?;
-        json.serialize_field("defined", &self.defined)?;
-        json.serialize_field("undefined", &self.undefined)?;
-        json.serialize_field("propositions", &self.propositions)?;
-        json.serialize_field::<Vec<LevelResult>>("levels", &self.levels)?;
-        json.serialize_field::<Vec<TraceStep>>("trace", &self.trace)?;
-        json.serialize_field("left_out", &self.left_out)?;
-        json.serialize_field("schedule", &self.schedule)?;
-        if !self.contexts.is_empty() {
-            json.serialize_field("contexts", &self.contexts)?;
+        json.serialize_field("defined", &run.defined)?;
+        json.serialize_field("undefined", &run.undefined)?;
+        json.serialize_field("propositions", &asked.propositions)?;
+        json.serialize_field::<Vec<LevelResult>>("levels", &answer.levels)?;
+        json.serialize_field::<Vec<TraceStep>>("trace", &run.trace)?;
+        json.serialize_field("left_out", &run.left_out)?;
+        json.serialize_field("schedule", &run.schedule)?;
+        if !run.threads.is_empty() {
+            json.serialize_field("threads", &run.threads)?;
         }
-        if !self.starved.is_empty() {
-            json.serialize_field("starved", &self.starved)?;
+        if !run.contexts.is_empty() {
+            json.serialize_field("contexts", &run.contexts)?;
         }
-        if !self.rests_on.is_empty() {
-            json.serialize_field("rests_on", &self.rests_on)?;
+        if !run.starved.is_empty() {
+            json.serialize_field("starved", &run.starved)?;
         }
-        json.serialize_field("loop", &self.loop_start)?;
-        if !self.bounds.is_empty() {
-            json.serialize_field("unwind", &self.unwind)?;
-            json.serialize_field("bounds", &self.bounds)?;
+        if !run.rests_on.is_empty() {
+            json.serialize_field("rests_on", &run.rests_on)?;
         }
-        json.serialize_field("why", &self.why)?;
+        json.serialize_field("loop", &run.loop_start)?;
+        if !answer.bounds.is_empty() {
+            json.serialize_field("unwind", &answer.unwind)?;
+            json.serialize_field("bounds", &answer.bounds)?;
+        }
+        json.serialize_field("why", &run.why)?;
         json.end()
     }
 }
 
+/// A property as its JSON has it: one object without groups. (`serde(flatten)` would do the same, but cannot read
+/// numbers of 128 bits.)
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+pub(super) struct Property {
+    name: String,
+    ltl: String,
+    verdict: Verdict,
+    complete: Option<bool>,
+    evidence: Option<Evidence>,
+    holds: Holds,
+    proof: Option<Rests>,
+    vacuous: Vec<Vacuous>,
+    reason: Option<String>,
+    iterations: Option<u32>,
+    deadlock: bool,
+    #[serde(deserialize_with = "expectation")]
+    expect: Option<Expectation>,
+    defined: Option<bool>,
+    undefined: Vec<Undefined>,
+    propositions: Vec<Proposition>,
+    levels: Vec<LevelResult>,
+    trace: Vec<TraceStep>,
+    left_out: u32,
+    schedule: Vec<Scheduled>,
+    threads: Threads,
+    contexts: Vec<Context>,
+    starved: Vec<Starved>,
+    rests_on: Vec<LoopRests>,
+    #[serde(rename = "loop")]
+    loop_start: Option<u32>,
+    unwind: Option<u32>,
+    bounds: Vec<AtBound>,
+    why: Option<String>,
+}
+
+impl From<Property> for PropertyResult {
+    fn from(read: Property) -> PropertyResult {
+        PropertyResult {
+            asked: Asked {
+                name: read.name,
+                ltl: read.ltl,
+                expect: read.expect,
+                propositions: read.propositions,
+                ..Asked::default()
+            },
+            answer: Answer {
+                verdict: read.verdict,
+                reason: read.reason,
+                complete: read.complete,
+                evidence: read.evidence,
+                holds: read.holds,
+                proof: read.proof,
+                vacuous: read.vacuous,
+                levels: read.levels,
+                deadlock: read.deadlock,
+                observed: false,
+                unwind: read.unwind,
+                bounds: read.bounds,
+            },
+            run: ShownRun {
+                trace: read.trace,
+                left_out: read.left_out,
+                schedule: read.schedule,
+                threads: read.threads,
+                contexts: read.contexts,
+                starved: read.starved,
+                rests_on: read.rests_on,
+                loop_start: read.loop_start,
+                iterations: read.iterations,
+                defined: read.defined,
+                undefined: read.undefined,
+                why: read.why,
+            },
+        }
+    }
+}
+
 /// Reads an expectation from its name.
-pub(super) fn expectation<'de, D: Deserializer<'de>>(
+fn expectation<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Expectation>, D::Error> {
     let Some(name) = Option::<String>::deserialize(deserializer)? else {

@@ -3,8 +3,8 @@
 use backend::{Location, Value};
 
 use super::{Reader, Wait};
-use crate::result::{Context, LoopRests, RestsOn, Starved, Stop};
-use crate::schedule::{LOOP, RESTS, ROUND, STARVES, STOPPED};
+use crate::result::{Context, LoopRests, RestsOn, StartedThread, Starved, Stop};
+use crate::schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
 impl Reader<'_> {
@@ -31,6 +31,16 @@ impl Reader<'_> {
                 if let Some(context) = last.filter(|c| c.thread == thread) {
                     context.stopped = stop;
                     context.cut = number == Some(1);
+                }
+            }
+            CREATED => {
+                if let Some(Stop { file, line, what }) = stop {
+                    self.out.threads.add(StartedThread {
+                        thread,
+                        routine: what,
+                        file,
+                        line,
+                    });
                 }
             }
             LOOP => self.loop_begins(),

@@ -151,7 +151,11 @@ fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
             Type::Int(kind) => {
                 out.push((way, Scalar::Integer(kind.bits(), tree.types.signed(*kind))))
             }
-            Type::Enum(_) => out.push((way, Scalar::Integer(32, true))),
+            Type::Enum(_) => {
+                let kind = tree.types.int_kind(ty);
+                let signed = kind.is_none_or(|kind| tree.types.signed(kind));
+                out.push((way, Scalar::Integer(32, signed)));
+            }
             Type::Float(_) => out.push((way, Scalar::Real)),
             Type::Pointer(_) => out.push((way, Scalar::Pointer)),
             Type::Array(element, ArrayLen::Known(n)) => {

@@ -6,7 +6,7 @@ use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Stora
 use cfront::types::{Class, QualType};
 
 use super::{Collector, Node};
-use crate::facts::places::{is_bit_field, Place};
+use crate::facts::places::Place;
 use crate::facts::range;
 use crate::facts::types;
 use crate::facts::{BitField, Call, Escape, Fixed, HeaderInitialiser, Write, WriteForm};
@@ -101,7 +101,7 @@ impl Collector<'_> {
             return;
         }
         self.narrowed(id, depth);
-        self.enumerated(id, depth);
+        self.misreadings(id, depth);
         let expr = &self.tree.exprs[id];
         match &expr.kind {
             ExprKind::Assign {
@@ -277,7 +277,7 @@ impl Collector<'_> {
         else {
             return None;
         };
-        is_bit_field(self.tree, lvalue).then(|| BitField {
+        self.tree.bit_field(lvalue).map(|_| BitField {
             base: range(self.tree.exprs[*base].span),
             arrow: *arrow,
             member: name.clone(),

@@ -3,12 +3,12 @@
 mod assembler;
 pub mod busy_waits;
 pub mod counted_loops;
-mod enumerations;
 mod expressions;
 mod hidden;
 mod identifiers;
 pub mod irrelevant;
 pub mod lock_polls;
+mod misread;
 mod narrow;
 mod objects;
 mod saved_places;

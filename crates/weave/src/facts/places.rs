@@ -158,19 +158,6 @@ pub(crate) fn array_operand(tree: &Tree, base: ExprId, index: ExprId) -> Option<
     }
 }
 
-/// Whether an lvalue is a bit-field.
-pub(crate) fn is_bit_field(tree: &Tree, lvalue: ExprId) -> bool {
-    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
-        return false;
-    };
-    path.last().is_some_and(|&(record, index)| {
-        let members = tree.types.records[record].members.as_ref();
-        members
-            .and_then(|m| m.get(index))
-            .is_some_and(|m| m.is_bit_field)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

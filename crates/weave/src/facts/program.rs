@@ -424,6 +424,29 @@ pub struct Placed {
     pub depth: i32,
 }
 
+/// An expression that CBMC reads otherwise than a compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// The expression.
+    pub placed: Placed,
+    /// How both read it alike.
+    pub written: Rewritten,
+}
+
+/// How an expression is written so that CBMC and compilers read it alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewritten {
+    /// An operand of an enumerated type, as the `unsigned int` that the compiler computes with.
+    Unsigned,
+    /// An object of such a type that `>>=` shifts, as an `unsigned int`.
+    UnsignedObject,
+    /// A structure that is made from members of the one that it is assigned to, as an object of its own: CBMC stores one
+    /// member before it reads the next.
+    ObjectOfItsOwn,
+    /// The operand of `&=` on a bit-field of one truth value, as its lowest bit: CBMC takes any value for 1.
+    LowestBit,
+}
+
 /// Something that runs, ends the run or is written where the text does not show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
@@ -461,8 +484,8 @@ pub enum HiddenKind {
 pub struct Facts {
     /// Pointers that become narrower integers.
     pub narrowed: Vec<Placed>,
-    /// Operands of enumerated types that the compiler computes with as with `unsigned int`.
-    pub enumerated: Vec<Placed>,
+    /// Expressions that CBMC reads otherwise than a compiler, unless they are written in another way.
+    pub misread: Vec<Misread>,
     /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as old C
     /// allows.
     pub untyped: Vec<usize>,

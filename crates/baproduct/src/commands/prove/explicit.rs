@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use backend::Cancel;
 use verify::explicit::{self, Decision, Explored, Task};
 use verify::prove::Limits;
-use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult};
+use verify::result::{
+    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, VerifyResult,
+};
 
 use super::search::Search;
 use crate::exit::{Ended, Status};
@@ -108,16 +110,19 @@ fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> A
             Decision::Violated(result) => *result,
             Decision::Holds => {
                 let record = &task.record.properties[index];
-                let mut result = PropertyResult::unknown(&record.name, &record.ltl, "");
-                result.reason = None;
-                result.complete = Some(true);
-                result.evidence = Some(Evidence::Complete);
-                result.holds = Holds::Proved;
-                result.explanation.clone_from(&record.explanation);
-                result
+                let asked = Asked {
+                    explanation: record.explanation.clone(),
+                    ..Asked::named(&record.name, &record.ltl)
+                };
+                asked.answered(Answer {
+                    complete: Some(true),
+                    evidence: Some(Evidence::Complete),
+                    holds: Holds::Proved,
+                    ..Answer::default()
+                })
             }
         };
-        result.proof = Some(rests.clone());
+        result.answer.proof = Some(rests.clone());
         Ok(result)
     };
     Answers {
@@ -141,7 +146,7 @@ impl Answers {
         for (property, said) in self.properties.iter_mut().zip(said) {
             let Ok(result) = property else { continue };
             let why = match said {
-                Ok(violated) if violated == (result.holds == Holds::Refuted) => continue,
+                Ok(violated) if violated == (result.answer.holds == Holds::Refuted) => continue,
                 Ok(violated) => format!(
                     "SPIN says that {}, and the search of all states the contrary: this is an error of baproduct, please report it",
                     if violated { "a run violates it" } else { "no run violates it" }
@@ -167,7 +172,10 @@ impl Answers {
         }
         Ok(VerifyResult {
             tool_version: env!("CARGO_PKG_VERSION").to_string(),
-            assumptions: search.source.whole.record.assumptions.clone(),
+            premises: Premises {
+                assumptions: search.source.whole.record.assumptions.clone(),
+                ..Premises::default()
+            },
             properties: vec![property],
             backend,
             ..VerifyResult::default()

@@ -228,7 +228,11 @@ fn properties(
         };
         let begun = Instant::now();
         let one = property(args, &search, beside, (number, wait), output)?;
-        if one.properties.iter().any(|p| p.holds == Holds::Unknown) {
+        if one
+            .properties
+            .iter()
+            .any(|p| p.answer.holds == Holds::Unknown)
+        {
             turns.again(number, begun);
         }
         found[number] = Some(match found[number].take() {
@@ -241,7 +245,7 @@ fn properties(
         let expect = search.source.whole.record.properties.get(number);
         let expect = expect.and_then(|p| p.expect.as_deref());
         for property in &mut one.properties {
-            property.expect = expect.and_then(Expectation::from_name);
+            property.asked.expect = expect.and_then(Expectation::from_name);
         }
         add(&mut whole, one);
     }
@@ -280,7 +284,7 @@ fn first_sure(
     states: impl FnOnce() -> Option<Result<VerifyResult, String>>,
 ) -> VerifyResult {
     let open = result.properties.iter();
-    if !open.clone().any(|p| p.holds == Holds::Unknown) {
+    if !open.clone().any(|p| p.answer.holds == Holds::Unknown) {
         return result;
     }
     match states() {
@@ -296,10 +300,10 @@ fn note(result: &mut VerifyResult, why: Option<String>) {
     let open = result
         .properties
         .iter_mut()
-        .find(|p| p.holds == Holds::Unknown);
+        .find(|p| p.answer.holds == Holds::Unknown);
     if let (Some(property), Some(why)) = (open, why) {
-        let reason = property.reason.take().unwrap_or_default();
-        property.reason = Some(match reason.is_empty() {
+        let reason = property.answer.reason.take().unwrap_or_default();
+        property.answer.reason = Some(match reason.is_empty() {
             true => format!("all states: {why}"),
             false => format!("{reason}; all states: {why}"),
         });
@@ -329,7 +333,7 @@ fn add(whole: &mut VerifyResult, one: VerifyResult) {
     whole.properties.extend(one.properties);
     whole.backend.runs += one.backend.runs;
     whole.backend.seconds += one.backend.seconds;
-    whole.unwind = whole.unwind.max(one.unwind);
+    whole.premises.unwind = whole.premises.unwind.max(one.premises.unwind);
     let new = |all: &mut Vec<String>, more: Vec<String>| {
         for item in more {
             if !all.contains(&item) {
@@ -337,7 +341,7 @@ fn add(whole: &mut VerifyResult, one: VerifyResult) {
             }
         }
     };
-    new(&mut whole.assumptions, one.assumptions);
+    new(&mut whole.premises.assumptions, one.premises.assumptions);
     new(&mut whole.warnings, one.warnings);
     for finding in one.findings {
         if !whole.findings.contains(&finding) {

@@ -8,7 +8,9 @@ use verify::prove::k_induction;
 use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
 use verify::prove::{self, flat, Limits, Outcome, Task, Used};
-use verify::result::{Evidence, Holds, PropertyResult, Rests, Verdict, VerifyResult};
+use verify::result::{
+    Answer, Asked, Evidence, Holds, Premises, PropertyResult, Rests, Verdict, VerifyResult,
+};
 use weave::record::Record;
 
 use crate::commands::verify::{self as command};
@@ -186,7 +188,10 @@ impl Search<'_> {
         let program = self.backend.program();
         let mut result = VerifyResult {
             tool_version: env!("CARGO_PKG_VERSION").to_string(),
-            assumptions: record.assumptions.clone(),
+            premises: Premises {
+                assumptions: record.assumptions.clone(),
+                ..Premises::default()
+            },
             properties: vec![property],
             ..VerifyResult::default()
         };
@@ -253,18 +258,17 @@ impl Search<'_> {
         }
         if result.properties.is_empty() {
             let record = &woven.lasso.properties[0];
-            let mut property = PropertyResult::unknown(&record.name, &record.ltl, "");
-            property.reason = None;
-            result.properties = vec![property];
-            result.assumptions = woven.lasso.assumptions.clone();
+            let asked = Asked::named(&record.name, &record.ltl);
+            result.properties = vec![asked.answered(Answer::default())];
+            result.premises.assumptions = woven.lasso.assumptions.clone();
         }
         let property = &mut result.properties[0];
         match (rests, outcome) {
             (Some(rests), _) => {
-                property.holds = Holds::Refuted;
-                property.evidence = Some(Evidence::Recurrence);
-                property.proof = Some(rests);
-                property.reason = None;
+                property.answer.holds = Holds::Refuted;
+                property.answer.evidence = Some(Evidence::Recurrence);
+                property.answer.proof = Some(rests);
+                property.answer.reason = None;
             }
             (None, Outcome::Proved(proof)) => {
                 proved(property, proof.rests());
@@ -273,19 +277,19 @@ impl Search<'_> {
             }
             (None, Outcome::Open(why, shown)) => match hunted.decided {
                 Some(violated) => {
-                    property.holds = if violated {
+                    property.answer.holds = if violated {
                         Holds::Refuted
                     } else {
                         Holds::Proved
                     };
                     if !violated {
-                        property.evidence = Some(Evidence::Complete);
+                        property.answer.evidence = Some(Evidence::Complete);
                     }
                 }
                 None => {
-                    property.holds = Holds::Unknown;
-                    property.reason = Some(why);
-                    property.proof = Some(Rests {
+                    property.answer.holds = Holds::Unknown;
+                    property.answer.reason = Some(why);
+                    property.answer.proof = Some(Rests {
                         invariants: flat(&shown),
                         ..Rests::default()
                     });
@@ -393,8 +397,8 @@ impl Side<'_> {
     ) -> Option<(Rests, Option<VerifyResult>)> {
         let task = self.woven.negated.as_ref()?;
         let property = hunted.result.as_ref().and_then(|r| r.properties.first());
-        let seen = property.filter(|p| p.verdict == Verdict::PRESUMABLY_FALSE);
-        let seen = seen.map(|p| p.trace.as_slice()).unwrap_or_default();
+        let seen = property.filter(|p| p.answer.verdict == Verdict::PRESUMABLY_FALSE);
+        let seen = seen.map(|p| p.run.trace.as_slice()).unwrap_or_default();
         let strategies = recurrence::strategies(task, seen, &self.woven.lasso);
         let left = self
             .limits
@@ -420,20 +424,20 @@ impl Side<'_> {
 
 /// A proof for all runs stands in place of what a bounded search said.
 fn proved(property: &mut PropertyResult, rests: Rests) {
-    property.holds = Holds::Proved;
-    property.evidence = Some(match rests.ranking.is_empty() {
+    property.answer.holds = Holds::Proved;
+    property.answer.evidence = Some(match rests.ranking.is_empty() {
         true => Evidence::Induction,
         false => Evidence::Ranking,
     });
-    property.proof = Some(rests);
-    property.reason = None;
+    property.answer.proof = Some(rests);
+    property.answer.reason = None;
     // No run is shown that could do something undefined.
-    (property.defined, property.undefined) = (None, Vec::new());
-    if property.verdict.is_violation() {
+    (property.run.defined, property.run.undefined) = (None, Vec::new());
+    if property.answer.verdict.is_violation() {
         // That of runs that were cut: it says nothing about what comes after.
-        property.verdict = Verdict::Unknown;
-        property.trace.clear();
-        property.schedule.clear();
-        property.why = None;
+        property.answer.verdict = Verdict::Unknown;
+        property.run.trace.clear();
+        property.run.schedule.clear();
+        property.run.why = None;
     }
 }

@@ -76,7 +76,8 @@ impl Turns {
 pub fn later(before: VerifyResult, after: VerifyResult) -> VerifyResult {
     let says = |result: &VerifyResult| {
         let sure = |p: &::verify::result::PropertyResult| {
-            p.holds != ::verify::result::Holds::Unknown || p.verdict != Verdict::Unknown
+            p.answer.holds != ::verify::result::Holds::Unknown
+                || p.answer.verdict != Verdict::Unknown
         };
         result.properties.iter().any(sure)
     };

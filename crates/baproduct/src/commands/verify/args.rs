@@ -219,6 +219,11 @@ impl Args {
         self.schedules.unwrap_or_default()
     }
 
+    /// Whether the program is woven so that it can be read by rounds.
+    pub(super) fn can_be_sequentialised(&self) -> bool {
+        self.schedules() != Wanted::All && (self.can_take_rounds() || self.weaving.lasso)
+    }
+
     /// Whether other options leave it open that threads take turns in rounds.
     pub(super) fn can_take_rounds(&self) -> bool {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;

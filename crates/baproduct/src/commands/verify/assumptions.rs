@@ -31,8 +31,8 @@ pub fn look(source: &Source, result: &mut VerifyResult) -> anyhow::Result<()> {
         .filter(|s| s.event == SiteEvent::Write)
         .map(|s| (s.file.clone(), s.line, s.what.clone()))
         .collect();
-    let assumptions = std::mem::take(&mut result.assumptions);
-    result.rests_on = source.program.with_unit(|unit, facts| {
+    let assumptions = std::mem::take(&mut result.premises.assumptions);
+    result.premises.rests_on = source.program.with_unit(|unit, facts| {
         let place = |at: usize| {
             let (file, line) = unit.source.lines.line(at);
             format!("{file}:{line}")
@@ -47,10 +47,14 @@ pub fn look(source: &Source, result: &mut VerifyResult) -> anyhow::Result<()> {
         let orders = all.orders(unit);
         known.chain(orders).collect::<Vec<Assumed>>()
     })?;
-    result.assumptions = assumptions;
-    let orders = result.rests_on.iter().filter(|a| a.assumption == ORDER);
+    result.premises.assumptions = assumptions;
+    let orders = result
+        .premises
+        .rests_on
+        .iter()
+        .filter(|a| a.assumption == ORDER);
     if orders.count() > 0 {
-        result.assumptions.push(ORDER.into());
+        result.premises.assumptions.push(ORDER.into());
     }
     Ok(())
 }

@@ -54,9 +54,9 @@ pub fn climb(
 /// A result as the first of several.
 pub fn first(mut result: VerifyResult, unwind: u32) -> VerifyResult {
     for property in &mut result.properties {
-        let verdict = property.verdict;
-        property.unwind = Some(unwind);
-        property.bounds = vec![AtBound { unwind, verdict }];
+        let verdict = property.answer.verdict;
+        property.answer.unwind = Some(unwind);
+        property.answer.bounds = vec![AtBound { unwind, verdict }];
     }
     result
 }
@@ -85,15 +85,15 @@ pub fn told(
         return;
     }
     let here = result.properties.iter().filter(|p| {
-        let last = p.bounds.last();
+        let last = p.answer.bounds.last();
         last.is_some_and(|b| b.unwind == unwind)
     });
     let here: Vec<&PropertyResult> = here.collect();
     let of = |p: &&PropertyResult| {
-        let at = p.bounds.last();
+        let at = p.answer.bounds.last();
         let symbol = at.map_or("?", |b| b.verdict.symbol());
         let sure = if p.is_decided() { ", decided" } else { "" };
-        format!("{} {symbol}{sure}", p.name)
+        format!("{} {symbol}{sure}", p.asked.name)
     };
     let text = match here.len() {
         0 => return,

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use backend::Cancel;
 use verify::prove::certificate::{confirm, is_certificate};
 use verify::prove::Limits;
-use verify::result::{BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult};
+use verify::result::{
+    Answer, Asked, BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult,
+};
 
 use super::args::Args;
 use super::{reports, searches};
@@ -49,21 +51,23 @@ pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Res
     };
     let (property, status) = match confirmed {
         Ok(confirmed) => {
-            let mut property = PropertyResult::unknown(&confirmed.name, &confirmed.ltl, "");
-            property.reason = Some(format!(
-                "the certificate is confirmed: all of its {} assertions hold",
-                confirmed.assertions
-            ));
-            property.holds = Holds::Proved;
-            property.evidence = Some(match confirmed.ranking {
-                true => Evidence::Ranking,
-                false => Evidence::Induction,
+            let property = Asked::named(&confirmed.name, &confirmed.ltl).answered(Answer {
+                reason: Some(format!(
+                    "the certificate is confirmed: all of its {} assertions hold",
+                    confirmed.assertions
+                )),
+                holds: Holds::Proved,
+                evidence: Some(match confirmed.ranking {
+                    true => Evidence::Ranking,
+                    false => Evidence::Induction,
+                }),
+                proof: Some(Rests {
+                    k: 1,
+                    ..Rests::default()
+                }),
+                ..Answer::default()
             });
-            property.proof = Some(Rests {
-                k: 1,
-                ..Rests::default()
-            });
-            result.assumptions = confirmed.assumptions;
+            result.premises.assumptions = confirmed.assumptions;
             result.backend.seconds = confirmed.seconds;
             (property, 0)
         }

@@ -18,8 +18,11 @@ pub fn look(facts: &Facts, given: &BTreeMap<String, u32>, result: &mut VerifyRes
     let open = result
         .properties
         .iter()
-        .filter(|p| p.complete == Some(false) && p.holds == Holds::Unknown);
-    let Some(unwind) = open.filter_map(|p| p.unwind.or(result.unwind)).max() else {
+        .filter(|p| p.answer.complete == Some(false) && p.answer.holds == Holds::Unknown);
+    let Some(unwind) = open
+        .filter_map(|p| p.answer.unwind.or(result.premises.unwind))
+        .max()
+    else {
         return;
     };
     let wanted = wanted(facts, unwind, given);

@@ -75,8 +75,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
             // A program whose infinite runs were searched is replayed as it was woven.
-            rounds: args.schedules() != Wanted::All
-                && (args.can_take_rounds() || args.weaving.lasso),
+            rounds: args.can_be_sequentialised(),
             ..args.weaving.clone()
         };
         let program = pipeline::Program::read(&programs, &weaving, output)?;
@@ -107,7 +106,7 @@ pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Em
     if let Some(given) = specification(args, output)? {
         // Infinite runs of threads are those of a program that can be read by rounds.
         let weaving = crate::options::Weaving {
-            rounds: args.weaving.rounds || args.weaving.lasso,
+            rounds: args.weaving.rounds || args.can_be_sequentialised(),
             ..args.weaving.clone()
         };
         let woven = given.weave(&weaving, output)?;

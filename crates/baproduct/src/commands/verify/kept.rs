@@ -120,7 +120,7 @@ impl Kept {
     pub fn result(&self, context: &Key, property: &PropertyRecord) -> Option<PropertyResult> {
         let mut result = self.found.get(&key(context, property))?.clone();
         let expect = property.expect.as_deref();
-        result.expect = expect.and_then(ltl::Expectation::from_name);
+        result.asked.expect = expect.and_then(ltl::Expectation::from_name);
         Some(result)
     }
 

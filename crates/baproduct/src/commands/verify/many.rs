@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
-use verify::result::{BackendInfo, PropertyResult, Verdict, VerifyResult};
+use verify::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
 use verify::store::Key;
 use weave::record::Record;
 
@@ -88,6 +88,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         }
         let is_open = |p: &PropertyResult| {
             let answered = p
+                .answer
                 .bounds
                 .last()
                 .is_some_and(|b| b.verdict != Verdict::Unknown);
@@ -97,7 +98,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
             .properties
             .iter()
             .filter(|p| is_open(p))
-            .map(|p| p.name.as_str())
+            .map(|p| p.asked.name.as_str())
             .collect();
         open.retain(|&unit| {
             units[unit]
@@ -187,8 +188,8 @@ impl Many<'_> {
     fn waiting(&self, units: &[usize], unwind: u32) -> VerifyResult {
         let program = self.job.backend.program();
         let properties = units.iter().flat_map(|&unit| &self.units[unit]);
+        let options = &self.job.options;
         VerifyResult {
-            command: Vec::new(),
             tool_version: env!("CARGO_PKG_VERSION").to_string(),
             properties: properties
                 .map(|&p| waiting(&self.whole.record, p))
@@ -199,18 +200,13 @@ impl Many<'_> {
                 runs: 0,
                 seconds: 0.0,
             },
-            unwind: Some(unwind),
-            assumptions: self.job.options.assumptions(&self.whole.record),
-            rests_on: Vec::new(),
-            findings: Vec::new(),
-            warnings: Vec::new(),
-            exhausted: false,
-            safety: None,
-            coverage: None,
-            schedules: self
-                .job
-                .options
-                .schedules(&self.whole.record, self.job.backend),
+            premises: Premises {
+                unwind: Some(unwind),
+                schedules: options.schedules(&self.whole.record, self.job.backend),
+                assumptions: options.assumptions(&self.whole.record),
+                rests_on: Vec::new(),
+            },
+            ..VerifyResult::default()
         }
     }
 }
@@ -315,8 +311,8 @@ impl groups::Host for Host<'_, '_> {
         // What was not answered because the user wanted an end is no result.
         let cancelled = self.many.cancel.is_cancelled();
         let properties = result.properties.iter();
-        let done = properties.filter(|p| !cancelled || p.verdict != Verdict::Unknown);
-        let lines = done.filter_map(|p| Some((self.keys.get(&p.name)?.as_str(), p)));
+        let done = properties.filter(|p| !cancelled || p.answer.verdict != Verdict::Unknown);
+        let lines = done.filter_map(|p| Some((self.keys.get(&p.asked.name)?.as_str(), p)));
         self.many.kept.add(lines)
     }
 

@@ -117,7 +117,7 @@ pub fn save(args: &Args, result: &VerifyResult) -> anyhow::Result<()> {
 /// read is left out: the page then shows the steps without their source.
 fn sources(result: &VerifyResult) -> report::html::Sources {
     let mut sources = report::html::Sources::new();
-    let traces = result.properties.iter().map(|property| &property.trace);
+    let traces = result.properties.iter().map(|property| &property.run.trace);
     for step in traces.flatten() {
         if step.file.is_empty() || sources.contains_key(&step.file) {
             continue;

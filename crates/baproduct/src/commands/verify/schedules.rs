@@ -186,7 +186,7 @@ impl Search<'_> {
             match &mut found.best {
                 Some(best) if !answered => {
                     let unwind = self.options.unwind.unwrap_or(self.record.unwind);
-                    if best.unwind != Some(unwind) {
+                    if best.premises.unwind != Some(unwind) {
                         groups::deepen(best, result, unwind);
                     }
                 }
@@ -201,7 +201,8 @@ impl Search<'_> {
             if !answered && (exhausted || found.best.as_ref().is_some_and(is_refused)) {
                 break;
             }
-            if rounds >= SURE && found.deadline.is_none() {
+            // Who has an answer waits for a better one as long as all schedules may take.
+            if answered && found.deadline.is_none() {
                 found.deadline = Some(begin + SHARE);
             }
             if found.bounded {
@@ -249,7 +250,7 @@ impl Search<'_> {
             let definitive = result
                 .properties
                 .iter()
-                .all(|p| p.verdict == Verdict::FALSE);
+                .all(|p| p.answer.verdict == Verdict::FALSE);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.violated = definitive && !result.properties.is_empty();
             found.best = Some(result);
@@ -293,19 +294,23 @@ impl Search<'_> {
 /// Whether every property has a verdict.
 fn is_answered(result: &VerifyResult) -> bool {
     let mut properties = result.properties.iter();
-    properties.all(|p| p.verdict != Verdict::Unknown)
+    properties.all(|p| p.answer.verdict != Verdict::Unknown)
 }
 
 /// Whether every property has a verdict that runs behind the bounds of loops cannot change.
 fn is_settled(result: &VerifyResult) -> bool {
-    let complete = |p: &PropertyResult| p.complete == Some(true);
+    let complete = |p: &PropertyResult| p.answer.complete == Some(true);
     let known = result.properties.iter().all(complete);
     is_answered(result) && (known || is_violated(result))
 }
 
 /// Whether every property is violated.
 pub(super) fn is_violated(result: &VerifyResult) -> bool {
-    !result.properties.is_empty() && result.properties.iter().all(|p| p.verdict.is_violation())
+    !result.properties.is_empty()
+        && result
+            .properties
+            .iter()
+            .all(|p| p.answer.verdict.is_violation())
 }
 
 /// Whether no search needs to go on: every property is violated, and no longer run can be expected to
@@ -316,15 +321,16 @@ fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
         of.is_some_and(|p| p.levels.iter().any(|level| level == Verdict::FALSE.name()))
     };
     let mut properties = result.properties.iter();
-    let decided =
-        |p: &PropertyResult| p.verdict == Verdict::FALSE || rounds >= SURE || !sharper(&p.name);
+    let decided = |p: &PropertyResult| {
+        p.answer.verdict == Verdict::FALSE || rounds >= SURE || !sharper(&p.asked.name)
+    };
     is_violated(result) && properties.all(decided)
 }
 
 /// Whether nothing is known because the program is not taken.
 pub(super) fn is_refused(result: &VerifyResult) -> bool {
     let refused = |p: &PropertyResult| {
-        let reason = p.reason.as_deref().unwrap_or_default();
+        let reason = p.answer.reason.as_deref().unwrap_or_default();
         reason.starts_with("the backend refuses")
     };
     result.properties.iter().any(refused)
@@ -335,9 +341,12 @@ pub(super) fn is_refused(result: &VerifyResult) -> bool {
 fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
-        let other = whole.properties.iter().find(|p| p.name == property.name);
-        let found = property.verdict;
-        let worse = |p: &&PropertyResult| match p.verdict {
+        let other = whole
+            .properties
+            .iter()
+            .find(|p| p.asked.name == property.asked.name);
+        let found = property.answer.verdict;
+        let worse = |p: &&PropertyResult| match p.answer.verdict {
             Verdict::FALSE => found != Verdict::FALSE,
             verdict => verdict.is_violation() && !found.is_violation(),
         };
@@ -347,7 +356,10 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
         }
     }
     if !is_violated(&rounds) {
-        let why = whole.properties.iter().find_map(|p| p.reason.clone());
+        let why = whole
+            .properties
+            .iter()
+            .find_map(|p| p.answer.reason.clone());
         let why = match why.filter(|w| !w.contains("interrupted")) {
             Some(why) => format!(": {why}"),
             None if is_answered(&whole) => " behind the bounds of loops".to_owned(),
@@ -355,7 +367,7 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
         };
         rounds.warnings.push(format!(
             "not all schedules were searched{why}; the answer is that of {}",
-            rounds.schedules.unwrap_or(Schedules::All)
+            rounds.premises.schedules.unwrap_or(Schedules::All)
         ));
     }
     if surer {

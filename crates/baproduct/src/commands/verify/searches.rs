@@ -68,11 +68,11 @@ pub(super) fn cover(
     let (source, linked) = write_sources(directory.path(), input.files())?;
     let options = verify::Options {
         linked,
-        unwind: result.unwind.or(options.unwind),
+        unwind: result.premises.unwind.or(options.unwind),
         ..options.clone()
     };
     let cancel = backend::Cancel::new();
-    match result.schedules {
+    match result.premises.schedules {
         // What is reached by other schedules is no part of what the search by rounds has seen.
         Some(Schedules::Rounds(rounds)) => {
             let backend = args.rounds(plain_backend(args)?, rounds);

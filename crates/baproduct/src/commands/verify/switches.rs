@@ -63,11 +63,14 @@ impl Search<'_> {
         let Some(mut best) = best else {
             return Ok(rounds);
         };
-        let why = rounds.properties.iter().find_map(|p| p.reason.as_deref());
+        let why = rounds
+            .properties
+            .iter()
+            .find_map(|p| p.answer.reason.as_deref());
         best.warnings.push(format!(
             "the search by rounds gave no answer ({}); this one is that of {}",
             why.unwrap_or_default(),
-            best.schedules.unwrap_or(Schedules::All)
+            best.premises.schedules.unwrap_or(Schedules::All)
         ));
         Ok(best)
     }
@@ -76,5 +79,7 @@ impl Search<'_> {
 /// How many properties have no verdict.
 fn unknown(result: &VerifyResult) -> usize {
     let properties = result.properties.iter();
-    properties.filter(|p| p.verdict == Verdict::Unknown).count()
+    properties
+        .filter(|p| p.answer.verdict == Verdict::Unknown)
+        .count()
 }

@@ -47,14 +47,14 @@ pub fn look(
         let labels = source.whole.record.properties.iter();
         let label = labels
             .filter(|r| r.monitor == REACH)
-            .any(|r| r.name == p.name);
-        !label && matches!(p.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE)
+            .any(|r| r.name == p.asked.name);
+        !label && matches!(p.answer.verdict, Verdict::PRESUMABLY_TRUE | Verdict::TRUE)
     };
     let holding: Vec<String> = result
         .properties
         .iter()
         .filter(holds)
-        .map(|p| p.name.clone())
+        .map(|p| p.asked.name.clone())
         .collect();
     let mut parts = Vec::new();
     let spec = source
@@ -145,10 +145,10 @@ fn run(
     let woven = pipeline::weave_into(&source.program, spec, &source.weaving, &silent)?;
     let cancel = backend::Cancel::new();
     let options = verify::Options {
-        unwind: result.unwind.or(options.unwind),
+        unwind: result.premises.unwind.or(options.unwind),
         ..options.clone()
     };
-    let found = match result.schedules {
+    let found = match result.premises.schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
             let plain = plain_backend(args)?;
             let backend = args.rounds(plain, rounds);
@@ -182,13 +182,16 @@ fn run(
 /// The verdict of a formula without a part.
 fn without<'a>(part: &Part, found: &'a VerifyResult) -> Option<&'a PropertyResult> {
     let name = part.without.as_ref()?;
-    found.properties.iter().find(|p| p.name == *name)
+    found.properties.iter().find(|p| p.asked.name == *name)
 }
 
 /// Notes the largest parts without which the formulas still hold.
 fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
     for property in &mut result.properties {
-        let own: Vec<&Part> = parts.iter().filter(|p| p.of == property.name).collect();
+        let own: Vec<&Part> = parts
+            .iter()
+            .filter(|p| p.of == property.asked.name)
+            .collect();
         let mut idle: Vec<&[usize]> = Vec::new();
         let mut unknown = None;
         for part in own {
@@ -198,24 +201,24 @@ fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
             let Some(without) = without(part, found) else {
                 continue;
             };
-            match without.verdict {
+            match without.answer.verdict {
                 Verdict::PRESUMABLY_TRUE | Verdict::TRUE => {
                     idle.push(&part.path);
-                    if !property.vacuous.iter().any(|v| v.what == part.what) {
-                        property.vacuous.push(Vacuous {
+                    if !property.answer.vacuous.iter().any(|v| v.what == part.what) {
+                        property.answer.vacuous.push(Vacuous {
                             what: part.what.clone(),
                             because: "the formula holds without it in the explored runs".into(),
                         });
                     }
                 }
-                Verdict::Unknown => unknown = without.reason.clone(),
+                Verdict::Unknown => unknown = without.answer.reason.clone(),
                 _ => {}
             }
         }
         if let Some(reason) = unknown {
             result.warnings.push(format!(
                 "whether every part of {} matters is not known: {reason}",
-                property.name
+                property.asked.name
             ));
         }
     }
@@ -227,7 +230,7 @@ fn witnesses<'a>(parts: &'a [Part], found: &VerifyResult) -> Vec<(&'a Part, &'a 
     let mut wanted: Vec<(&Part, &String)> = Vec::new();
     let helping = parts.iter().filter(|p| p.positive);
     for part in helping.chain(parts.iter().filter(|p| !p.positive)) {
-        let matters = without(part, found).is_some_and(|p| p.verdict.is_violation());
+        let matters = without(part, found).is_some_and(|p| p.answer.verdict.is_violation());
         if let (true, Some(name)) = (matters, &part.without) {
             if !wanted.iter().any(|(known, _)| known.of == part.of) {
                 wanted.push((part, name));
@@ -246,9 +249,12 @@ fn show(
 ) {
     let record = &source.whole.record;
     for (part, name) in wanted {
-        let run = found.properties.iter().find(|p| p.name == **name);
+        let run = found.properties.iter().find(|p| p.asked.name == **name);
         let of = record.properties.iter().find(|p| p.name == part.of);
-        let shown = result.properties.iter_mut().find(|p| p.name == part.of);
+        let shown = result
+            .properties
+            .iter_mut()
+            .find(|p| p.asked.name == part.of);
         if let (Some(run), Some(of), Some(shown)) = (run, of, shown) {
             verify::witness(record, of, run, &part.what, shown);
         }

@@ -29,7 +29,7 @@ impl Told {
                 let _ = writeln!(
                     self.0,
                     "  {}: {}{}",
-                    property.name,
+                    property.asked.name,
                     verdict(property),
                     place(property)
                 );
@@ -38,8 +38,10 @@ impl Told {
         };
         let mut changes = 0;
         for property in now {
-            let old = before.iter().find(|old| old.name == property.name);
-            let name = &property.name;
+            let old = before
+                .iter()
+                .find(|old| old.asked.name == property.asked.name);
+            let name = &property.asked.name;
             let new = verdict(property);
             let line = match old.map(verdict) {
                 None => format!("+ {name}: {new}{}", place(property)),
@@ -51,10 +53,10 @@ impl Told {
         }
         let gone = before
             .iter()
-            .filter(|old| now.iter().all(|new| new.name != old.name));
+            .filter(|old| now.iter().all(|new| new.asked.name != old.asked.name));
         for old in gone {
             changes += 1;
-            let _ = writeln!(self.0, "- {}: {}", old.name, verdict(old));
+            let _ = writeln!(self.0, "- {}: {}", old.asked.name, verdict(old));
         }
         if changes == 0 {
             let _ = writeln!(self.0, "no verdict has changed");
@@ -85,9 +87,13 @@ pub fn saved(files: &[PathBuf]) -> String {
 }
 
 fn verdict(property: &PropertyResult) -> String {
-    let mut text = format!("{} {}", property.verdict.symbol(), property.verdict.words());
-    if property.holds != verify::result::Holds::Unknown {
-        let _ = write!(text, ", {}", property.holds.name());
+    let mut text = format!(
+        "{} {}",
+        property.answer.verdict.symbol(),
+        property.answer.verdict.words()
+    );
+    if property.answer.holds != verify::result::Holds::Unknown {
+        let _ = write!(text, ", {}", property.answer.holds.name());
     }
     text
 }
@@ -95,18 +101,20 @@ fn verdict(property: &PropertyResult) -> String {
 /// The last place of the run that is shown, or why there is no answer.
 fn place(property: &PropertyResult) -> String {
     if let Some(reason) = property
+        .answer
         .reason
         .as_ref()
-        .filter(|_| property.trace.is_empty())
+        .filter(|_| property.run.trace.is_empty())
     {
         return format!(" ({reason})");
     }
     let placed = property
+        .run
         .trace
         .iter()
         .rev()
         .find(|step| step.line > 0 && !step.what.is_empty());
-    match placed.filter(|_| property.verdict.is_violation()) {
+    match placed.filter(|_| property.answer.verdict.is_violation()) {
         Some(step) => format!(
             "; the run ends at {}:{} {}",
             step.file, step.line, step.what

@@ -1,6 +1,7 @@
 //! Assignments, increments and decrements: what others can see of them becomes reads and writes, a step each.
 
 use cfront::tree::{BinaryOp, ExprKind};
+use cfront::types::{IntKind, Type};
 use cfront::{consteval, ExprId, Span};
 
 use super::{enclosed, is_word};
@@ -23,9 +24,10 @@ impl Lower<'_, '_> {
         let atomic = self.facts.tree.exprs[lhs].ty.quals.is_atomic;
         let visible = writes.iter().any(|a| self.is_visible(a));
         let result = match op {
-            None if !used => {
+            None if !used && !self.is_in_braces(rhs) => {
                 let place = self.lvalue(lhs);
                 self.text(format!("{place} = {value};"), span, writes);
+                self.note_assignment(e);
                 "0".to_string()
             }
             None => {
@@ -46,6 +48,7 @@ impl Lower<'_, '_> {
                 let old = self.temp(lhs);
                 let reads = self.access(lhs, false);
                 self.text(format!("{old} = {place};"), span, reads);
+                let old = self.computed(lhs, old);
                 let text = format!("{place} = {old} {} {}", op.spelling(), enclosed(value));
                 self.finish_write(lhs, text, (span, writes), used)
             }
@@ -123,6 +126,33 @@ impl Lower<'_, '_> {
         let span = self.facts.tree.exprs[e].span;
         self.text(format!("{temp} = {text};"), span, Vec::new());
         temp
+    }
+
+    /// Whether a value is a structure in braces. CBMC assigns it member by member, and reads the next one only then, so
+    /// that it has to be an object of its own.
+    fn is_in_braces(&self, mut value: ExprId) -> bool {
+        loop {
+            match &self.facts.tree.exprs[value].kind {
+                ExprKind::CompoundLiteral(_) => return true,
+                ExprKind::Comma(list) => match list.last() {
+                    Some(&last) => value = last,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+
+    /// What the value of an lvalue is computed with: model checkers have an enumeration as an `int`, the compiler one
+    /// without negative constants as an `unsigned int`.
+    fn computed(&self, lvalue: ExprId, value: String) -> String {
+        let tree = self.facts.tree;
+        let is_enum = matches!(tree.type_of(tree.exprs[lvalue].ty), Type::Enum(_));
+        let kind = tree.types.int_kind(tree.exprs[lvalue].ty);
+        match is_enum && kind == Some(IntKind::UInt) && tree.bit_field(lvalue).is_none() {
+            true => format!("(unsigned){value}"),
+            false => value,
+        }
     }
 
     /// The text of an lvalue that can be used twice.

@@ -59,14 +59,18 @@ impl Lower<'_, '_> {
                     self.place(over, span);
                 }
             }
+            (ExprKind::Call { .. }, Needs::Splitting) if self.branch_on_call(e, sense, to) => {}
             (_, Needs::Splitting) => {
                 let text = self.value(e);
                 self.jump(Some(condition(&text, sense)), to, span);
+                self.note_test(e, sense);
             }
             _ => {
                 let accesses = self.with_calls(accesses, span);
+                let tries = self.exchange_tried(e, sense);
                 let text = self.printed(e);
                 self.jump_with(Some(condition(&text, sense)), to, span, accesses);
+                self.note_try(tries);
             }
         }
     }

@@ -47,17 +47,15 @@ impl Lower<'_, '_> {
     pub(in crate::lower) fn fits(&self, ty: cfront::types::QualType, value: i128) -> bool {
         match self.facts.tree.type_of(ty) {
             Type::Bool => value == 0 || value == 1,
-            Type::Int(kind) if kind.bits() < 128 => {
-                let bits = kind.bits() - u32::from(self.facts.tree.types.signed(*kind));
-                let low = if self.facts.tree.types.signed(*kind) {
-                    -(1i128 << bits)
-                } else {
-                    0
-                };
-                value >= low && value < (1i128 << bits)
+            _ => {
+                let types = &self.facts.tree.types;
+                types.int_kind(ty).is_some_and(|kind| {
+                    let signed = types.signed(kind);
+                    let bits = kind.bits() - u32::from(signed);
+                    let low = if signed { -(1i128 << bits) } else { 0 };
+                    kind.bits() < 128 && value >= low && value < (1i128 << bits)
+                })
             }
-            Type::Enum(_) => i32::try_from(value).is_ok(),
-            _ => false,
         }
     }
 

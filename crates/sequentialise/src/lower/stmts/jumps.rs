@@ -7,7 +7,7 @@ use cfront::{ExprId, Span, StmtId};
 
 use crate::code::Label;
 use crate::lower::exprs::enclosed;
-use crate::lower::{case_key, Lower};
+use crate::lower::{case_key, Decides, Lower};
 
 impl Lower<'_, '_> {
     pub(super) fn switch(&mut self, cond: ExprId, body: StmtId, span: Span) {
@@ -119,6 +119,16 @@ impl Lower<'_, '_> {
             return;
         }
         let frame = self.frame().clone();
+        if let (Some(Decides { sense, to, over }), Some(e)) = (frame.decides, value) {
+            let tree = self.facts.tree;
+            let ty = tree.types.function(tree.functions[frame.function].ty);
+            let fits = |&v: &i128| ty.is_some_and(|t| self.fits(t.ret, v));
+            if let Some(v) = self.value_of(e).filter(fits) {
+                let to = if (v != 0) == sense { to } else { over };
+                self.jump(None, to, span);
+                return;
+            }
+        }
         let target = match (frame.is_thread, self.thread) {
             (true, 0) => None,
             (true, t) => Some(format!("ba_seq_result[{t}]")),

@@ -9,7 +9,7 @@ use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{Class, QualType, Type};
 
 use crate::facts::names::user;
-use crate::facts::places::{array_operand, is_bit_field, Place};
+use crate::facts::places::{array_operand, Place};
 use crate::facts::ObjectIndex;
 
 pub(crate) use crate::facts::spelling::{declaration, value_type};
@@ -419,7 +419,8 @@ impl Reader<'_> {
         let place = Place::of(self.tree, e);
         // A bit-field has no address, so its record stands for it.
         let shown = match &self.tree.exprs[e].kind {
-            ExprKind::Member { base, arrow, .. } if is_bit_field(self.tree, e) => match arrow {
+            ExprKind::Member { base, arrow, .. } if self.tree.bit_field(e).is_some() => match arrow
+            {
                 false => Some(self.chain(*base)?.pieces),
                 true => {
                     let mut pieces = vec![text("(*")];

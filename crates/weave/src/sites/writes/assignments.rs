@@ -7,7 +7,7 @@ use crate::facts::names::user;
 use crate::facts::places::Overlap;
 use crate::facts::record::SiteEvent;
 use crate::facts::text::may_hold_sites;
-use crate::facts::{FunctionIndex, Range, Write, WriteForm};
+use crate::facts::{FunctionIndex, Range, Rewritten, Write, WriteForm};
 use crate::layout::weaver::Weaver;
 use crate::sites::writes::calls::Foreign;
 use crate::sites::writes::updates::Written;
@@ -220,11 +220,17 @@ impl Weaver<'_> {
                 format!("); {value}"),
                 format!("{name} {operator} ba_operand; ba_value = {name}; "),
             ),
-            (_, false) => (
-                operand,
-                format!("); {value} = {name}; ba_value {operator} ba_operand"),
-                format!("{name} = ba_value; "),
-            ),
+            (_, false) => {
+                let computed = match self.is_unsigned_object(target) {
+                    true => "ba_value = (unsigned)ba_value >> ba_operand".to_string(),
+                    false => format!("ba_value {operator} ba_operand"),
+                };
+                (
+                    operand,
+                    format!("); {value} = {name}; {computed}"),
+                    format!("{name} = ba_value; "),
+                )
+            }
         };
         Form {
             open: format!("(__extension__ ({{ {open}"),
@@ -235,6 +241,12 @@ impl Weaver<'_> {
             result: "ba_value",
             pointer,
         }
+    }
+
+    /// Whether `>>=` shifts an object of an enumerated type that CBMC takes for an `int`.
+    fn is_unsigned_object(&self, target: Range) -> bool {
+        let mut misread = self.facts.misread.iter();
+        misread.any(|m| m.written == Rewritten::UnsignedObject && m.placed.range == target)
     }
 
     /// `++x` and `x--`: operators and repeatable targets stay as comments.

@@ -1,5 +1,6 @@
-//! Conversions as a model checker should see them: pointers in narrower integers, operands of enumerated types.
+//! Conversions as a model checker should see them: pointers in narrower integers, and what CBMC reads otherwise.
 
+use crate::facts::{Misread, Rewritten};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
@@ -13,12 +14,18 @@ impl Weaver<'_> {
         }
     }
 
-    /// Converts operands of enumerated types as the compiler does.
-    pub(crate) fn plan_enumerated(&mut self) {
-        for operand in &self.facts.enumerated {
+    /// Writes what CBMC reads otherwise than a compiler so that both read it alike.
+    pub(crate) fn plan_misread(&mut self) {
+        for Misread { placed, written } in &self.facts.misread {
+            let (before, after) = match written {
+                Rewritten::Unsigned => ("(unsigned)(", ")"),
+                Rewritten::UnsignedObject => ("*(unsigned *)&(", ")"),
+                Rewritten::ObjectOfItsOwn => ("*&", ""),
+                Rewritten::LowestBit => ("1 & (", ")"),
+            };
             self.out
                 .insertions
-                .around(operand.range, operand.depth, -1, "(unsigned)(", ")");
+                .around(placed.range, placed.depth, -1, before, after);
         }
     }
 

@@ -1,0 +1,81 @@
+//! The threads of a run as a reader knows them: by the function that each begins with, and the call that creates it.
+
+use serde::{Deserialize, Serialize};
+
+/// A thread that some call creates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartedThread {
+    /// Its number in the order of starts; `main`, which is 0, is none of these.
+    pub thread: u32,
+    /// The function that it begins with.
+    pub routine: String,
+    /// The file of the call that creates it.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+}
+
+/// The threads of a run, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Threads(Vec<StartedThread>);
+
+impl Threads {
+    /// Whether none is known, as in a program without threads.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a thread; what is known of its number stays.
+    pub fn add(&mut self, started: StartedThread) {
+        if self.0.iter().all(|t| t.thread != started.thread) {
+            self.0.push(started);
+        }
+    }
+
+    /// How a reader knows a thread: `main`, `thread 2 (consumer)`, or `thread 2` where no more is known.
+    pub fn name(&self, number: u32) -> String {
+        let routine = self.0.iter().find(|t| t.thread == number);
+        match (number, routine) {
+            (0, _) => "main".into(),
+            (n, Some(t)) => format!("thread {n} ({})", t.routine),
+            (n, None) => format!("thread {n}"),
+        }
+    }
+
+    /// The same with the place where the thread is created, if that is known.
+    pub fn origin(&self, number: u32) -> Option<String> {
+        let started = self.0.iter().find(|t| t.thread == number)?;
+        let StartedThread { file, line, .. } = started;
+        Some(format!("{}, created at {file}:{line}", self.name(number)))
+    }
+
+    /// A sentence for each thread that is known, in the order of their numbers.
+    pub fn origins(&self) -> Vec<String> {
+        let mut numbers: Vec<u32> = self.0.iter().map(|t| t.thread).collect();
+        numbers.sort_unstable();
+        numbers.into_iter().filter_map(|n| self.origin(n)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StartedThread, Threads};
+
+    #[test]
+    fn threads_are_known_by_their_routines() {
+        let mut threads = Threads::default();
+        for routine in ["consumer", "another"] {
+            threads.add(StartedThread {
+                thread: 2,
+                routine: routine.into(),
+                file: "p.c".into(),
+                line: 30,
+            });
+        }
+        let names: Vec<String> = (0..3).map(|n| threads.name(n)).collect();
+        assert_eq!(names, ["main", "thread 1", "thread 2 (consumer)"]);
+        let origins = threads.origins();
+        assert_eq!(origins, ["thread 2 (consumer), created at p.c:30"]);
+    }
+}
