@@ -295,7 +295,7 @@ fn first_sure(
     result
 }
 
-/// Says of a property that nobody decided why the search of all states did not.
+/// Adds to a property without an answer why the search of all states gave none.
 fn note(result: &mut VerifyResult, why: Option<String>) {
     let open = result
         .properties
