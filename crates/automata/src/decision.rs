@@ -143,7 +143,7 @@ pub(crate) trait Moves {
     fn moves(&self, state: StateId) -> &[(Guard, StateId)];
 }
 
-/// The step when just this proposition took this value, the others being as they were.
+/// The step when just this proposition took this value, while the others kept theirs.
 pub(crate) fn flip(of: &impl Moves, atom: AtomId, value: bool) -> Result<Decision, TooLarge> {
     let allowed = of.letters().restrict(atom, value);
     let entries = states(of).flat_map(|state| {
@@ -210,7 +210,7 @@ impl Moves for Monitor {
 }
 
 impl Monitor {
-    /// The step when just this proposition became true, the others being as they were: for the
+    /// The step when just this proposition became true, while the others kept their values: for the
     /// states and letters that a run can have. The proposition itself is not read.
     ///
     /// # Errors

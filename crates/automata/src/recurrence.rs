@@ -154,7 +154,7 @@ impl Recurrence {
         kept.all(|(s, row)| row.iter().all(|(_, target)| target.index() == s))
     }
 
-    /// The step when just this proposition took this value, the others being as they were.
+    /// The step when just this proposition took this value, while the others kept theirs.
     ///
     /// # Errors
     /// If the step is too large to be written as nested conditions.

@@ -1,4 +1,4 @@
-//! Reading bytes of a program that nobody vouches for: not always UTF-8, not always ended, not always
+//! Reading bytes of a program that cannot be trusted: not always UTF-8, not always ended, not always
 //! short.
 
 use std::io::{self, BufRead, BufReader, Read};

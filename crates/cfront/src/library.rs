@@ -252,7 +252,7 @@ pub fn function(name: &str) -> Option<&'static Function> {
         .copied()
 }
 
-/// What is known of a name of which the arguments stand where the row says: the checks of the library (`__fgets_chk`)
+/// What is known of a name whose arguments stand where the row says: the checks of the library (`__fgets_chk`)
 /// have one more in between.
 pub fn with_arguments(name: &str) -> Option<&'static Function> {
     function(name).filter(|f| f.name == name || !name.ends_with("_chk"))

@@ -44,7 +44,7 @@ pub(crate) fn take_back(tree: &mut Tree) {
     }
 }
 
-/// The functions of which a call stands where its value is used. Complexity: the number of expressions.
+/// The functions that some call uses for their value. Complexity: the number of expressions.
 fn used_results(tree: &Tree) -> BTreeSet<FunctionId> {
     let mut used = BTreeSet::new();
     for (id, expr) in tree.exprs.iter() {

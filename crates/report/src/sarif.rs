@@ -142,7 +142,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     json
 }
 
-/// A note about a formula of which a part does not matter.
+/// A note that a part of a formula does not matter.
 fn vacuous(property: &PropertyResult) -> Option<Value> {
     let text = meaning::vacuity(property)?;
     Some(json!({

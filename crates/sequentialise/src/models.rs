@@ -269,7 +269,7 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("cnd_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
 ];
 
-/// Making mutexes of C11, of which the type says the kind: 1 is recursive.
+/// Making mutexes of C11, whose type says the kind: 1 is recursive.
 pub(crate) const MTX_INIT: &str = r"
 static int ba_seq_mtx_init(pthread_mutex_t *m, int type) {
   m->ba_seq_owner = 0;

@@ -22,7 +22,7 @@ pub(crate) struct Sharing {
 struct Seen<'a> {
     thread: u32,
     access: &'a Access,
-    /// Of the mutexes that go with what is accessed those of which the program has one.
+    /// Those mutexes that go with what is accessed and exist once in the program.
     under: Vec<&'a Place>,
     at: Rc<At>,
 }

@@ -136,7 +136,7 @@ impl LabelPattern {
     }
 }
 
-/// Labels of which it is asked whether control can reach them.
+/// Labels about which the specification asks whether control can reach them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
     /// The labels.

@@ -198,9 +198,8 @@ pub fn deepen(
         false => Box::new(plan.bounds.iter().copied()),
     };
     for unwind in bounds {
-        let left = plan
-            .budget
-            .map(|budget| budget.saturating_sub(start.elapsed()));
+        let budget = plan.budget;
+        let left = budget.map(|budget| budget.saturating_sub(start.elapsed()));
         if left.is_some_and(|left| left < Duration::from_millis(100)) {
             out.stop = Stop::Budget;
             break;
@@ -218,13 +217,11 @@ pub fn deepen(
             result,
         };
         told(&round);
-        open.retain(|name| {
-            !round
-                .result
-                .properties
-                .iter()
-                .any(|p| p.asked.name == *name && is_decided(p))
-        });
+        let decided = |name: &String| {
+            let mut found = round.result.properties.iter();
+            found.any(|p| p.asked.name == *name && is_decided(p))
+        };
+        open.retain(|name| !decided(name));
         keep(&mut out.properties, &round);
         let unanswered = unanswered(&round, &open);
         out.rounds.push(round);

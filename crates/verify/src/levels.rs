@@ -53,24 +53,10 @@ pub fn verify(
     // Functions without a body are told among the assumptions, where they matter.
     let told = answers.warnings.iter();
     let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
+    let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
-            let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
-            match run.trace(property, result, known) {
-                Ok(used) => {
-                    usage.add(used);
-                    if let Err(reason) = explain::explain(record, property, result) {
-                        warnings.push(format!(
-                            "the trace of {} cannot be confirmed: {reason}",
-                            property.name
-                        ));
-                    }
-                }
-                Err((reason, used)) => {
-                    usage.add(used);
-                    warnings.push(format!("no trace for {}: {reason}", property.name));
-                }
-            }
+            run.add_trace(property, result, known, &mut usage, &mut warnings);
         }
     }
     for property in &mut properties {
@@ -186,6 +172,31 @@ impl Run<'_> {
             ));
         }
         Some(shown)
+    }
+
+    /// Adds the run that decides a property, and says where there is none or where its letters do not confirm the
+    /// verdict.
+    fn add_trace(
+        &self,
+        property: &PropertyRecord,
+        result: &mut PropertyResult,
+        known: Duration,
+        usage: &mut Usage,
+        warnings: &mut Vec<String>,
+    ) {
+        let name = &property.name;
+        match self.trace(property, result, known) {
+            Ok(used) => {
+                usage.add(used);
+                if let Err(reason) = explain::explain(self.record, property, result) {
+                    warnings.push(format!("the trace of {name} cannot be confirmed: {reason}"));
+                }
+            }
+            Err((reason, used)) => {
+                usage.add(used);
+                warnings.push(format!("no trace for {name}: {reason}"));
+            }
+        }
     }
 
     /// A second run that asks for the deciding assertion alone, with its trace.

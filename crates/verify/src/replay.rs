@@ -68,36 +68,8 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let watched: Vec<usize> = (0..record.propositions.len())
         .filter(|&i| record.propositions[i].used_by.contains(&index))
         .collect();
-    let letter = |step: &TraceStep| {
-        let value = |&i: &usize| {
-            let name = &record.propositions[i].name;
-            let value = step.props.get(name).copied();
-            value.ok_or_else(|| {
-                format!(
-                    "step {} says nothing of the proposition `{name}`",
-                    step.step
-                )
-            })
-        };
-        let values = watched
-            .iter()
-            .map(value)
-            .collect::<Result<Vec<bool>, String>>()?;
-        Ok::<_, String>((step.thread, values))
-    };
     let steps = || property.trace.iter();
-    for step in steps().filter(|s| s.event.is_letter() && s.event != Event::Start) {
-        let known = record
-            .sites
-            .iter()
-            .any(|site| site.file == step.file && site.line == step.line && site.what == step.what);
-        if !known {
-            return Err(format!(
-                "the program has no `{}` at {}:{}; it has changed since",
-                step.what, step.file, step.line
-            ));
-        }
-    }
+    known(record, &property.trace)?;
     let lasso = property.evidence == Some(Evidence::Lasso);
     // Saving the state is no event of the program itself.
     let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
@@ -112,7 +84,9 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let all = || before.iter().chain(rounds());
     let letters = all().filter(|s| is_letter(s));
     Ok(Replay {
-        letters: letters.map(|s| letter(s)).collect::<Result<_, String>>()?,
+        letters: letters
+            .map(|s| letter(record, &watched, s))
+            .collect::<Result<_, String>>()?,
         events: match lasso {
             true => Vec::new(),
             false => property
@@ -149,6 +123,43 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         turns: turns(property),
         wants: (reach && record.threads).then(|| assertion(&property.name, property.verdict)),
     })
+}
+
+/// Whether the program still has the places of a trace.
+fn known(record: &Record, trace: &[TraceStep]) -> Result<(), String> {
+    let places = trace.iter();
+    let mut places = places.filter(|s| s.event.is_letter() && s.event != Event::Start);
+    let unknown = places.find(|step| {
+        let mut sites = record.sites.iter();
+        !sites.any(|s| s.file == step.file && s.line == step.line && s.what == step.what)
+    });
+    match unknown {
+        Some(step) => Err(format!(
+            "the program has no `{}` at {}:{}; it has changed since",
+            step.what, step.file, step.line
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The letter of a step: its thread, and the values of the watched propositions.
+fn letter(
+    record: &Record,
+    watched: &[usize],
+    step: &TraceStep,
+) -> Result<(u32, Vec<bool>), String> {
+    let value = |&i: &usize| {
+        let name = &record.propositions[i].name;
+        let value = step.props.get(name).copied();
+        value.ok_or_else(|| {
+            format!(
+                "step {} says nothing of the proposition `{name}`",
+                step.step
+            )
+        })
+    };
+    let values: Result<Vec<bool>, String> = watched.iter().map(value).collect();
+    Ok((step.thread, values?))
 }
 
 /// Whether the word is false whatever comes behind its last letter: where the rounds are used up, threads may still go on.

@@ -22,7 +22,7 @@ pub(super) struct Product {
     pub infinitely: Vec<Vec<Edges>>,
 }
 
-/// Ways to be accepted, of which one is enough.
+/// Ways to be accepted; one is enough.
 pub(super) type Condition = Vec<Product>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

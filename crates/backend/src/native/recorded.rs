@@ -82,40 +82,20 @@ impl Replay {
 
     /// C declarations of what the scheduler follows.
     pub(super) fn declare(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
-        let _ = writeln!(
-            text,
-            "struct scheduled {{ unsigned thread; const char *values; }};"
-        );
-        let _ = writeln!(text, "const struct scheduled {}[] = {{", own("schedule"));
-        for (thread, values) in &self.letters {
+        let letters = self.letters.iter().map(|(thread, values)| {
             let values: String = values.iter().map(|v| if *v { '1' } else { '0' }).collect();
-            let _ = writeln!(text, "  {{ {thread}, \"{values}\" }},");
-        }
-        let _ = writeln!(
-            text,
-            "  {{ 0, 0 }}\n}};\nconst unsigned {} = {};",
-            own("scheduled"),
-            self.letters.len()
-        );
-        let _ = writeln!(
-            text,
-            "struct choice {{ unsigned thread, site; long long value; }};"
-        );
-        let _ = writeln!(text, "const struct choice {}[] = {{", own("choices"));
-        for (thread, site, value) in &self.choices {
-            let bits = *value as i64;
-            let _ = writeln!(
-                text,
-                "  {{ {thread}, {site}, (long long){}ull }},",
-                bits as u64
-            );
-        }
-        let _ = writeln!(
-            text,
-            "  {{ 0, 0, 0 }}\n}};\nconst unsigned {} = {};",
-            own("chosen"),
-            self.choices.len()
-        );
+            format!("{thread}, \"{values}\"")
+        });
+        text.push_str("struct scheduled { unsigned thread; const char *values; };\n");
+        let heading = format!("const struct scheduled {}[]", own("schedule"));
+        table(text, &heading, letters, "0, 0", &own("scheduled"));
+        let choices = self.choices.iter().map(|(thread, site, value)| {
+            let bits = *value as i64 as u64;
+            format!("{thread}, {site}, (long long){bits}ull")
+        });
+        text.push_str("struct choice { unsigned thread, site; long long value; };\n");
+        let heading = format!("const struct choice {}[]", own("choices"));
+        table(text, &heading, choices, "0, 0, 0", &own("chosen"));
         let round = self.round.clone().unwrap_or_default();
         for (name, number) in [
             ("rounds", round.rounds),
@@ -123,74 +103,66 @@ impl Replay {
             ("letters_before", round.letters),
             ("choices_before", round.choices),
             ("stills", self.still.len() as u32),
+            ("watches", self.watched.len() as u32),
         ] {
             let _ = writeln!(text, "const unsigned {} = {number};", own(name));
         }
-        let still = self.still.iter().chain(&[0]);
-        let still: Vec<String> = still.map(u32::to_string).collect();
-        let _ = writeln!(
-            text,
-            "const unsigned {}[] = {{ {} }};",
-            own("still"),
-            still.join(", ")
-        );
-        let _ = writeln!(text, "struct event {{ unsigned thread; long site; }};");
-        let _ = writeln!(text, "const struct event {}[] = {{", own("event"));
-        for (thread, site) in &self.events {
-            let _ = writeln!(text, "  {{ {thread}, {site} }},");
-        }
-        let _ = writeln!(
-            text,
-            "  {{ 0, 0 }}\n}};\nconst unsigned {} = {};",
-            own("events"),
-            self.events.len()
-        );
+        let still = self.still.iter().map(u32::to_string);
+        numbers(text, &own("still"), still);
+        let events = self.events.iter();
+        let events = events.map(|(thread, site)| format!("{thread}, {site}"));
+        text.push_str("struct event { unsigned thread; long site; };\n");
+        let heading = format!("const struct event {}[]", own("event"));
+        table(text, &heading, events, "0, 0", &own("events"));
         self.declare_turns(own, text);
-        let watched = self.watched.iter().chain(&[0]);
-        let watched: Vec<String> = watched.map(usize::to_string).collect();
-        let _ = writeln!(
-            text,
-            "const unsigned {}[] = {{ {} }};",
-            own("watched"),
-            watched.join(", ")
-        );
-        let _ = writeln!(
-            text,
-            "const unsigned {} = {};",
-            own("watches"),
-            self.watched.len()
-        );
-        let _ = writeln!(
-            text,
-            "const int {} = {}, {} = {}, {} = {};",
-            own("every_event"),
-            u8::from(self.every_event),
-            own("first_letter"),
-            u8::from(self.first_letter),
-            own("prefix"),
-            u8::from(self.prefix)
-        );
+        let watched = self.watched.iter().map(usize::to_string);
+        numbers(text, &own("watched"), watched);
+        for (name, is) in [
+            ("every_event", self.every_event),
+            ("first_letter", self.first_letter),
+            ("prefix", self.prefix),
+        ] {
+            let _ = writeln!(text, "const int {} = {};", own(name), u8::from(is));
+        }
     }
 
     fn declare_turns(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
-        let _ = writeln!(
-            text,
-            "struct turn {{ unsigned thread, line, events; int cut, repeats; }};"
-        );
-        let _ = writeln!(text, "const struct turn {}[] = {{", own("turn"));
-        for turn in &self.turns {
+        let turns = self.turns.iter().map(|turn| {
             let (cut, repeats) = (u8::from(turn.cut), u8::from(turn.repeats));
             let (thread, line, events) = (turn.thread, turn.line.unwrap_or(0), turn.events);
-            let _ = writeln!(
-                text,
-                "  {{ {thread}, {line}, {events}, {cut}, {repeats} }},"
-            );
-        }
-        let turns = self.turns.len();
-        let _ = writeln!(
-            text,
-            "  {{ 0, 0, 0, 0, 0 }}\n}};\nconst unsigned {} = {turns};",
-            own("turns")
-        );
+            format!("{thread}, {line}, {events}, {cut}, {repeats}")
+        });
+        text.push_str("struct turn { unsigned thread, line, events; int cut, repeats; };\n");
+        let heading = format!("const struct turn {}[]", own("turn"));
+        table(text, &heading, turns, "0, 0, 0, 0, 0", &own("turns"));
     }
+}
+
+/// A table of C with its rows, and the number of them. C has no empty arrays, so that a last row stands behind them.
+fn table(
+    text: &mut String,
+    heading: &str,
+    rows: impl ExactSizeIterator<Item = String>,
+    last: &str,
+    number: &str,
+) {
+    let count = rows.len();
+    let _ = writeln!(text, "{heading} = {{");
+    for row in rows {
+        let _ = writeln!(text, "  {{ {row} }},");
+    }
+    let _ = writeln!(
+        text,
+        "  {{ {last} }}\n}};\nconst unsigned {number} = {count};"
+    );
+}
+
+/// An array of numbers, with a 0 behind them.
+fn numbers(text: &mut String, name: &str, numbers: impl Iterator<Item = String>) {
+    let numbers: Vec<String> = numbers.chain(["0".to_owned()]).collect();
+    let _ = writeln!(
+        text,
+        "const unsigned {name}[] = {{ {} }};",
+        numbers.join(", ")
+    );
 }

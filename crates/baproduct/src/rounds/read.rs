@@ -239,7 +239,7 @@ struct Told {
     started: std::collections::BTreeSet<u32>,
     /// Those that were seen able to go on since then.
     able: std::collections::BTreeSet<u32>,
-    /// What else the loop rests on since then, and the thread of which it is said.
+    /// What else the loop rests on since then, and the thread that it is about.
     rests: std::collections::BTreeSet<(u32, u32)>,
 }
 

@@ -373,7 +373,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A call of a library function of which all is known that has to do with pointers; says whether it is one.
+    /// Handles a call if the catalogue knows all that the library function does with pointers; says whether it does.
     fn known_call(&mut self, name: &str, args: &[Node]) -> bool {
         let starts = match name {
             "pthread_create" => Some((2, 3)),

@@ -61,16 +61,7 @@ pub(super) fn uninitialised(
                     o.name
                 )));
             }
-            let asked = flows.of_object(object);
-            let range = match signed {
-                true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-                false => (0, (1i128 << bits) - 1),
-            };
-            let values = match (range.1 - range.0 < SMALL, &asked.exposed) {
-                (true, _) => (range.0..=range.1).collect(),
-                (false, None) => classes(&asked, range).unwrap_or_default(),
-                (false, Some(_)) => Vec::new(),
-            };
+            let values = told_apart(flows, object, bits, signed);
             if values.is_empty() {
                 return Err(fail(format!(
                     "`{}` may be read before it has a value, and the program can tell too many of its values apart",
@@ -89,8 +80,29 @@ pub(super) fn uninitialised(
         }
     }
     insertions.sort();
+    out.text = inserted(unit, out.locals.len(), insertions);
+    Ok(())
+}
+
+/// Values of an integer local that stand for all of them; empty if the program can tell too many apart.
+fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> Vec<i128> {
+    let asked = flows.of_object(object);
+    let range = match signed {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    };
+    match (range.1 - range.0 < SMALL, &asked.exposed) {
+        (true, _) => (range.0..=range.1).collect(),
+        (false, None) => classes(&asked, range).unwrap_or_default(),
+        (false, Some(_)) => Vec::new(),
+    }
+}
+
+/// The program's text with a value for each of these locals, and the functions that choose the values declared in
+/// front of it.
+fn inserted(unit: &Unit, locals: usize, insertions: Vec<(usize, String)>) -> String {
     let mut text = String::from("long long ");
-    for number in 0..out.locals.len() {
+    for number in 0..locals {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
@@ -101,8 +113,7 @@ pub(super) fn uninitialised(
         from = at;
     }
     text.push_str(&unit.source.text[from..]);
-    out.text = text;
-    Ok(())
+    text
 }
 
 /// Whether the text reads an object at all, or hands its address on.

@@ -1,4 +1,4 @@
-//! All properties in one table, for lists of which nobody reads a paragraph each.
+//! All properties in one table, for lists too long for a paragraph about each property.
 
 use super::style::Paint;
 use super::{colour_of, Options};
@@ -33,21 +33,10 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
     if result.properties.len() < TABLE_FROM {
         return Vec::new();
     }
-    let verdicts: Vec<String> = result
-        .properties
-        .iter()
-        .map(|p| match p.answer.verdict {
-            Verdict::Unknown => "? unknown".to_owned(),
-            v if paint.options.unicode => format!("{} {}", v.symbol(), v.words()),
-            v => v.words().to_owned(),
-        })
-        .collect();
-    let names: Vec<String> = result
-        .properties
-        .iter()
-        .map(|p| paint.clean(&p.asked.name))
-        .collect();
-    let expected: Vec<String> = result.properties.iter().map(expectation).collect();
+    let properties = || result.properties.iter();
+    let verdicts: Vec<String> = properties().map(|p| verdict_in_words(p, paint)).collect();
+    let names: Vec<String> = properties().map(|p| paint.clean(&p.asked.name)).collect();
+    let expected: Vec<String> = properties().map(expectation).collect();
     let widest = |texts: &[String], heading: &str| {
         let widest = texts.iter().map(|t| t.width()).max().unwrap_or(0);
         widest.max(heading.width())
@@ -58,10 +47,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         true => 0,
         false => widest(&expected, "expected"),
     };
-    let vacuous = result
-        .properties
-        .iter()
-        .any(|p| !p.answer.vacuous.is_empty());
+    let vacuous = properties().any(|p| !p.answer.vacuous.is_empty());
     let line = |n: &str, v: &str, [evidence, holds, idle]: [&str; 3], e: &str, rest: &str| {
         let mut line = format!("{}  {}  ", paint.fit(n, name), v);
         line += &paint.fit(evidence, 9);
@@ -108,6 +94,14 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         ));
     }
     lines
+}
+
+fn verdict_in_words(property: &PropertyResult, paint: &Paint) -> String {
+    match property.answer.verdict {
+        Verdict::Unknown => "? unknown".to_owned(),
+        v if paint.options.unicode => format!("{} {}", v.symbol(), v.words()),
+        v => v.words().to_owned(),
+    }
 }
 
 /// The verdicts at the bounds that were tried, such as `2:⊤ᵖ 4:⊥ `.

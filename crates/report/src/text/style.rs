@@ -1,4 +1,4 @@
-//! Colours, widths, wrapping, and text that nobody vouches for.
+//! Colours, widths, wrapping, and text that cannot be trusted.
 
 use super::Options;
 use unicode_width::UnicodeWidthStr;

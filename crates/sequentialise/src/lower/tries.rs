@@ -83,7 +83,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The pointer of which an expression is the target.
+    /// The pointer whose target an expression is.
     fn pointed_by(&self, e: ExprId) -> Option<ObjectId> {
         match self.facts.tree.exprs[e].kind {
             ExprKind::Deref(pointer) => self.object(pointer),

@@ -78,33 +78,14 @@ pub fn explore(
 ) -> Result<Explored, String> {
     let start = Instant::now();
     text::followed(&task.heads)?;
-    if !task.record.infix.is_empty() {
-        return Err("the program has names that begin with `ba_`".into());
-    }
-    if task.record.properties.iter().any(|p| p.monitor == "buchi") {
-        return Err("a formula's monitor guesses".into());
-    }
-    if let Some(what) = task.record.thread_locals.first() {
-        return Err(format!("the program has thread-local objects: {what}"));
-    }
-    if let Some(what) = task.record.outside.first() {
-        return Err(format!("the object `{what}` is defined in no file"));
-    }
+    can_be_visited(&task.record)?;
     let propositions = task.record.propositions.iter();
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
     let program = text::program(&task.text, &task.heads, &variables, task.record.sampled)?;
     told("finding the values of inputs that the program can tell apart");
     let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
     let unit = parsed(task, &program, unsigned_char)?;
-    let properties = task.record.properties.iter();
-    let monitors = properties
-        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
-        .chain(task.heads.automata.iter().map(|(name, _)| name));
-    let monitors = monitors.cloned().collect();
-    let choices = classes::resolve(&unit, &text::is_quiet, &monitors).map_err(|obstacle| {
-        let (file, line) = unit.source.lines.line(obstacle.at);
-        format!("{file}:{line}: {}", obstacle.message)
-    })?;
+    let choices = choices(task, &unit)?;
     drop(unit);
     let exploration = Exploration {
         compiler: task.compiler.clone(),
@@ -156,6 +137,36 @@ pub fn explore(
         seconds: start.elapsed().as_secs_f64(),
         graph,
         choices,
+    })
+}
+
+/// Whether the search visits the states of such a program at all.
+fn can_be_visited(record: &Record) -> Result<(), String> {
+    if !record.infix.is_empty() {
+        return Err("the program has names that begin with `ba_`".into());
+    }
+    if record.properties.iter().any(|p| p.monitor == "buchi") {
+        return Err("a formula's monitor guesses".into());
+    }
+    if let Some(what) = record.thread_locals.first() {
+        return Err(format!("the program has thread-local objects: {what}"));
+    }
+    match record.outside.first() {
+        Some(what) => Err(format!("the object `{what}` is defined in no file")),
+        None => Ok(()),
+    }
+}
+
+/// The values that the program can tell apart, of each input.
+fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
+    let properties = task.record.properties.iter();
+    let monitors = properties
+        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
+        .chain(task.heads.automata.iter().map(|(name, _)| name));
+    let monitors = monitors.cloned().collect();
+    classes::resolve(unit, &text::is_quiet, &monitors).map_err(|obstacle| {
+        let (file, line) = unit.source.lines.line(obstacle.at);
+        format!("{file}:{line}: {}", obstacle.message)
     })
 }
 

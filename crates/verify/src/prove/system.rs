@@ -28,25 +28,44 @@ pub fn system(
     text: &str,
     added: &[(String, usize)],
 ) -> Result<System, String> {
-    if let Some(obstacle) = heads.obstacles.first() {
-        return Err(obstacle.clone());
-    }
-    if let Some(function) = heads.recursive.iter().find(|r| r.loops) {
-        return Err(format!(
-            "`{}` ({}) is recursive and reaches a loop; write its recursion or the loop as one loop",
-            function.name, function.place
-        ));
-    }
-    if let Some((head, why)) = heads
-        .heads
-        .iter()
-        .find_map(|h| Some((h, h.obstacle.as_ref()?)))
-    {
-        return Err(format!(
-            "the state of a loop of `{}` cannot be described: {why}",
-            head.function
-        ));
-    }
+    followed(heads)?;
+    let (variables, visible) = variables(heads, added);
+    let cuts = heads.heads.iter().zip(visible);
+    let cuts = cuts
+        .map(|(head, visible)| cut(head, visible, &variables))
+        .collect();
+    let (phase, phases) = match &judged.run {
+        Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
+        _ => ("0u".to_string(), 1),
+    };
+    let evaluations = heads.evaluations.iter();
+    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
+    let forget = match judged.met.is_empty() {
+        true => String::new(),
+        false => format!("{} = 0; ", judged.met),
+    };
+    let statics = Statics::of(heads);
+    let depth = heads.recursive.iter();
+    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
+    Ok(System {
+        declarations: statics.declarations + &depth.collect::<String>(),
+        arrive: statics.arrive,
+        resume: statics.resume,
+        variables,
+        cuts,
+        definitions: evaluations
+            .map(|(v, f)| (v.clone(), format!("{f}()")))
+            .collect(),
+        reads: judged.reads.clone(),
+        marks: marks(judged),
+        forbidden: judged.certain.clone(),
+        begin: format!("{}{forget}", heads.begin),
+        phases: vec![(phase, phases); heads.heads.len()],
+    })
+}
+
+/// The variables of a system, and for each head the numbers of those that it sees besides those of the whole program.
+fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Vec<usize>>) {
     let mut variables: Vec<Variable> = Vec::new();
     let mut numbers = BTreeMap::new();
     let mut add = |part: &StatePart, everywhere: bool| {
@@ -94,46 +113,44 @@ pub fn system(
         variable.states = variable.states.or(counts.map(|(_, n)| *n));
     }
     mark_bulk(&mut variables);
-    let cuts = heads.heads.iter().zip(visible);
-    let cuts = cuts
-        .map(|(head, visible)| cut(head, visible, &variables))
-        .collect();
-    let (phase, phases) = match &judged.run {
-        Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
-        _ => ("0u".to_string(), 1),
-    };
-    let turned = match judged.turned.is_empty() {
+    (variables, visible)
+}
+
+/// The conditions behind the bits of an edge, in their order: [`MET`], [`TURNED`], [`REJECTED`].
+fn marks(judged: &Judged) -> Vec<String> {
+    let or_never = |condition: String| match condition.is_empty() {
         true => "0".to_string(),
-        false => judged.turned.join(" || "),
+        false => condition,
     };
-    let met = match judged.met.is_empty() {
-        true => "0",
-        false => &judged.met,
-    };
-    let evaluations = heads.evaluations.iter();
-    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
-    let forget = match judged.met.is_empty() {
-        true => String::new(),
-        false => format!("{} = 0; ", judged.met),
-    };
-    let statics = Statics::of(heads);
-    let depth = heads.recursive.iter();
-    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
-    Ok(System {
-        declarations: statics.declarations + &depth.collect::<String>(),
-        arrive: statics.arrive,
-        resume: statics.resume,
-        variables,
-        cuts,
-        definitions: evaluations
-            .map(|(v, f)| (v.clone(), format!("{f}()")))
-            .collect(),
-        reads: judged.reads.clone(),
-        marks: vec![met.to_string(), turned, judged.stuttering.clone()],
-        forbidden: judged.certain.clone(),
-        begin: format!("{}{forget}", heads.begin),
-        phases: vec![(phase, phases); heads.heads.len()],
-    })
+    vec![
+        or_never(judged.met.clone()),
+        or_never(judged.turned.join(" || ")),
+        judged.stuttering.clone(),
+    ]
+}
+
+/// Whether the program has heads of loops alone whose states can be described.
+fn followed(heads: &Heads) -> Result<(), String> {
+    if let Some(obstacle) = heads.obstacles.first() {
+        return Err(obstacle.clone());
+    }
+    if let Some(function) = heads.recursive.iter().find(|r| r.loops) {
+        return Err(format!(
+            "`{}` ({}) is recursive and reaches a loop; write its recursion or the loop as one loop",
+            function.name, function.place
+        ));
+    }
+    let mut obstacles = heads
+        .heads
+        .iter()
+        .filter_map(|h| Some((h, h.obstacle.as_ref()?)));
+    match obstacles.next() {
+        Some((head, why)) => Err(format!(
+            "the state of a loop of `{}` cannot be described: {why}",
+            head.function
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The text that lets variables of the prover's stand for static locals.

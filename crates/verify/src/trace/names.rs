@@ -31,7 +31,7 @@ pub(super) fn in_library(step: &BackendStep) -> bool {
     file.is_some_and(|f| f.starts_with("<builtin"))
 }
 
-/// The function of which a variable is the result, if that is what it is and the function is not an
+/// The function whose result a variable is, if it is one and the function is not an
 /// emitted one.
 pub(super) fn called(variable: &str) -> Option<&str> {
     let name = variable

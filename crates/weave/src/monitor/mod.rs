@@ -265,7 +265,7 @@ pub fn build(
         let names = Names {
             spec,
             propositions,
-            state: state.clone(),
+            state,
             alphabet: alphabet::of(spec, property, propositions, facts),
         };
         let mut part = match part(&names, property, options.form) {
@@ -276,39 +276,7 @@ pub fn build(
             }
         };
         let judged = lasso.then(|| lasso::add(&names, property, &mut part, &mut out.declarations));
-        let declared = part.states.iter().map(StateVariable::declaration);
-        out.declarations.extend(declared);
-        out.every_event |= part.every_event && !names.sampled();
-        out.first.push(&part.first);
-        out.sample.push(&part.sample);
-        let used = propositions.iter().enumerate();
-        let number = out.properties.len();
-        out.steps.push(GeneralStep {
-            propositions: used
-                .filter(|(_, p)| p.used_by.contains(&number))
-                .map(|(i, _)| i)
-                .collect(),
-            every_event: part.every_event,
-            text: part.step,
-        });
-        for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
-            all.0.push(rise);
-            all.1.push(fall);
-        }
-        out.properties.push(PropertyMonitor {
-            name: property.name.clone(),
-            ltl: property.text.to_string(),
-            formula: names.alphabet.print(property.root),
-            constraints: names.alphabet.printed_constraints(),
-            expect: property.expect.map(|e| e.name().to_string()),
-            levels: part.levels,
-            state,
-            states: part.states,
-            form: part.form,
-            explanation: part.explanation,
-            description: [names.alphabet.inferred, part.description].concat(),
-            lasso: judged,
-        });
+        add(&mut out, names, property, part, judged);
     }
     if lasso {
         let sampled = matches!(spec.trace, spec::Trace::Sample(_));
@@ -328,6 +296,49 @@ pub fn build(
     } else {
         Err(errors)
     }
+}
+
+/// Adds the monitor of one more property to those that there are.
+fn add(
+    out: &mut Monitors,
+    names: Names,
+    property: &Property,
+    part: Part,
+    judged: Option<LoopMonitor>,
+) {
+    let declared = part.states.iter().map(StateVariable::declaration);
+    out.declarations.extend(declared);
+    out.every_event |= part.every_event && !names.sampled();
+    out.first.push(&part.first);
+    out.sample.push(&part.sample);
+    let used = names.propositions.iter().enumerate();
+    let number = out.properties.len();
+    out.steps.push(GeneralStep {
+        propositions: used
+            .filter(|(_, p)| p.used_by.contains(&number))
+            .map(|(i, _)| i)
+            .collect(),
+        every_event: part.every_event,
+        text: part.step,
+    });
+    for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
+        all.0.push(rise);
+        all.1.push(fall);
+    }
+    out.properties.push(PropertyMonitor {
+        name: property.name.clone(),
+        ltl: property.text.to_string(),
+        formula: names.alphabet.print(property.root),
+        constraints: names.alphabet.printed_constraints(),
+        expect: property.expect.map(|e| e.name().to_string()),
+        levels: part.levels,
+        state: names.state,
+        states: part.states,
+        form: part.form,
+        explanation: part.explanation,
+        description: [names.alphabet.inferred, part.description].concat(),
+        lasso: judged,
+    });
 }
 
 fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diagnostic>> {

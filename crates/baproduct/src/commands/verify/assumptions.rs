@@ -10,7 +10,7 @@ use weave::record::{Record, SiteEvent};
 
 use super::input::Source;
 
-/// Beginnings of assumptions about functions, of which the names follow behind a colon.
+/// Beginnings of assumptions about functions; the names of the functions follow behind a colon.
 const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];
 
 /// Functions whose calls the model leaves out: their results are values that nothing uses.

@@ -349,14 +349,11 @@ impl Weaver<'_> {
                     .around(lp.range, lp.depth, 0, "{ BA_DELAY ", " }");
                 continue;
             }
-            let site = self.add_site(
-                Range {
-                    start: lp.range.start,
-                    end: lp.body.start,
-                },
-                lp.function,
-                SiteEvent::Cut,
-            );
+            let before_body = Range {
+                start: lp.range.start,
+                end: lp.body.start,
+            };
+            let site = self.add_site(before_body, lp.function, SiteEvent::Cut);
             self.note_cut(site, lp.function, lp.range.start);
             let counter = format!("ba_loop{number}");
             self.out
@@ -376,10 +373,7 @@ impl Weaver<'_> {
             );
             let place = Place {
                 function: lp.function,
-                range: Range {
-                    start: lp.range.start,
-                    end: lp.body.start,
-                },
+                range: before_body,
                 offset: lp.body.start,
                 point: self.body_point(lp.body),
             };
@@ -403,14 +397,10 @@ impl Weaver<'_> {
                 self.plan_turn(number, turn, &check);
                 continue;
             }
-            if lp.braces {
-                self.out
-                    .insertions
-                    .open(lp.body.start + 1, lp.depth, 1, format!(" {check}"));
-            } else {
-                self.out
-                    .insertions
-                    .around(lp.body, lp.depth, 2, format!("{{ {check}"), " }");
+            let out = &mut self.out.insertions;
+            match lp.braces {
+                true => out.open(lp.body.start + 1, lp.depth, 1, format!(" {check}")),
+                false => out.around(lp.body, lp.depth, 2, format!("{{ {check}"), " }"),
             }
         }
         self.plan_goto_loops();

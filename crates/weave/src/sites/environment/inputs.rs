@@ -275,31 +275,27 @@ impl Weaver<'_> {
             stored += 1;
             body.push_str(&text);
         }
-        let result = match (&types.result, stored == 0) {
-            (None, _) => String::new(),
-            (Some(_), false) if returned(&name, stored).is_some() => {
-                returned(&name, stored).unwrap_or_default()
-            }
-            (Some(ty), _) if ty.pointer => {
-                if wanted {
-                    self.refuse(
-                        call.range,
-                        format!("`{name}` gives a pointer, which cannot be chosen"),
-                        "no arithmetic type",
-                        None,
-                    );
+        if let Some(ty) = &types.result {
+            let result = match returned(&name, stored).filter(|_| stored > 0) {
+                Some(result) => result,
+                None if ty.pointer => {
+                    if wanted {
+                        self.refuse(
+                            call.range,
+                            format!("`{name}` gives a pointer, which cannot be chosen"),
+                            "no arithmetic type",
+                            None,
+                        );
+                    }
+                    return None;
                 }
-                return None;
-            }
-            (Some(ty), alone) => {
-                let values = if alone { values } else { &InputValues::Any };
-                format!(
-                    "ba_choose_{}({site})",
-                    self.add_choice(call.range, ty, values)?
-                )
-            }
-        };
-        if !result.is_empty() {
+                None => {
+                    let any = InputValues::Any;
+                    let values = if stored == 0 { values } else { &any };
+                    let choice = self.add_choice(call.range, ty, values)?;
+                    format!("ba_choose_{choice}({site})")
+                }
+            };
             body.push_str(&format!("  return {result};\n"));
         }
         Some(body)

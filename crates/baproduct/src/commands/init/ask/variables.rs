@@ -144,7 +144,7 @@ pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
     }
 }
 
-/// Pairs of states of which the second is entered from the first alone, as far as the text shows it.
+/// Pairs of states: as far as the text shows, the second is entered from the first alone.
 fn only_ways<'a>(variable: &'a Variable, home: &Constant) -> Vec<(&'a Constant, &'a Constant)> {
     let mut ways = Vec::new();
     for to in variable.compared.iter().filter(|c| c.value != home.value) {
