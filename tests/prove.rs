@@ -4,7 +4,7 @@
 //! `BAPRODUCT_PROVE_ALL=1` asks for all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty times as many
 //! generated programs, `BAPRODUCT_SEED=7` others.
 
-use crate::support::{cbmc, number, oracle, ran, repository, Dir};
+use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
@@ -208,6 +208,52 @@ fn a_certificate_is_confirmed_and_a_damaged_one_is_not() {
         assert_ne!(damaged, text, "nothing to damage: {from}");
         assert!(!confirms(&damaged), "{from}");
     }
+}
+
+/// What no invariant of the templates excludes, two rounds do; both values come back after them.
+const SWAPPED: &str = "int nondet_int(void);\nunsigned x = 1, y = 100;\nint main(void) { while (1) { unsigned t = x; x = y - 5; y = t + 5; } }\n";
+
+#[test]
+fn more_rounds_than_one_prove_more() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", SWAPPED)]);
+    let engine = ["--engine", "induction", "--certificate", "proof.c"];
+    let (got, property) = prove(
+        &dir,
+        &[&engine[..], &["--ltl", "G {x != 50}", "prog.c"]].concat(),
+    );
+    assert_eq!(got, "proved", "{property}");
+    assert_eq!(property["proof"]["k"], 2, "{property}");
+    let confirms = |name: &str| ran(&mut dir.command(&["verify", "-q", name])).status;
+    assert_eq!(confirms("proof.c"), 0);
+    // One round is not enough.
+    let damaged = dir
+        .read("proof.c")
+        .replace("ba_rounds >= 1)", "ba_rounds >= 2)");
+    std::fs::write(dir.path("damaged.c"), damaged).unwrap();
+    assert_eq!(confirms("damaged.c"), 5);
+    let broken = SWAPPED.replace("y = 100", "y = 55");
+    let dir = Dir::with(&[("prog.c", &broken)]);
+    let (got, property) = prove(
+        &dir,
+        &["--engine", "induction", "--ltl", "G {x != 50}", "prog.c"],
+    );
+    assert_eq!(got, "refuted", "{property}");
+}
+
+#[test]
+fn the_k_induction_of_another_model_checker_proves() {
+    if !cbmc() || !esbmc() {
+        return;
+    }
+    let rotated = "unsigned a, b = 1, c = 2;\nint main(void) { while (1) { unsigned t = a; a = b; b = c; c = t; } }\n";
+    let dir = Dir::with(&[("prog.c", rotated)]);
+    let engine = ["--engine", "k-induction", "--ltl", "G {a <= 2}", "prog.c"];
+    let (got, property) = prove(&dir, &engine);
+    assert_eq!(got, "proved", "{property}");
+    assert!(property["proof"]["k"].as_u64().unwrap() >= 1, "{property}");
 }
 
 /// All of the table that is proved is confirmed by a second run.

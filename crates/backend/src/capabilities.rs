@@ -84,3 +84,12 @@ impl Capabilities {
             .collect()
     }
 }
+
+/// A proof by k-induction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Induction {
+    /// The rounds.
+    pub k: u32,
+    /// Whether the inductive step was needed: otherwise no run is longer.
+    pub inductive: bool,
+}

@@ -21,12 +21,15 @@
 
 mod features;
 mod headers;
+mod k_induction;
 mod output;
 mod pointers;
 mod ranges;
 
-use crate::answer::{Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, OWN_PREFIX};
-use crate::capabilities::{Advice, Assumption, Capabilities};
+use crate::answer::{
+    Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, Usage, OWN_PREFIX,
+};
+use crate::capabilities::{Advice, Assumption, Capabilities, Induction};
 use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
@@ -133,6 +136,16 @@ impl Backend for Esbmc {
             work.answer()
         });
         session.finish(result)
+    }
+
+    fn k_induction(
+        &self,
+        job: &Job,
+        most: u32,
+        cancel: &Cancel,
+    ) -> (Result<Induction, Failure>, Usage) {
+        let (result, finished) = self.inducts(job, most, cancel);
+        (result, finished.usage)
     }
 
     /// The number of the loop, from the text of its unwinding assertion.

@@ -40,7 +40,7 @@ pub use answer::{
     Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
     Usage, Value, OWN_PREFIX,
 };
-pub use capabilities::{Advice, Assumption, Capabilities};
+pub use capabilities::{Advice, Assumption, Capabilities, Induction};
 pub use chars::is_unsigned;
 pub use coverage::Coverage;
 pub use job::{Job, Selection, Traces};
@@ -105,10 +105,39 @@ pub trait Backend: Send + Sync {
         })
     }
 
+    /// Proves the assertions of a job for runs of any length by k-induction, with so many rounds at most; for backends that
+    /// can ([`Capabilities::k_induction`]). The bounds of the job do not matter.
+    ///
+    /// # Errors
+    /// Why there is no proof; a violation is no answer of this.
+    fn k_induction(
+        &self,
+        _job: &Job,
+        _most: u32,
+        _cancel: &Cancel,
+    ) -> (Result<Induction, Failure>, Usage) {
+        let message = "it has no k-induction".into();
+        (Err(Failure::Undecided { message }), Usage::default())
+    }
+
     /// The name of the loop or recursion that a failing unwinding assertion is about, as
     /// [`Job::unwindset`] takes it; nothing if the backend has no such names.
     fn cut_loop(&self, _failure: &OtherFailure) -> Option<String> {
         None
+    }
+}
+
+/// Opens an installed backend that proves by k-induction.
+///
+/// # Errors
+/// [`Failure::NotFound`] where there is none, [`Failure::Undecided`] where its version is too old.
+pub fn open_inductive() -> Result<Box<dyn Backend>, Failure> {
+    let backend = open(Kind::ESBMC, None)?;
+    match backend.capabilities().k_induction {
+        true => Ok(backend),
+        false => Err(Failure::Undecided {
+            message: "this version of ESBMC has no k-induction".into(),
+        }),
     }
 }
 

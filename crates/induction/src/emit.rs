@@ -23,6 +23,9 @@ use crate::system::{Cut, Kind, System};
 /// In front of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
 
+/// ESBMC has other names for what is asserted and assumed.
+const ESBMC: &str = "#ifdef BA_ESBMC\nvoid __ESBMC_assert(_Bool, const char *);\nvoid __ESBMC_assume(_Bool);\n#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)\n#define __CPROVER_assume(c) __ESBMC_assume(c)\n#endif\n";
+
 /// A set of edges: marks may be left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
@@ -64,6 +67,9 @@ pub struct Queries {
     /// There are no edges but these: `baproduct:only:H` for each head. What is not true of a proof is then not
     /// asserted.
     pub only: Option<Vec<Edge>>,
+    /// The k of the induction by which nothing that is forbidden follows: 0 or 1 if the claims alone exclude it at the
+    /// next head.
+    pub rounds: u32,
 }
 
 impl Queries {
@@ -95,8 +101,9 @@ fn is_listed(number: usize, all: &[Edge]) -> String {
 /// The text in front of the program.
 pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String {
     let mut out = String::from(
-        "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\n",
+        "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\nstatic unsigned ba_way, ba_rounds;\nstatic _Bool ba_began;\n",
     );
+    out += ESBMC;
     out += &system.declarations;
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
@@ -233,14 +240,17 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         out,
         "unsigned ba_marks = {marks}, ba_now = {phase}; (void)ba_marks; (void)ba_now; "
     );
+    out += &deep(system, number, claims, queries.rounds);
     out += &match &queries.only {
         None => check("0", &format!("arrives:{site}")),
         Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
     };
-    out += &check(
-        &format!("!({})", system.forbidden),
-        &format!("forbidden:{site}"),
-    );
+    if queries.rounds <= 1 {
+        out += &check(
+            &format!("!({})", system.forbidden),
+            &format!("forbidden:{site}"),
+        );
+    }
     for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
         if let Claim::Holds(condition) = claim {
             out += &check(condition, &format!("claim:{i}"));
@@ -262,7 +272,44 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         let _ = write!(out, "{counter} = 0; ");
     }
     out += &onwards(system, number, claims, &all);
-    out + "\n"
+    if queries.rounds > 1 {
+        let _ = write!(
+            out,
+            "{{ {} __CPROVER_assume(!({})); }} if (ba_way == 3) ba_began = nondet_ba_truth(); }} ",
+            system.reads, system.forbidden
+        );
+    }
+    out + "}\n"
+}
+
+/// For an induction with k > 1, runs of three kinds: those that go from head to head and ask what the claims say
+/// (way 1), beginnings of the program's runs of k heads, at which nothing is forgotten (way 2), and runs that forget
+/// the state until they begin to count somewhere, and then come to k heads: at all but the last one nothing forbidden is
+/// assumed (way 3; Sheeran, Singh and Stålmarck, FMCAD 2000). What follows is not for those that count.
+///
+/// No argument is circular: the claims at a head follow from what holds at the head before; that nothing forbidden holds at
+/// it follows from the claims up to it and from the heads before.
+fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String {
+    if rounds <= 1 {
+        return String::new();
+    }
+    let site = system.cuts[number].number;
+    let holds = claims.at(number).filter_map(|(_, claim)| match claim {
+        Claim::Holds(condition) => Some(format!("__CPROVER_assume({condition}); ")),
+        Claim::Keeps(_) => None,
+    });
+    let holds: String = holds.collect();
+    let (forbidden, last) = (&system.forbidden, rounds - 1);
+    let asserted = check(
+        &format!("!(ba_way == 2 || ba_rounds >= {last}) || !({forbidden})"),
+        &format!("forbidden:{site}"),
+    );
+    format!(
+        "if (!ba_way) ba_way = nondet_ba_truth() ? 1 : nondet_ba_truth() ? 2 : 3; \
+         if (ba_way == 2 || ba_began) {{ {holds}{asserted}__CPROVER_assume(!({forbidden})); \
+         if (++ba_rounds >= {rounds}) __CPROVER_assume(0); }} else {{ \
+         if (ba_way == 3) __CPROVER_assume(!({forbidden})); "
+    )
 }
 
 /// Where control has come to a head before: what is claimed to keep its value is compared, and the path ends.
@@ -327,7 +374,7 @@ fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> S
     }
     let _ = write!(
         out,
-        "ba_from = {}; ba_phase = {phase}; {} }}",
+        "ba_from = {}; ba_phase = {phase}; {} ",
         number + 1,
         system.begin
     );

@@ -220,6 +220,12 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
         ));
     }
     out.extend(proof.ranking.iter().cloned());
+    if proof.k > 1 {
+        out.push(format!(
+            "by k-induction with k = {}: nothing is violated within {} rounds of the loops, and where it was not for so many, it is not in the next one",
+            proof.k, proof.k
+        ));
+    }
     out
 }
 

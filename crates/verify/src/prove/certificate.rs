@@ -39,6 +39,8 @@ pub struct Certificate {
     pub of_negation: bool,
     /// How often the model checker goes round.
     pub unwind: u32,
+    /// The k of the induction.
+    pub rounds: u32,
     /// The state and the heads.
     pub system: System,
     /// The invariants.
@@ -96,6 +98,7 @@ impl Certificate {
                     .collect(),
             ),
             only: Some(self.edges.clone()),
+            rounds: self.rounds,
             ..Queries::default()
         }
     }

@@ -7,6 +7,7 @@
 
 mod attempt;
 pub mod certificate;
+pub mod k_induction;
 pub mod recurrence;
 pub mod refute;
 mod search;

@@ -30,6 +30,8 @@ const CHEAP: usize = 2;
 const PART: u32 = 3;
 /// What it may take where there is no limit.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The greatest k of an induction.
+const DEEPEST: u32 = 4;
 /// Rounds of dropping at most; each drops something.
 const ROUNDS: usize = 60;
 
@@ -43,6 +45,8 @@ pub struct Search<'a> {
     system: System,
     claims: Houdini,
     pub used: Used,
+    /// The rounds after which nothing that is forbidden follows.
+    k: u32,
     /// Whether the candidates that are left are inductive.
     settled: bool,
     /// Whether the question is worth all of the time.
@@ -96,6 +100,7 @@ impl<'a> Search<'a> {
             system,
             claims: Houdini::default(),
             used: Used::default(),
+            k: 1,
             settled: false,
             patient: true,
         })
@@ -109,7 +114,15 @@ impl<'a> Search<'a> {
             self.settled = false;
             let said = self.settle()?;
             self.settled = true;
-            why = match self.obligations(&said) {
+            let shown = match self.obligations(&said) {
+                Err(why) if stage == Stage::Plain => Err(why),
+                Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
+                Ok(()) => {
+                    self.k = 1;
+                    Ok(())
+                }
+            };
+            why = match shown {
                 Err(why) => why,
                 Ok(()) => match self.infinite(&said)? {
                     Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
@@ -120,6 +133,46 @@ impl<'a> Search<'a> {
         Ok(Outcome::Open(why, self.shown()))
     }
 
+    /// Shows what invariants it can, for others to use.
+    pub fn shows(&mut self) -> Result<(), String> {
+        for stage in [Stage::Plain, Stage::Phased] {
+            candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+            self.settle()?;
+        }
+        self.settled = true;
+        Ok(())
+    }
+
+    /// The conditions that were shown, each with the number of its head.
+    pub fn conditions(&self) -> Vec<(usize, String)> {
+        let of = |c: &Candidate| match &c.claim {
+            Claim::Holds(text) => Some((self.system.cuts[c.cut].number, text.clone())),
+            Claim::Keeps(_) => None,
+        };
+        self.claims.left().filter_map(|(_, c)| of(c)).collect()
+    }
+
+    /// Where no invariant suffices: whether `k` rounds of the loops without a violation are followed by one
+    /// more. Gives `k`, or why not.
+    fn deeper(&mut self) -> Result<u32, String> {
+        let mut why = String::new();
+        for k in 2..=DEEPEST {
+            (self.told)(&format!("induction with k = {k}"));
+            (self.k, self.patient) = (k, false);
+            let said = self.ask(&Queries {
+                claims_are_known: true,
+                rounds: k,
+                ..Queries::default()
+            });
+            (self.k, self.patient) = (1, true);
+            match said.and_then(|said| self.obligations(&said)) {
+                Ok(()) => return Ok(k),
+                Err(reason) => why = reason,
+            }
+        }
+        Err(why)
+    }
+
     /// How often the model checker goes round: jumps to one label make one loop of its.
     fn unwind(&self) -> u32 {
         let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
@@ -127,7 +180,12 @@ impl<'a> Search<'a> {
             true => 0,
             false => DEPTH,
         };
-        3 + recursion + jumps.count() as u32
+        let once = 1 + jumps.count() as u32;
+        let deeper = match self.k {
+            0 | 1 => 0,
+            k => k * once,
+        };
+        2 + once + recursion + deeper
     }
 
     /// One run of the model checker.
@@ -526,12 +584,13 @@ impl<'a> Search<'a> {
 
     fn proof(&self, attempt: &Attempt) -> Proof {
         let mut proof = Proof {
-            k: 1,
+            k: self.k,
             certificate: Some(Certificate {
                 name: self.judged.name.clone(),
                 run: self.judged.run.is_some(),
                 of_negation: self.judged.of_negation,
                 unwind: self.unwind(),
+                rounds: self.k,
                 system: self.system.clone(),
                 claims: self.certified(&attempt.nodes),
                 edges: attempt.edges.clone(),

@@ -51,6 +51,8 @@ enum Engine {
     Auto,
     /// Induction and ranking functions, with runs that violate beside it
     Induction,
+    /// The k-induction of ESBMC, for formulas of which every violation has a prefix, with runs that violate beside it
+    KInduction,
     /// The compiled program is taken through all of its states
     Explicit,
     /// The same states, searched by SPIN beside it: both have to give the same answers
@@ -59,6 +61,8 @@ enum Engine {
 
 /// Where several formulas are asked, so long the search of all states is alone: it answers for all of them.
 const FIRST: Duration = Duration::from_secs(10);
+/// So long the others are alone before the k-induction of another model checker begins beside them.
+const ALONE: Duration = Duration::from_secs(2);
 /// So long it goes on beside the others where there is no budget; with one it has half of it.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -86,10 +90,12 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         ));
     }
     let backend = command::open_backend(&args.verify)?;
-    if matches!(args.engine, Engine::Explicit | Engine::Spin) && args.certificate.is_some() {
+    let writes = matches!(args.engine, Engine::Auto | Engine::Induction);
+    if args.certificate.is_some() && !writes {
         let message = "--certificate wants a proof by induction; use --engine induction";
         return Err(Ended::error(Status::Usage, message));
     }
+    let inductive = inductive(args)?;
     reports::prepare(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;
     let until = args.verify.budget().map(|budget| Instant::now() + budget);
@@ -105,6 +111,13 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         limits: &limits,
         output,
         certifies: args.certificate.is_some(),
+        ways: search::Ways {
+            induction: args.engine != Engine::KInduction,
+            k_induction: inductive.as_deref().map(|backend| match args.engine {
+                Engine::KInduction => (backend, Duration::ZERO),
+                _ => (backend, ALONE),
+            }),
+        },
     };
     let mut whole = answered(args, &search, output)?;
     whole.command = std::env::args_os()
@@ -120,6 +133,19 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(
         whole.status_of_proofs(args.verify.fails_on()),
     ))
+}
+
+/// The model checker whose k-induction is tried, if one is.
+fn inductive(args: &ProveArgs) -> anyhow::Result<Option<Box<dyn backend::Backend>>> {
+    let found = backend::open_inductive();
+    match args.engine {
+        Engine::KInduction => found.map(Some).map_err(|failure| {
+            let message = format!("--engine k-induction needs ESBMC: {failure}");
+            Ended::error(Status::NoBackend, message)
+        }),
+        Engine::Auto if args.certificate.is_none() => Ok(found.ok()),
+        _ => Ok(None),
+    }
 }
 
 /// All properties, with the search of all states beside the other ones, as the engine says.
@@ -140,7 +166,8 @@ fn answered(
         _ => None,
     };
     // Only a proof by induction can be written out as a program.
-    let visits = args.certificate.is_none() && args.engine != Engine::Induction;
+    let alone = matches!(args.engine, Engine::Induction | Engine::KInduction);
+    let visits = args.certificate.is_none() && !alone;
     let visit = match visits {
         true => Some(explicit::prepare(search, args.states, spin)?),
         false => None,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
+use verify::prove::k_induction;
 use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
 use verify::prove::{self, flat, Limits, Outcome, Task, Used};
@@ -16,6 +17,8 @@ use crate::commands::verify::{self as command};
 use crate::options::{Headers, Output, Weaving};
 use crate::pipeline::{self, SpecFile, Woven};
 
+/// So often a thread that waits looks whether it is still wanted.
+const STEP: Duration = Duration::from_millis(20);
 /// The time that one strategy may take, where the command has no budget.
 const EACH: Duration = Duration::from_secs(60);
 /// The part of the time that is left that one strategy may take.
@@ -35,6 +38,17 @@ pub struct Search<'a> {
     pub output: &'a Output,
     /// Whether a proof by induction is wanted, also where all runs end within a bound.
     pub certifies: bool,
+    /// Which proofs are looked for.
+    pub ways: Ways<'a>,
+}
+
+/// Which proofs of one property are looked for.
+#[derive(Clone, Copy)]
+pub struct Ways<'a> {
+    /// Our own induction.
+    pub induction: bool,
+    /// A model checker with a k-induction, and how long the others are alone before it begins.
+    pub k_induction: Option<(&'a dyn Backend, Duration)>,
 }
 
 /// What the search for a violation found.
@@ -95,13 +109,22 @@ impl Search<'_> {
                 }
                 found
             });
+            let other = self.ways.k_induction.map(|(backend, after)| {
+                let task = &woven.task;
+                scope.spawn(move || side.k_induction(task, backend, after, cancel))
+            });
             let (outcome, used) = match &woven.task {
-                Ok(task) => prove::prove(task, self.backend, self.limits, cancel, &told),
+                Ok(task) if self.ways.induction => {
+                    prove::prove(task, self.backend, self.limits, cancel, &told)
+                }
+                Ok(_) => (Outcome::Open(String::new(), Vec::new()), Used::default()),
                 Err(why) => (Outcome::Open(why.clone(), Vec::new()), Used::default()),
             };
             if matches!(outcome, Outcome::Proved(_)) {
                 cancel.cancel();
             }
+            let other = other.and_then(|thread| thread.join().ok());
+            let (outcome, used) = joined((outcome, used), other);
             (outcome, used, hunter.join().unwrap_or_default())
         });
         bar.finish_and_clear();
@@ -277,7 +300,26 @@ impl Search<'_> {
     }
 }
 
-/// The search for a violation, in a thread of its own.
+/// The two searches for a proof together: what one has proved is proved.
+fn joined(own: (Outcome, Used), other: Option<(Outcome, Used)>) -> (Outcome, Used) {
+    let Some((outcome, more)) = other else {
+        return own;
+    };
+    let used = Used {
+        runs: own.1.runs + more.runs,
+        seconds: own.1.seconds + more.seconds,
+    };
+    let outcome = match (own.0, outcome) {
+        (proved @ Outcome::Proved(_), _) | (_, proved @ Outcome::Proved(_)) => proved,
+        // Where nothing else was tried, this is the reason.
+        (Outcome::Open(why, _), other) if why.is_empty() => other,
+        (open, _) => open,
+    };
+    (outcome, used)
+}
+
+/// What goes on beside our own induction, each in a thread of its own.
+#[derive(Clone, Copy)]
 struct Side<'a> {
     woven: &'a Programs,
     backend: &'a dyn Backend,
@@ -285,6 +327,35 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
+    /// A proof by the k-induction of a model checker, `after` the others had some time.
+    fn k_induction(
+        &self,
+        task: &Result<Task, String>,
+        backend: &dyn Backend,
+        after: Duration,
+        cancel: &Cancel,
+    ) -> (Outcome, Used) {
+        let begun = Instant::now();
+        while begun.elapsed() < after && !cancel.is_cancelled() {
+            std::thread::sleep(STEP);
+        }
+        let (outcome, used) = match task {
+            Ok(_) if cancel.is_cancelled() => {
+                (Outcome::Open(String::new(), Vec::new()), Used::default())
+            }
+            Ok(task) => {
+                // Our own induction shows invariants, where it is not there already.
+                let helper = after.is_zero().then_some(self.backend);
+                k_induction::prove(task, backend, helper, self.limits, cancel)
+            }
+            Err(why) => (Outcome::Open(why.clone(), Vec::new()), Used::default()),
+        };
+        if matches!(outcome, Outcome::Proved(_)) {
+            cancel.cancel();
+        }
+        (outcome, used)
+    }
+
     /// Looks for runs that violate the formula: short ones, then ones along which no state repeats, then
     /// longer ones.
     fn violation(&self, cancel: &Cancel) -> Violation {

@@ -17,6 +17,8 @@ struct Wire {
     run: bool,
     of_negation: bool,
     unwind: u32,
+    #[serde(default = "one")]
+    rounds: u32,
     variables: Vec<WireVariable>,
     heads: Vec<WireCut>,
     declarations: String,
@@ -95,6 +97,11 @@ struct WireFunction {
     stays: Vec<usize>,
 }
 
+/// The k where a file names none.
+fn one() -> u32 {
+    1
+}
+
 /// The argument, with the hash of the program that it is about.
 pub(super) fn write(certificate: &Certificate, program: &str) -> String {
     let system = &certificate.system;
@@ -109,6 +116,7 @@ pub(super) fn write(certificate: &Certificate, program: &str) -> String {
         run: certificate.run,
         of_negation: certificate.of_negation,
         unwind: certificate.unwind,
+        rounds: certificate.rounds,
         variables: system.variables.iter().map(variable).collect(),
         heads: system.cuts.iter().map(cut).collect(),
         declarations: system.declarations.clone(),
@@ -208,6 +216,7 @@ pub(super) fn read(text: &str) -> Result<(Certificate, String), String> {
         run: wire.run,
         of_negation: wire.of_negation,
         unwind: wire.unwind,
+        rounds: wire.rounds,
         system,
         claims,
         edges,
