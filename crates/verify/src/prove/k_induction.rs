@@ -54,6 +54,9 @@ pub fn prove(
     (outcome, used)
 }
 
+/// The invariants of each head, by its place.
+type Shown = Vec<(String, Vec<String>)>;
+
 /// The rounds that suffice with invariants that `helper` shows, and these.
 fn helped(
     task: &Task,
@@ -62,7 +65,7 @@ fn helped(
     limits: &Limits,
     cancel: &Cancel,
     used: &mut Used,
-) -> Result<(u32, Vec<(String, Vec<String>)>), String> {
+) -> Result<(u32, Shown), String> {
     suits(task)?;
     let told = |_: &str| {};
     let mut search = Search::new(task, helper, limits, cancel, &told)?;
