@@ -24,6 +24,11 @@ const WIDE: &[(&str, &str, &str)] = &[
         "one run of a model checker as its command line has it; `verify` makes it at one place",
     ),
     (
+        "backend",
+        "Replay",
+        "what a native run follows, which `verify` makes at one place",
+    ),
+    (
         "baproduct",
         "Weaving",
         "options of the command line, which clap writes",
