@@ -580,3 +580,17 @@ fn an_enumeration_without_negative_constants_is_unsigned() {
     let (result, _) = Dir::new().verify(&args);
     assert_eq!(result["verdict"], "true", "{result}");
 }
+
+#[test]
+fn conditions_take_enumerations_as_the_compiler_does() {
+    if !cbmc() {
+        return;
+    }
+    for formula in ["F {v > B}", "F {-v - 1 > 0}", "F {v / 2 > 3}"] {
+        assert_eq!(
+            verdict("enumerated_condition.c", formula, 1),
+            "true",
+            "{formula}"
+        );
+    }
+}

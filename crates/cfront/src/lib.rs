@@ -12,6 +12,7 @@ pub mod data_model;
 pub mod diag;
 pub mod edit;
 pub mod effects;
+pub mod enumerations;
 pub mod flow;
 pub mod fragment;
 pub mod library;

@@ -5,9 +5,10 @@
 //! - `p = (struct point){p.y, p.x}`: CBMC assigns member by member, and reads `p.x` after it has written it.
 //! - `flags.on &= n` with `_Bool on : 1`: CBMC converts `n` to a truth value first, so that `1 & 2` is 1.
 
+use cfront::enumerations::{is_converted, is_long, is_unsigned};
 use cfront::span::ExprId;
-use cfront::tree::{BinaryOp, ExprKind, Parent, UnaryOp};
-use cfront::types::{Class, IntKind, QualType, Type};
+use cfront::tree::{BinaryOp, ExprKind, Parent};
+use cfront::types::{Class, Type};
 
 use super::{range, Collector};
 use crate::facts::{Misread, Placed, Rewritten};
@@ -82,21 +83,11 @@ impl Collector<'_> {
     /// Notes an expression if it is an operand that the compiler computes with as an `unsigned int`, where that
     /// makes a difference to an `int`.
     fn enumerated(&mut self, id: ExprId, depth: i32) {
-        if self.tells_signs_apart(id) && self.is_unsigned(id) || self.divides_unsigned(id) {
+        if is_converted(self.tree, id) || self.divides_unsigned(id) {
             self.misread(id, depth, Rewritten::Unsigned);
         }
-        if self.is_unsigned(id) && self.is_shifted_right(id) {
+        if is_unsigned(self.tree, id) && self.is_shifted_right(id) {
             self.misread(id, depth, Rewritten::UnsignedObject);
-        }
-    }
-
-    /// Whether the compiler computes with an expression of an enumerated type as with an `unsigned int`.
-    fn is_unsigned(&self, id: ExprId) -> bool {
-        match *self.tree.types.get(self.tree.exprs[id].ty) {
-            Type::Enum(of) => {
-                self.tree.types.enums[of].int_kind() == Some(IntKind::UInt) && !self.is_promoted(id)
-            }
-            _ => false,
         }
     }
 
@@ -120,52 +111,12 @@ impl Collector<'_> {
                 lhs,
                 rhs,
                 ..
-            } => rhs == id && self.is_unsigned(lhs) && !self.is_long(self.tree.exprs[rhs].ty),
+            } => {
+                rhs == id
+                    && is_unsigned(self.tree, lhs)
+                    && !is_long(self.tree, self.tree.exprs[rhs].ty)
+            }
             _ => false,
         }
-    }
-
-    /// Whether an operand may come from a bit-field, whose value becomes an `int`.
-    fn is_promoted(&self, id: ExprId) -> bool {
-        match &self.tree.exprs[id].kind {
-            ExprKind::Assign { lhs, .. } => self.is_promoted(*lhs),
-            ExprKind::IncDec { operand, .. } => self.is_promoted(*operand),
-            ExprKind::Comma(list) => list.last().is_some_and(|&last| self.is_promoted(last)),
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => self.is_promoted(then.unwrap_or(*cond)) && self.is_promoted(*otherwise),
-            ExprKind::Generic { .. } | ExprKind::StmtExpr(_) => true,
-            _ => self.tree.bit_field(id).is_some(),
-        }
-    }
-
-    /// Whether the operator that an operand stands in gives another value for another sign.
-    fn tells_signs_apart(&self, id: ExprId) -> bool {
-        let Parent::Expr(outer) = self.tree.exprs[id].parent else {
-            return false;
-        };
-        match &self.tree.exprs[outer].kind {
-            ExprKind::Binary(op, left, right) => match op {
-                BinaryOp::And | BinaryOp::Or | BinaryOp::Shl => false,
-                BinaryOp::Shr => *left == id,
-                // Of the same width only bits count.
-                BinaryOp::Eq | BinaryOp::Ne => {
-                    let other = if *left == id { *right } else { *left };
-                    self.is_long(self.tree.exprs[other].ty)
-                }
-                _ => true,
-            },
-            ExprKind::Unary(op, _) => matches!(op, UnaryOp::Minus | UnaryOp::BitNot),
-            ExprKind::Assign {
-                op: Some(_), rhs, ..
-            } => *rhs == id,
-            _ => false,
-        }
-    }
-
-    fn is_long(&self, ty: QualType) -> bool {
-        matches!(self.tree.types.get(ty), Type::Int(kind) if kind.bits() > 32)
     }
 }

@@ -254,7 +254,15 @@ impl Reader<'_> {
         for child in children {
             let inner = self.tree.exprs[child].span;
             pieces.push(self.part(at, inner.start));
-            pieces.extend(self.emit(child, false)?);
+            let value = self.emit(child, false)?;
+            match cfront::enumerations::is_converted(self.tree, child) {
+                true => {
+                    pieces.push(text("(unsigned)("));
+                    pieces.extend(value);
+                    pieces.push(text(")"));
+                }
+                false => pieces.extend(value),
+            }
             at = inner.end;
         }
         pieces.push(self.part(at, span.end));

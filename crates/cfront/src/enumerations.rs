@@ -1,0 +1,67 @@
+//! Operands of an enumerated type. The compiler takes an enumeration without negative constants for an `unsigned int`, so
+//! that a negative number stored in one is greater than all constants. CBMC computes with it as with an `int`.
+
+use crate::span::ExprId;
+use crate::tree::{BinaryOp, ExprKind, Parent, Tree, UnaryOp};
+use crate::types::{IntKind, QualType, Type};
+
+/// Whether an expression is an operand that the compiler computes with as an `unsigned int`, where that makes a
+/// difference to an `int`.
+pub fn is_converted(tree: &Tree, id: ExprId) -> bool {
+    is_unsigned(tree, id) && tells_signs_apart(tree, id)
+}
+
+/// Whether the compiler computes with an expression of an enumerated type as with an `unsigned int`.
+pub fn is_unsigned(tree: &Tree, id: ExprId) -> bool {
+    match *tree.types.get(tree.exprs[id].ty) {
+        Type::Enum(of) => {
+            tree.types.enums[of].int_kind() == Some(IntKind::UInt) && !is_promoted(tree, id)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an operand may come from a bit-field, whose value becomes an `int`.
+fn is_promoted(tree: &Tree, id: ExprId) -> bool {
+    match &tree.exprs[id].kind {
+        ExprKind::Assign { lhs, .. } => is_promoted(tree, *lhs),
+        ExprKind::IncDec { operand, .. } => is_promoted(tree, *operand),
+        ExprKind::Comma(list) => list.last().is_some_and(|&last| is_promoted(tree, last)),
+        ExprKind::Conditional {
+            cond,
+            then,
+            otherwise,
+        } => is_promoted(tree, then.unwrap_or(*cond)) && is_promoted(tree, *otherwise),
+        ExprKind::Generic { .. } | ExprKind::StmtExpr(_) => true,
+        _ => tree.bit_field(id).is_some(),
+    }
+}
+
+/// Whether the operator that an operand stands in gives another value for another sign.
+fn tells_signs_apart(tree: &Tree, id: ExprId) -> bool {
+    let Parent::Expr(outer) = tree.exprs[id].parent else {
+        return false;
+    };
+    match &tree.exprs[outer].kind {
+        ExprKind::Binary(op, left, right) => match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Shl => false,
+            BinaryOp::Shr => *left == id,
+            // Of the same width only bits count.
+            BinaryOp::Eq | BinaryOp::Ne => {
+                let other = if *left == id { *right } else { *left };
+                is_long(tree, tree.exprs[other].ty)
+            }
+            _ => true,
+        },
+        ExprKind::Unary(op, _) => matches!(op, UnaryOp::Minus | UnaryOp::BitNot),
+        ExprKind::Assign {
+            op: Some(_), rhs, ..
+        } => *rhs == id,
+        _ => false,
+    }
+}
+
+/// Whether an integer type is wider than `int`.
+pub fn is_long(tree: &Tree, ty: QualType) -> bool {
+    matches!(tree.types.get(ty), Type::Int(kind) if kind.bits() > 32)
+}
