@@ -66,6 +66,7 @@ pub fn verify(
     for (i, property) in properties.iter_mut().enumerate() {
         let answers = shown.as_ref().unwrap_or(&answers);
         property.answer.vacuous = vacuity::of(record, i, property, answers);
+        property.answer.never_left = vacuity::never_left(record, i, answers);
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));
