@@ -2,25 +2,11 @@
 //! literature with what is to be found without fairness, with weak and with strong fairness.
 //! `tests/fairness/run.py` runs all of it.
 
-use std::path::Path;
-use std::process::Command;
-
-use crate::support::{cbmc, installed, repository, Dir};
+use crate::support::{cbmc, repository, suite, Dir};
 
 #[test]
 fn quick_programs_have_their_answers() {
-    if !installed("python3") || !cbmc() {
-        return;
-    }
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fairness");
-    let output = Command::new("python3")
-        .arg(tests.join("run.py"))
-        .arg("--ci")
-        .env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{told}");
+    suite("fairness", &["--ci"]);
 }
 
 /// The report says on what a starvation rests.
