@@ -22,7 +22,7 @@ pub(crate) fn emit(
 ) -> Result<Sequential, Vec<Diagnostic>> {
     let everywhere = lasso::everywhere(options);
     let waits = lasso::Waits::of(&lowered);
-    let wakes = |op: &Op| waits.may_end(op, facts);
+    let wakes = |op: &Op| waits.may_end(op);
     let placed: Vec<Placed> = lowered
         .threads
         .iter()

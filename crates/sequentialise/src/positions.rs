@@ -197,7 +197,9 @@ impl<'a> Walk<'a> {
         }
         let Some(past) = self.past else { return };
         match &op.action {
-            Action::Stand { can, what, must } => {
+            Action::Stand {
+                can, what, must, ..
+            } => {
                 let wait = Wait {
                     waits: Some((can.clone(), what.clone())),
                     must: must.clone(),
