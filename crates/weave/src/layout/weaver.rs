@@ -159,6 +159,15 @@ impl<'a> Weaver<'a> {
     /// The source text of a range on one line, cut where it is long.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
+        let mut line = self.whole_source(range);
+        if line.chars().count() > LONGEST {
+            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
+        }
+        line
+    }
+
+    /// The source text of a range on one line, without line markers.
+    pub(crate) fn whole_source(&self, range: Range) -> String {
         let text = self
             .program
             .text
@@ -166,11 +175,7 @@ impl<'a> Weaver<'a> {
             .unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-        let mut line = words.join(" ");
-        if line.chars().count() > LONGEST {
-            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
-        }
-        line
+        words.join(" ")
     }
 
     /// Refuses what stands at a place.

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::given::{check, check_text};
+use crate::given::{check, check_text, with};
 
 const SPEC: &str = r#"{ "properties": [{"name": "q", "ltl": "G p"}],
   "pa": [{"name": "p", "default": true, "cond": "x < 3", "span": ["begin", "end"]}] }"#;
@@ -109,14 +109,16 @@ end: ;
 
 #[test]
 fn a_whole_function_is_an_area() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G p"}],
-      "pa": [{"name": "p", "default": true, "cond": "n > 0", "function": "f"}] }"#;
+    let spec = with(
+        "G p",
+        r#""pa": [{"name": "p", "default": true, "cond": "n > 0", "function": "f"}]"#,
+    );
     let text = "
 int f(int n) { return n - 1; }
 int main(void) { return f(2); }";
     check(
         text,
-        spec,
+        &spec,
         expect![[r#"
         refused: the program has no variable `n`
     "#]],
