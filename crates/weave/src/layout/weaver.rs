@@ -165,7 +165,9 @@ impl<'a> Weaver<'a> {
             .unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-        let mut line = words.join(" ");
+        // As the preprocessor leaves `NULL`.
+        let mut line = words.join(" ").replace("((void *)0) )", "NULL)");
+        line = line.replace("((void *)0)", "NULL");
         if line.chars().count() > LONGEST {
             line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
         }
