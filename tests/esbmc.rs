@@ -2,9 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
-use std::sync::Mutex;
 
-use crate::support::{cbmc, esbmc, installed, ran, repository, thorough, Dir};
+use crate::support::{cbmc, esbmc, installed, none_wrong, ran, repository, thorough, Dir};
 use serde_json::Value;
 
 /// What ESBMC says, with the exit status.
@@ -109,11 +108,7 @@ fn small_programs_have_their_verdicts() {
         let name = path.file_stem().unwrap().to_string_lossy();
         thorough() || number % 6 == 0 || REFUSED.iter().any(|(refused, _)| *refused == name)
     });
-    let (left, wrong) = (Mutex::new(specs), Mutex::new(Vec::new()));
-    let worker = || loop {
-        let Some(spec) = left.lock().unwrap().pop() else {
-            return;
-        };
+    none_wrong(specs, |spec| {
         let program = spec.with_extension("c");
         let files = [spec.to_str().unwrap(), program.to_str().unwrap()];
         let args = ["--levels", "together", "--no-trace"];
@@ -125,18 +120,9 @@ fn small_programs_have_their_verdicts() {
             Some((_, word)) => status == 5 && property["reason"].to_string().contains(word),
             None => status == 0 && property["reason"].is_null(),
         };
-        if !right {
-            let told = format!("{name}: {}, {}", property["verdict"], property["reason"]);
-            wrong.lock().unwrap().push(told);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(worker);
-        }
+        let told = format!("{name}: {}, {}", property["verdict"], property["reason"]);
+        (!right).then_some(told).into_iter().collect()
     });
-    let wrong = wrong.into_inner().unwrap();
-    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// Programs without threads that once got a wrong verdict.

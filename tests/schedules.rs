@@ -1,25 +1,12 @@
 //! The part of the suite of threaded programs (`tests/schedules`) that is quick: each variant explored
 //! by rounds has the verdict of its variant. `tests/schedules/run.py` runs all of it.
 
-use std::path::Path;
 use std::process::Command;
 
-use crate::support::{cbmc, installed};
+use crate::support::{cbmc, suite};
 
-/// Runs the suite's runner and expects it to be content.
 fn run(arguments: &[&str]) {
-    if !installed("python3") || !cbmc() {
-        return;
-    }
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/schedules");
-    let output = Command::new("python3")
-        .arg(tests.join("run.py"))
-        .args(arguments)
-        .env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{told}");
+    suite("schedules", arguments);
 }
 
 #[test]

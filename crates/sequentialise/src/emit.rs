@@ -22,7 +22,7 @@ pub(crate) fn emit(
 ) -> Result<Sequential, Vec<Diagnostic>> {
     let everywhere = lasso::everywhere(options);
     let waits = lasso::Waits::of(&lowered);
-    let wakes = |op: &Op| waits.may_end(op, facts);
+    let wakes = |op: &Op| waits.may_end(op);
     let placed: Vec<Placed> = lowered
         .threads
         .iter()
@@ -30,19 +30,7 @@ pub(crate) fn emit(
         .map(|(number, thread)| place(number, thread, everywhere, &wakes))
         .collect();
     refuse_halfway(&placed)?;
-    let count: u32 = placed.iter().map(|p| p.end).sum();
-    if count as usize > options.max_positions {
-        let message = format!(
-            "the program has {count} places where threads may stop: more than {} are not followed",
-            options.max_positions
-        );
-        let span = lowered.threads[0]
-            .ops
-            .first()
-            .map_or(Span::empty(0), |op| op.span);
-        let help = "choose smaller bounds (--unwind)";
-        return Err(vec![Diagnostic::error(span, message).help(help)]);
-    }
+    refuse_too_many(&placed, &lowered, options)?;
     let mut emit = Emit {
         facts,
         lowered: &lowered,
@@ -78,17 +66,7 @@ pub(crate) fn emit(
     let text = facts.unit.emit(&emit.edits, &output).map_err(|d| vec![d])?;
     Ok(Sequential {
         text,
-        threads: lowered
-            .threads
-            .iter()
-            .zip(&placed)
-            .map(|(t, p)| Thread {
-                function: facts.tree.functions[t.function].name.clone(),
-                created_at: t.created_at,
-                end: p.end,
-                cut: p.end + 1,
-            })
-            .collect(),
+        threads: threads_of(facts, &lowered, &placed),
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
         warnings: emit.warnings,
@@ -110,6 +88,39 @@ fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
             .help("wait at the beginning of the section, or in front of it")
     };
     Err(places.into_iter().map(refused).collect())
+}
+
+/// More places than were asked for make a program that no model checker gets through.
+fn refuse_too_many(
+    placed: &[Placed],
+    lowered: &Lowered,
+    options: &Options,
+) -> Result<(), Vec<Diagnostic>> {
+    let count: u32 = placed.iter().map(|p| p.end).sum();
+    if count as usize <= options.max_positions {
+        return Ok(());
+    }
+    let message = format!(
+        "the program has {count} places where threads may stop: more than {} are not followed",
+        options.max_positions
+    );
+    let span = lowered.threads[0]
+        .ops
+        .first()
+        .map_or(Span::empty(0), |op| op.span);
+    let help = "choose smaller bounds (--unwind)";
+    Err(vec![Diagnostic::error(span, message).help(help)])
+}
+
+fn threads_of(facts: &Facts, lowered: &Lowered, placed: &[Placed]) -> Vec<Thread> {
+    let all = lowered.threads.iter().zip(placed);
+    all.map(|(t, p)| Thread {
+        function: facts.tree.functions[t.function].name.clone(),
+        created_at: t.created_at,
+        end: p.end,
+        cut: p.end + 1,
+    })
+    .collect()
 }
 
 fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {

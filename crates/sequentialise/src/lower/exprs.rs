@@ -9,7 +9,7 @@ use cfront::types::Type;
 use cfront::{ExprId, Span};
 
 use super::Lower;
-use crate::code::{Access, Action, Mover};
+use crate::code::{Access, Action, Mover, Touched};
 use crate::print::Patch;
 
 /// What an expression needs.
@@ -305,7 +305,18 @@ impl Lower<'_, '_> {
         what: String,
         span: Span,
     ) {
-        let action = Action::Stand { can, what, must };
+        let mut reads = Touched::default();
+        if self.options.lasso.is_some() {
+            for access in self.with_calls(self.accesses.of_span(span), span) {
+                reads.extend(&access.touched);
+            }
+        }
+        let action = Action::Stand {
+            can,
+            what,
+            must,
+            reads,
+        };
         self.push(action, span, Vec::new(), Mover::Both);
     }
 }

@@ -14,7 +14,7 @@ use super::recurrence::Strategy;
 use super::Limits;
 use crate::levels::verify;
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::run::Options;
+use crate::run::{Options, Verification};
 
 /// The bounds in turn, before violations without a repeated state are looked for.
 pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];
@@ -91,10 +91,16 @@ pub fn hunt(
                 ..options.clone()
             };
             let found = match ends {
-                false => hunt
-                    .lasso
-                    .as_ref()
-                    .map(|(path, record)| verify(record, path, backend, &options, cancel, &|_| {})),
+                false => hunt.lasso.as_ref().map(|(source, record)| {
+                    let asked = Verification {
+                        record,
+                        source,
+                        backend,
+                        options: &options,
+                        cancel,
+                    };
+                    verify(&asked, &|_| {})
+                }),
                 true => hunt.ended(backend, &options, unwind, cancel),
             };
             let Some(found) = found else { continue };
@@ -147,7 +153,14 @@ pub fn beginning(
         memory_mib: limits.memory_mib,
         ..options.clone()
     };
-    let mut found = verify(record, &path, backend, &options, &Cancel::new(), &|_| {});
+    let asked = Verification {
+        record,
+        source: &path,
+        backend,
+        options: &options,
+        cancel: &Cancel::new(),
+    };
+    let mut found = verify(&asked, &|_| {});
     let [property] = found.properties.as_mut_slice() else {
         return None;
     };
@@ -178,6 +191,13 @@ impl Hunt {
         }
         let path: &Path = &self.directory.join("ended.c");
         std::fs::write(path, prologue + &text).ok()?;
-        Some(verify(record, path, backend, options, cancel, &|_| {}))
+        let asked = Verification {
+            record,
+            source: path,
+            backend,
+            options,
+            cancel,
+        };
+        Some(verify(&asked, &|_| {}))
     }
 }

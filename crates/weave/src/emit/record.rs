@@ -54,6 +54,7 @@ pub(super) fn record(
             area: p
                 .area
                 .filter(|area| weaver.layout.covered_areas.contains(area)),
+            exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
             always: p.always,
             reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
         })

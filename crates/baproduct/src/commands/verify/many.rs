@@ -162,12 +162,18 @@ impl Many<'_> {
         let cancel = self.cancel.clone();
         let told = |what: &str| bar.set_message(what.to_owned());
         let verify = |woven: &OnDisk| {
-            let (record, source) = (&woven.record, &woven.source);
             let options = verify::Options {
                 linked: woven.linked.clone(),
                 ..options.clone()
             };
-            verify::verify(record, source, job.backend, &options, &cancel, &told)
+            let asked = verify::Verification {
+                record: &woven.record,
+                source: &woven.source,
+                backend: job.backend,
+                options: &options,
+                cancel: &cancel,
+            };
+            verify::verify(&asked, &told)
         };
         let mut host = Host {
             keys: keys(&context, record),

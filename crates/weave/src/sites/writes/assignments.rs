@@ -462,18 +462,4 @@ impl Weaver<'_> {
         let mut gotos = self.facts.jumps.iter();
         gotos.any(|j| j.function == function && j.repeats.is_some()) || self.saves_places(function)
     }
-
-    /// The source text of a range, line markers left out, on one line.
-    pub(crate) fn whole_source(&self, range: Range) -> String {
-        let text = self
-            .program
-            .text
-            .get(range.start..range.end)
-            .unwrap_or_default();
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        lines
-            .flat_map(str::split_whitespace)
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
 }
