@@ -1,4 +1,4 @@
-//! `--schedules`: which schedules of a threaded program are explored (SEMANTICS, section 11), and the
+//! `--schedules`: which schedules of a threaded program are explored (docs/semantics.md, "Schedules"), and the
 //! search of both kinds beside each other.
 
 use std::sync::{Mutex, PoisonError};
