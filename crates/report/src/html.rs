@@ -157,6 +157,7 @@ fn property<'a>(
         meaning::undefined(of),
         meaning::unchecked(of, result),
         meaning::vacuity(of),
+        meaning::never_left(of),
         meaning::holds(of, result),
         meaning::completeness(of, result),
         meaning::expectation(of),

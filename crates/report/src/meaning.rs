@@ -2,8 +2,8 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, PropertyResult, Schedules, Undefined, Vacuous, Verdict,
-    VerifyResult,
+    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, Schedules, Undefined, Vacuous,
+    Verdict, VerifyResult,
 };
 
 /// How a run ends that is blocked for good.
@@ -234,6 +234,18 @@ pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
     let parts: Vec<String> = property.answer.vacuous.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
+}
+
+/// The areas that explored runs enter and whose exit labels they do not come to; nothing if there are none.
+pub fn never_left(property: &PropertyResult) -> Option<String> {
+    let area = |a: &NeverLeft| {
+        format!(
+            "no explored run that enters the area of `{}` comes to its end `{}`",
+            a.what, a.label
+        )
+    };
+    let areas: Vec<String> = property.answer.never_left.iter().map(area).collect();
+    (!areas.is_empty()).then(|| areas.join("; "))
 }
 
 /// That every run with the verdict does something undefined, and what the one that is shown does, or that this

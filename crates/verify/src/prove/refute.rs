@@ -4,7 +4,7 @@
 //! that would be cut are discarded, so that what is found has ended.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use weave::heads::Heads;
@@ -87,6 +87,7 @@ pub fn hunt(
             let options = Options {
                 unwind: Some(unwind),
                 timeout: [left, limits.timeout].into_iter().flatten().min(),
+                deadline: limits.until.map(|until| until + GRACE),
                 memory_mib: limits.memory_mib,
                 ..options.clone()
             };
@@ -135,13 +136,17 @@ pub fn hunt(
     out
 }
 
-/// The beginning of the run that a strategy of inputs gives.
+/// What showing a run may take where the time is over: the answer stands without it.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The beginning of the run that a strategy of inputs gives, if there is time to show it.
 pub fn beginning(
     hunt: &Hunt,
     strategy: &Strategy,
     backend: &dyn Backend,
     options: &Options,
     limits: &Limits,
+    cancel: &Cancel,
 ) -> Option<VerifyResult> {
     let (path, record) = hunt.lasso.as_ref()?;
     let text = std::fs::read_to_string(path).ok()?;
@@ -150,6 +155,7 @@ pub fn beginning(
     let options = Options {
         unwind: Some(BEGINNING.max(strategy.first.len() as u32)),
         timeout: limits.timeout,
+        deadline: limits.until.map(|until| until + GRACE),
         memory_mib: limits.memory_mib,
         ..options.clone()
     };
@@ -158,7 +164,7 @@ pub fn beginning(
         source: &path,
         backend,
         options: &options,
-        cancel: &Cancel::new(),
+        cancel,
     };
     let mut found = verify(&asked, &|_| {});
     let [property] = found.properties.as_mut_slice() else {

@@ -41,7 +41,7 @@ pub struct Asked {
 
 /// What is known about a property. The pass that decides the property writes it: the combination of levels, the
 /// native run, the search of all states, or the proof. Three passes add to it: the one that tries greater bounds
-/// (`unwind` and `bounds`), the one that asks for parts that do not matter (`vacuous`), and the one that reads the
+/// (`unwind` and `bounds`), the one that asks what runs show (`vacuous` and `never_left`), and the one that reads the
 /// deciding run (`evidence`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -59,6 +59,8 @@ pub struct Answer {
     pub proof: Option<Rests>,
     /// The parts of the formula that the verdict does not depend on.
     pub vacuous: Vec<Vacuous>,
+    /// The propositions whose areas some explored runs enter, but none comes from there to the exit label.
+    pub never_left: Vec<NeverLeft>,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The run that decides the verdict is a deadlock.
@@ -260,6 +262,15 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+}
+
+/// An area that explored runs enter, and whose exit label none of them comes to while it is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NeverLeft {
+    /// The proposition.
+    pub what: String,
+    /// The exit label.
+    pub label: String,
 }
 
 /// The verdict at one bound of loops.

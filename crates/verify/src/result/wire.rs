@@ -1,7 +1,7 @@
 //! The JSON of `verify`, as docs/results.md, "JSON", has it. Keys come in one order, always.
 
 use super::{
-    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests,
+    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,
     PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
     Undefined, Vacuous, Verdict, VerifyResult,
 };
@@ -77,6 +77,9 @@ impl Serialize for PropertyResult {
             json.serialize_field("proof", proof)?;
         }
         json.serialize_field("vacuous", &answer.vacuous)?;
+        if !answer.never_left.is_empty() {
+            json.serialize_field("never_left", &answer.never_left)?;
+        }
         json.serialize_field("reason", &answer.reason)?;
         json.serialize_field("iterations", &run.iterations)?;
         json.serialize_field("deadlock", &answer.deadlock)?;
@@ -124,6 +127,7 @@ pub(super) struct Property {
     holds: Holds,
     proof: Option<Rests>,
     vacuous: Vec<Vacuous>,
+    never_left: Vec<NeverLeft>,
     reason: Option<String>,
     iterations: Option<u32>,
     deadlock: bool,
@@ -165,6 +169,7 @@ impl From<Property> for PropertyResult {
                 holds: read.holds,
                 proof: read.proof,
                 vacuous: read.vacuous,
+                never_left: read.never_left,
                 levels: read.levels,
                 deadlock: read.deadlock,
                 observed: false,

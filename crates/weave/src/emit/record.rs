@@ -80,6 +80,7 @@ fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
             area: p
                 .area
                 .filter(|area| weaver.layout.covered_areas.contains(area)),
+            exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
             always: p.always,
             reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
         })

@@ -176,6 +176,10 @@ pub struct PropositionRecord {
     /// does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<usize>,
+    /// The exit label of that area, if some run that is in it should come there: the assertion
+    /// `baproduct:exit:N` fails if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
     /// The value that it has in every letter whatever the program does, because of C's types: `u >= 0` of an
     /// unsigned number.
     #[serde(default, skip_serializing_if = "Option::is_none")]

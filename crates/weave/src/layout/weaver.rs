@@ -97,6 +97,7 @@ impl<'a> Weaver<'a> {
         let whole = bound.propositions.iter().any(|p| p.area.is_none());
         weaver.context.layout.starts = whole || !monitors.first.is_empty();
         weaver.context.layout.covered_areas = weaver.areas_of_covers(monitors);
+        weaver.context.layout.covered_exits = weaver.exits_of_covers();
         weaver
     }
 
@@ -299,6 +300,40 @@ impl<'a> Weaver<'a> {
             .filter_map(|p| p.area)
             .filter(|&area| !matches!(self.bound.areas[area].extent, Extent::At(_)))
             .collect()
+    }
+
+    /// The areas of which it is asked whether some run comes to their exit label. Where no way leads there, the
+    /// area is meant to stay open.
+    fn exits_of_covers(&self) -> BTreeSet<usize> {
+        let labels = &self.facts.labels;
+        let leads = |area: &&usize| match self.bound.areas[**area].extent {
+            Extent::Labels { entry, exit } => {
+                let (from, to) = (labels[entry].node, labels[exit].node);
+                let function = self.bound.areas[**area].function;
+                entry != exit && self.program.flow.reaches(function, from, to, None)
+            }
+            _ => false,
+        };
+        let covered = self.layout.covered_areas.iter().filter(leads);
+        covered.copied().collect()
+    }
+
+    /// The name of the exit label of an area, if some run should come there.
+    pub fn exit_of_covers(&self, area: usize) -> Option<String> {
+        match self.bound.areas[area].extent {
+            Extent::Labels { exit, .. } if self.layout.covered_exits.contains(&area) => {
+                Some(self.facts.labels[exit].name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The statements that notice that areas are open where control comes to their exit label.
+    pub fn notice_exit_labels(&self, areas: &[usize]) -> String {
+        let covered = |area: &&usize| self.layout.covered_exits.contains(area);
+        let notice =
+            |&area: &usize| format!("if ({}) {{ BA_SEE_EXIT({area}); }} ", self.flag(area));
+        areas.iter().filter(covered).map(notice).collect()
     }
 
     /// The statements that leave areas, and that end the life of copied objects, as one event.

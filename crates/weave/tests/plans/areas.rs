@@ -144,7 +144,7 @@ end:
             int main(void) {⟨BA_UNUSED _Bool ba_in_p = 0;⟩
             begin:⟨{ BA_BEGIN(); BA_SEE_AREA(0); ba_in_p = 1; ba_event_p(0, ba_p_p, ba_eval_p()); BA_END();⟩
             ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; if (ba_in_p) ba_event_p(2, ba_p_p, ba_eval_p()); BA_END(); }))⟩;⟨}⟩
-            end:⟨if (ba_in_p) { BA_BEGIN(); ba_event_p(1, ba_p_p, 1); ba_in_p = 0; BA_END(); }⟩
+            end:⟨if (ba_in_p) { BA_SEE_EXIT(0); } if (ba_in_p) { BA_BEGIN(); ba_event_p(1, ba_p_p, 1); ba_in_p = 0; BA_END(); }⟩
             return ⟨(__extension__ ({ int ba_result = (⟩x⟨); ba_finish(); ba_result; }))⟩;
         "#]],
     );

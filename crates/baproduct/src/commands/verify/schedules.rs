@@ -157,10 +157,8 @@ impl Search<'_> {
         let budget = self.args.budget.map(|budget| begin + budget);
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
-        if let (Some(deadline), true) = (budget, alone) {
-            if self.smaller(found, stop, deadline)? {
-                return Ok(());
-            }
+        if self.options.climbs && alone && self.smaller(found, stop, budget)? {
+            return Ok(());
         }
         if !alone {
             self.wait_for_all(found);
@@ -249,15 +247,15 @@ impl Search<'_> {
         &self,
         found: &Mutex<Found>,
         stop: &Cancel,
-        deadline: Instant,
+        deadline: Option<Instant>,
     ) -> anyhow::Result<bool> {
         let unwind = self.options.unwind.unwrap_or(self.record.unwind);
         for unwind in budget::rungs(unwind).into_iter().filter(|k| *k < unwind) {
             let begin = Instant::now();
-            if begin >= deadline || stop.is_cancelled() {
+            if deadline.is_some_and(|at| begin >= at) || stop.is_cancelled() {
                 break;
             }
-            let result = self.of(SURE, stop, Some(deadline), Some(unwind))?;
+            let result = self.of(SURE, stop, deadline, Some(unwind))?;
             if !is_answered(&result) {
                 continue;
             }
