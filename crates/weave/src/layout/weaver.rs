@@ -42,7 +42,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
+    /// (docs/semantics.md, "Discarded runs").
     pub fn discards(&self) -> bool {
         let analysis = self.analysis;
         analysis.failed_assertions || analysis.supposes || self.bound.environment.discards()
