@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use ::verify::result::VerifyResult;
-use weave::record::Record;
 
 pub use args::{options_of, Args};
 pub use input::{input, program, Input, Source};
@@ -128,8 +127,8 @@ fn options_for(
     // One that executes the program has one answer, whatever the bound.
     options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
     let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
-    options.climbs = options.deadline.is_some()
-        || (!native && somebody_waits && is_open_ended(args, input.record()));
+    options.climbs =
+        options.deadline.is_some() || (!native && somebody_waits && is_open_ended(args, input));
     Ok(options)
 }
 
@@ -170,10 +169,12 @@ fn look_further(
 }
 
 /// Whether a person who waits is told what smaller bounds show: nothing else says at which bounds is asked, and
-/// no answer of one bound is kept for later.
-fn is_open_ended(args: &Args, record: &Record) -> bool {
+/// no answer of one bound is kept for later. Where all schedules and those of a few rounds are searched beside each
+/// other, the latter are the quick answer, and smaller bounds would take from the share of the former.
+fn is_open_ended(args: &Args, input: &Input) -> bool {
     let once = args.many.bounds.is_empty() && args.many.results.is_none();
-    once && !record.threads && args.format == Format::Text && args.watched.is_none()
+    let alone = search_of(args, input) != Search::Both;
+    once && alone && args.format == Format::Text && args.watched.is_none()
 }
 
 /// What may make an answer come sooner, the best first.
