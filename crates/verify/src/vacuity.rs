@@ -1,5 +1,5 @@
 //! Parts of a formula that an answer does not depend on, because the explored runs never show one of the
-//! values that would make them matter (SEMANTICS, section 13).
+//! values that would make them matter (docs/semantics.md, "Vacuity").
 
 use ltl::{Arena, Atom, Constant, Node, Style};
 use weave::assertion::Asserted;

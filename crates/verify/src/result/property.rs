@@ -189,7 +189,7 @@ impl PropertyResult {
     }
 }
 
-/// What sort of run a verdict rests on (SEMANTICS, section 9).
+/// What sort of run a verdict rests on (docs/semantics.md, "The end of a run, and prefixes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {

@@ -1,4 +1,4 @@
-//! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
+//! The JSON of `verify`, as docs/results.md, "JSON", has it. Keys come in one order, always.
 
 use super::{
     Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,

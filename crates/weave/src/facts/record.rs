@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 const MARK: &str = "/* baproduct-plan ";
 
 /// The level of an assertion that fails where the word of a cut run is ⊥ although the run may be
-/// discarded later on; the word counts as ⊥ᵖ then (SEMANTICS.md, section 9).
+/// discarded later on; the word counts as ⊥ᵖ then (docs/semantics.md, "Discarded runs").
 pub const PREFIX_FALSE: &str = "prefix_false";
 
 /// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the
-/// formula, as one that is cut may not (SEMANTICS.md, section 10).
+/// formula, as one that is cut may not (docs/semantics.md, "Whether the formula holds").
 pub const ENDED_FALSE: &str = "ended_false";
 
 /// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.

@@ -42,7 +42,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
+    /// (docs/semantics.md, "Discarded runs").
     pub fn discards(&self) -> bool {
         let analysis = self.analysis;
         analysis.failed_assertions || analysis.supposes || self.bound.environment.discards()
@@ -156,10 +156,12 @@ impl<'a> Weaver<'a> {
         self.out.sites.len() - 1
     }
 
-    /// The source text of a range on one line, cut where it is long.
+    /// The source text of a range on one line, cut where it is long, to be shown.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
-        let mut line = self.whole_source(range);
+        // As the preprocessor leaves `NULL`.
+        let mut line = self.whole_source(range).replace("((void *)0) )", "NULL)");
+        line = line.replace("((void *)0)", "NULL");
         if line.chars().count() > LONGEST {
             line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
         }

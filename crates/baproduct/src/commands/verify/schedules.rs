@@ -1,4 +1,4 @@
-//! `--schedules`: which schedules of a threaded program are explored (SEMANTICS, section 11), and the
+//! `--schedules`: which schedules of a threaded program are explored (docs/semantics.md, "Schedules"), and the
 //! search of both kinds beside each other.
 
 use std::sync::{Mutex, PoisonError};
@@ -161,10 +161,7 @@ impl Search<'_> {
             return Ok(());
         }
         if !alone {
-            let start = self.args.budget.map_or(START, |all| START.min(all / 4));
-            while begin.elapsed() < start && !lock().all_over {
-                std::thread::sleep(LOOK);
-            }
+            self.wait_for_all(found);
         }
         let begin = Instant::now();
         for rounds in 1..=MOST_ROUNDS {
@@ -181,15 +178,7 @@ impl Search<'_> {
             let answered = is_answered(&result);
             let exhausted = result.exhausted;
             let mut found = lock();
-            match &mut found.best {
-                Some(best) if !answered => {
-                    let unwind = self.options.unwind.unwrap_or(self.record.unwind);
-                    if best.premises.unwind != Some(unwind) {
-                        groups::deepen(best, result, unwind);
-                    }
-                }
-                best => *best = Some(result),
-            }
+            self.keep(&mut found.best, result, answered);
             if violated {
                 found.violated = true;
                 others.cancel();
@@ -223,6 +212,33 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps the result of some more rounds; where they have no answer, the properties that have one in fewer
+    /// rounds keep it.
+    fn keep(&self, best: &mut Option<VerifyResult>, result: VerifyResult, answered: bool) {
+        match best {
+            Some(best) if !answered => {
+                let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+                if best.premises.unwind != Some(unwind) {
+                    groups::deepen(best, result, unwind);
+                }
+            }
+            best => *best = Some(result),
+        }
+    }
+
+    /// Waits until the search of all schedules is over, or has had its time.
+    fn wait_for_all(&self, found: &Mutex<Found>) {
+        let begin = Instant::now();
+        let start = self.args.budget.map_or(START, |all| START.min(all / 4));
+        let is_over = || {
+            let found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.all_over
+        };
+        while begin.elapsed() < start && !is_over() {
+            std::thread::sleep(LOOK);
+        }
     }
 
     /// Searches at smaller bounds of loops, so that there is an answer when the time is over; whether every
