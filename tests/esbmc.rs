@@ -530,3 +530,19 @@ fn an_unsigned_plain_char_is_refused() {
     assert!(reason.contains("-funsigned-char"), "{reason}");
     assert_eq!(status, 5);
 }
+
+/// ESBMC converts to one bit before it computes: `1 ^ 2` was 0, and `1 & 2` was 1.
+#[test]
+fn truth_values_are_computed_with_in_full() {
+    if !esbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/truth_values_in_parts.c");
+    let program = file.to_str().unwrap();
+    let formula = "F {main::done == 1}";
+    let (result, _) = verify(
+        &Dir::new(),
+        &["--unwind", "1", "--ltl", formula, program, "--no-trace"],
+    );
+    assert_eq!(result["verdict"], "true", "{result}");
+}

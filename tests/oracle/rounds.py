@@ -18,12 +18,25 @@ class Generator(wrapping.Generator):
         self.names = self.shown = ["a", "b", "c", "s", "t"]
         self.kinds = {n: rng.choice(["unsigned char"] * 3 + sorted(wrapping.TYPES)) for n in self.names}
         self.first = {n: rng.choice([0, 0, 1, 2, 3, 5]) for n in self.names}
+        # One endless loop of machines: no complete exploration answers, and few invariants do.
+        self.alone = rng.random() < 0.6
 
     def variable(self):
         return self.rng.choice("abcs")
 
+    def statement(self, level, loops):
+        pick = self.rng.random()
+        if not self.alone or loops and pick > 0.9:
+            super().statement(level, loops)
+        elif not loops and not any(op[0] == "go" for op in self.code):
+            self.loop(level, loops)
+        elif pick < 0.25 and level:
+            self.branch(level, loops)
+        else:
+            self.machine()
+
     def endless(self, level):
-        return self.rng.random() < (0.8 if level == 3 else 0.1)
+        return self.alone or self.rng.random() < (0.8 if level == 3 else 0.1)
 
     def sets(self, *pairs):
         for variable, value in pairs:

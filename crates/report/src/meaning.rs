@@ -272,6 +272,10 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     let parts = parts.join("; ");
     Some(match property.run.defined {
         Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
+        // What has no place is no event of a run, but a question without an answer.
+        _ if property.run.undefined.iter().all(|u| u.line.is_none()) => {
+            format!("perhaps rests on undefined behaviour: {parts}")
+        }
         _ => format!("perhaps rests on undefined behaviour: some run does this, and whether this one does is not known: {parts}"),
     })
 }

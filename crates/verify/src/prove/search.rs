@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
-use induction::candidates::{self, Stage};
+use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Pattern, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
 use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
+use induction::strongest::strongest;
 use induction::System;
 use ltl::B4;
 use weave::check;
@@ -24,8 +25,6 @@ use super::{Limits, Outcome, Proof, Task, Used};
 
 /// Assertions of one run at most.
 const ASSERTIONS: usize = 4000;
-/// The levels of ranking functions that are cheap.
-const CHEAP: usize = 2;
 /// The part of the time that is left which a dear question may take.
 const PART: u32 = 3;
 /// What it may take where there is no limit.
@@ -357,8 +356,7 @@ impl<'a> Search<'a> {
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let plain = self.system.phases.clone();
         let graph = self.edges(said)?;
-        let levels = candidates::ranks(&self.system, &self.task.hints);
-        let (cheap, dear) = levels.split_at(levels.len().min(CHEAP));
+        let Levels { cheap, dear } = &candidates::ranks(&self.system, &self.task.hints);
         let mut coarse = Attempt::new(graph, self.judged);
         if self.close(&mut coarse, cheap)? {
             return Ok(Ok(self.proof(&coarse)));
@@ -557,7 +555,8 @@ impl<'a> Search<'a> {
                 Claim::Holds(text) => text.clone(),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
             });
-            (self.place(&cut.number.to_string()), claims.collect())
+            let all = strongest(claims.collect());
+            (self.place(&cut.number.to_string()), all)
         };
         self.system.cuts.iter().enumerate().map(of).collect()
     }

@@ -156,10 +156,12 @@ impl<'a> Weaver<'a> {
         self.out.sites.len() - 1
     }
 
-    /// The source text of a range on one line, cut where it is long.
+    /// The source text of a range on one line, cut where it is long, to be shown.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
-        let mut line = self.whole_source(range);
+        // As the preprocessor leaves `NULL`.
+        let mut line = self.whole_source(range).replace("((void *)0) )", "NULL)");
+        line = line.replace("((void *)0)", "NULL");
         if line.chars().count() > LONGEST {
             line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
         }
