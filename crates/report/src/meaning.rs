@@ -232,7 +232,7 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
 /// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
 pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
-    let parts: Vec<String> = property.answer.vacuous.iter().map(part).collect();
+    let parts: Vec<String> = property.answer.vacuity.parts.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
 }
 
@@ -244,7 +244,13 @@ pub fn never_left(property: &PropertyResult) -> Option<String> {
             a.what, a.label
         )
     };
-    let areas: Vec<String> = property.answer.never_left.iter().map(area).collect();
+    let areas: Vec<String> = property
+        .answer
+        .vacuity
+        .never_left
+        .iter()
+        .map(area)
+        .collect();
     (!areas.is_empty()).then(|| areas.join("; "))
 }
 

@@ -138,7 +138,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "evidence": property.answer.evidence,
             "holds": property.answer.holds,
             "proof": property.answer.proof,
-            "vacuous": property.answer.vacuous,
+            "vacuous": property.answer.vacuity.parts,
             "defined": property.run.defined,
         },
     });
@@ -158,7 +158,7 @@ fn vacuous(property: &PropertyResult) -> Option<Value> {
         "kind": "fail",
         "level": "note",
         "message": {"text": format!("{} is {text}.", property.asked.name)},
-        "properties": {"property": property.asked.name, "vacuous": property.answer.vacuous},
+        "properties": {"property": property.asked.name, "vacuous": property.answer.vacuity.parts},
     }))
 }
 
@@ -171,7 +171,7 @@ fn never_left(property: &PropertyResult) -> Option<Value> {
         "kind": "fail",
         "level": "note",
         "message": {"text": format!("{}: {text}.", property.asked.name)},
-        "properties": {"property": property.asked.name, "never_left": property.answer.never_left},
+        "properties": {"property": property.asked.name, "never_left": property.answer.vacuity.never_left},
     }))
 }
 

@@ -13,6 +13,7 @@ use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Placed};
+use crate::written::Emit;
 
 /// Writes the program.
 pub(crate) fn emit(
@@ -174,44 +175,4 @@ fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
         });
     }
     all
-}
-
-pub(crate) struct Emit<'a, 'u> {
-    pub(crate) facts: &'a Facts<'u>,
-    pub(crate) lowered: &'a Lowered,
-    pub(crate) options: &'a Options,
-    edits: Edits,
-    /// Parts of the text that do not stay.
-    dropped: Vec<Span>,
-    /// Whether functions that stay allocate memory of a size that is not constant.
-    bounds_memory: bool,
-    warnings: Vec<Diagnostic>,
-    errors: Vec<Diagnostic>,
-}
-
-impl Emit<'_, '_> {
-    fn insert(&mut self, at: usize, order: i32, text: impl Into<String>) {
-        // Texts are made on one line.
-        if let Err(error) = self.edits.insert(at, order, text.into()) {
-            self.errors
-                .push(Diagnostic::error(Span::empty(at), error.to_string()));
-        }
-    }
-
-    fn replace(&mut self, span: Span, text: &str) {
-        self.insert(span.start, 0, format!("{text} /* "));
-        self.insert(span.end, -1, " */");
-    }
-
-    /// Whether a part of the text belongs to a function whose body does not stay.
-    fn is_dropped(&self, span: Span) -> bool {
-        self.dropped.iter().any(|d| d.encloses(span))
-    }
-
-    /// A hook that the program defines.
-    pub(crate) fn hook(&self, name: &str) -> Option<String> {
-        let f = self.facts.tree.function_named(name)?;
-        self.facts.tree.functions[f].body.as_ref()?;
-        Some(name.to_string())
-    }
 }

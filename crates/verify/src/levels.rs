@@ -58,8 +58,8 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
         let answers = shown.as_ref().unwrap_or(&answers);
-        property.answer.vacuous = vacuity::of(record, i, property, answers);
-        property.answer.never_left = vacuity::never_left(record, i, answers);
+        property.answer.vacuity.parts = vacuity::of(record, i, property, answers);
+        property.answer.vacuity.never_left = vacuity::never_left(record, i, answers);
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));

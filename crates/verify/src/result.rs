@@ -15,7 +15,7 @@ pub use findings::{Finding, FindingKind, Safety, Undefined};
 pub use holds::{Explored, Holds};
 pub use property::{
     Answer, Asked, AtBound, Evidence, LevelResult, NeverLeft, PropertyResult, Proposition, Rests,
-    ShownRun, Vacuous, Visited,
+    ShownRun, Vacuity, Vacuous, Visited,
 };
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,
@@ -158,7 +158,7 @@ impl VerifyResult {
     /// The exit status of `verify`: 0, 10 or 5, as docs/results.md, "Exit statuses", has them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
-        let is_vacuous = |property: &PropertyResult| !property.answer.vacuous.is_empty();
+        let is_vacuous = |property: &PropertyResult| !property.answer.vacuity.parts.is_empty();
         let fails = |property: &PropertyResult| match fail_on {
             FailOn::Violation => property.answer.verdict.is_violation(),
             FailOn::False => property.answer.verdict == Verdict::FALSE,

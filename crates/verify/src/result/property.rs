@@ -41,7 +41,7 @@ pub struct Asked {
 
 /// What is known about a property. The pass that decides the property writes it: the combination of levels, the
 /// native run, the search of all states, or the proof. Three passes add to it: the one that tries greater bounds
-/// (`unwind` and `bounds`), the one that asks what runs show (`vacuous` and `never_left`), and the one that reads the
+/// (`unwind` and `bounds`), the one that asks what runs show (`vacuity`), and the one that reads the
 /// deciding run (`evidence`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -57,10 +57,8 @@ pub struct Answer {
     pub holds: Holds,
     /// What an answer for runs of any length rests on; where there is none, what was shown.
     pub proof: Option<Rests>,
-    /// The parts of the formula that the verdict does not depend on.
-    pub vacuous: Vec<Vacuous>,
-    /// The propositions whose areas some explored runs enter, but none comes from there to the exit label.
-    pub never_left: Vec<NeverLeft>,
+    /// What the explored runs do not show of the formula and its areas.
+    pub vacuity: Vacuity,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The run that decides the verdict is a deadlock.
@@ -71,6 +69,15 @@ pub struct Answer {
     pub unwind: Option<u32>,
     /// The verdicts at all bounds that were tried, least first; empty if it was one.
     pub bounds: Vec<AtBound>,
+}
+
+/// What explored runs do not show, so that an answer means less than it seems to (docs/semantics.md, "Vacuity").
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vacuity {
+    /// The parts of the formula that the verdict does not depend on.
+    pub parts: Vec<Vacuous>,
+    /// The propositions whose areas some explored runs enter, but none comes from there to the exit label.
+    pub never_left: Vec<NeverLeft>,
 }
 
 /// A run that has the verdict, if one was asked for and there is one. The reader of traces writes it, and the

@@ -3,7 +3,7 @@
 use super::{
     Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,
     PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
-    Undefined, Vacuous, Verdict, VerifyResult,
+    Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -76,9 +76,9 @@ impl Serialize for PropertyResult {
         if let Some(proof) = &answer.proof {
             json.serialize_field("proof", proof)?;
         }
-        json.serialize_field("vacuous", &answer.vacuous)?;
-        if !answer.never_left.is_empty() {
-            json.serialize_field("never_left", &answer.never_left)?;
+        json.serialize_field("vacuous", &answer.vacuity.parts)?;
+        if !answer.vacuity.never_left.is_empty() {
+            json.serialize_field("never_left", &answer.vacuity.never_left)?;
         }
         json.serialize_field("reason", &answer.reason)?;
         json.serialize_field("iterations", &run.iterations)?;
@@ -168,8 +168,10 @@ impl From<Property> for PropertyResult {
                 evidence: read.evidence,
                 holds: read.holds,
                 proof: read.proof,
-                vacuous: read.vacuous,
-                never_left: read.never_left,
+                vacuity: Vacuity {
+                    parts: read.vacuous,
+                    never_left: read.never_left,
+                },
                 levels: read.levels,
                 deadlock: read.deadlock,
                 observed: false,
