@@ -48,6 +48,8 @@ pub struct Search<'a> {
     k: u32,
     /// Whether the candidates that are left are inductive.
     settled: bool,
+    /// The invariants that were shown before more was guessed.
+    before: Vec<(String, Vec<String>)>,
     /// Whether the question is worth all of the time.
     patient: bool,
 }
@@ -101,6 +103,7 @@ impl<'a> Search<'a> {
             used: Used::default(),
             k: 1,
             settled: false,
+            before: Vec::new(),
             patient: true,
         })
     }
@@ -109,6 +112,7 @@ impl<'a> Search<'a> {
     pub fn run(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
+            self.before = self.shown();
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
             self.settled = false;
             let said = self.settle()?;
@@ -207,7 +211,7 @@ impl<'a> Search<'a> {
         job.memory_mib = self.limits.memory_mib;
         let left = self.left();
         if self.is_over() {
-            return Err("the time is over".into());
+            return Err(self.ended().into());
         }
         let patience = match self.patient {
             true => left,
@@ -219,7 +223,7 @@ impl<'a> Search<'a> {
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {
             // The last run had what was left of the time: its own limit tells nobody anything.
-            true => "the time is over".into(),
+            true => self.ended().into(),
             false => failure.to_string(),
         })?;
         if let Some((text, why)) = answer.undecided.iter().next() {
@@ -392,8 +396,19 @@ impl<'a> Search<'a> {
     }
 
     fn is_over(&self) -> bool {
-        let over = self.left().is_some_and(|l| l < Duration::from_millis(50));
-        over || self.cancel.is_cancelled()
+        self.has_no_time() || self.cancel.is_cancelled()
+    }
+
+    fn has_no_time(&self) -> bool {
+        self.left().is_some_and(|l| l < Duration::from_millis(50))
+    }
+
+    /// Why a search that is over has ended.
+    fn ended(&self) -> &'static str {
+        match self.has_no_time() {
+            true => "the time is over",
+            false => "it was interrupted",
+        }
     }
 
     fn left(&self) -> Option<Duration> {
@@ -541,11 +556,11 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// The invariants that were shown; none while candidates are being dropped.
+    /// The invariants that were shown; while candidates are being dropped, those of before.
     pub fn shown(&self) -> Vec<(String, Vec<String>)> {
         match self.settled {
             true => self.invariants(),
-            false => Vec::new(),
+            false => self.before.clone(),
         }
     }
 
