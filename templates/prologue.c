@@ -166,11 +166,14 @@ void ba_native_round(void);
 {% endif %}{% if shows %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
 {% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
 #define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
+#define BA_SEE_EXIT(number) BA_ASSERT(0, "baproduct:exit:" #number)
 {% else %}#define BA_SEE(number) (ba_seen_##number = 1)
 #define BA_SEE_AREA(number) (ba_entered_##number = 1)
+#define BA_SEE_EXIT(number) (ba_left_##number = 1)
 {% endif %}#else
 #define BA_SEE(number) ((void)0)
 #define BA_SEE_AREA(number) ((void)0)
+#define BA_SEE_EXIT(number) ((void)0)
 #endif
 {% endif %}#define BA_UNUSED __attribute__((unused))
 /* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */

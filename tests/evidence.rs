@@ -177,6 +177,16 @@ fn rounds_tell_waits_and_the_lines_that_threads_reach() {
         ] {
             assert!(told.iter().any(|t| t == wanted), "{backend}: {told:#?}");
         }
+        // Each step once: what a model checker shows of declarations is none.
+        let twice = |of: &str| told.iter().filter(|t| t.as_str() == of).count() > 1;
+        assert!(!twice("0 starts a thread"), "{backend}: {told:#?}");
+        let functions = ["main", "eats", ""];
+        let named = |s: &serde_json::Value| functions.iter().any(|f| s["function"] == *f);
+        assert!(steps.iter().all(named), "{backend}: {steps:#?}");
+        assert!(
+            !told.iter().any(|t| t.contains("NULL")),
+            "{backend}: {told:#?}"
+        );
         let file = &got["coverage"]["files"][0];
         let has = |part: &str, line: u32| file[part].as_array().unwrap().contains(&line.into());
         assert!(has("reached", 9) && has("reached", 18), "{backend}: {file}");

@@ -2,25 +2,11 @@
 //! literature with what is to be found without fairness, with weak and with strong fairness.
 //! `tests/fairness/run.py` runs all of it.
 
-use std::path::Path;
-use std::process::Command;
-
-use crate::support::{cbmc, installed, repository, Dir};
+use crate::support::{cbmc, repository, suite, Dir};
 
 #[test]
 fn quick_programs_have_their_answers() {
-    if !installed("python3") || !cbmc() {
-        return;
-    }
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fairness");
-    let output = Command::new("python3")
-        .arg(tests.join("run.py"))
-        .arg("--ci")
-        .env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{told}");
+    suite("fairness", &["--ci"]);
 }
 
 /// The report says on what a starvation rests.
@@ -46,6 +32,29 @@ fn who_starves_is_told_with_what_it_waits_for() {
         s["thread"] == 1 && s["waits"] == true && what.contains("pthread_cond_wait")
     });
     assert!(waits, "{starved:?}");
+}
+
+/// A thread that waits in a function is one that could go on whenever what the function reads lets it. The
+/// search once noticed only what the loop itself names, and told of an unfair run as a strongly fair one.
+#[test]
+fn a_wait_that_calls_a_function_may_end_by_what_the_function_reads() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint flag, done;\nint ready(void) { return flag; }\n\
+        void *toggles(void *a) { while (1) { flag = 1; flag = 0; } return a; }\n\
+        void *waits(void *a) { while (!ready()) ; done = 1; return a; }\n\
+        int main(void) {\n  pthread_t t, w;\n  pthread_create(&t, 0, toggles, 0);\n\
+        pthread_create(&w, 0, waits, 0);\n  pthread_join(w, 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let search = ["--lasso", "--schedules", "rounds:2", "--unwind", "3"];
+    let asked = ["--no-trace", "--ltl", "F {done == 1}", "p.c"];
+    let found = |fairness: &str| {
+        let (got, _) = dir.verify(&[&search[..], &asked, &["--fairness", fairness]].concat());
+        got["properties"][0]["holds"].clone()
+    };
+    assert_eq!(found("weak"), "refuted");
+    assert_eq!(found("strong"), "unknown");
 }
 
 /// What cannot be named in the state is refused with its place.

@@ -254,6 +254,33 @@ fn the_k_induction_of_another_model_checker_proves() {
     let (got, property) = prove(&dir, &engine);
     assert_eq!(got, "proved", "{property}");
     assert!(property["proof"]["k"].as_u64().unwrap() >= 1, "{property}");
+    // What the proof rests on is named.
+    let out = ran(&mut dir.command(&[&["prove", "--format", "json", "-q"], &engine[..]].concat()));
+    let result: Value = serde_json::from_str(&out.stdout).unwrap();
+    assert_eq!(result["backend"]["name"], "esbmc", "{out:?}");
+}
+
+/// No answer contradicts the graph of all states of programs in which one round of a loop tells little.
+#[test]
+fn programs_that_need_several_rounds_are_never_answered_wrongly() {
+    if !cbmc() {
+        return;
+    }
+    let Some(generated) = oracle::made_by("rounds.py", 4, 5, &[]) else {
+        return;
+    };
+    let engines: &[&str] = match esbmc() {
+        true => &["induction", "k-induction"],
+        false => &["induction"],
+    };
+    for engine in engines {
+        generated.agree_on_all_runs(|case| {
+            let here = Dir::with(&[("prog.c", &case.program_text())]);
+            let formula = ["--ltl", case.formula(), "prog.c"];
+            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            prove(&here, &[&limits[..], &formula].concat()).0
+        });
+    }
 }
 
 /// All of the table that is proved is confirmed by a second run.

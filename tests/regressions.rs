@@ -594,3 +594,19 @@ fn conditions_take_enumerations_as_the_compiler_does() {
         );
     }
 }
+
+/// CBMC (bit-fields) and ESBMC (all) convert to one bit before they compute: `1 ^ 2` was 0, and `1 & 2` was 1.
+#[test]
+fn truth_values_are_computed_with_in_full() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/truth_values_in_parts.c");
+    let program = file.to_str().unwrap();
+    let watched = "F {main::done == 1 && main::turned == 1 && main::taken == 0}";
+    for formula in ["F {main::done == 1}", watched] {
+        let args = ["-DBITS", "--unwind", "1", "--ltl", formula, program];
+        let (result, _) = Dir::new().verify(&args);
+        assert_eq!(result["verdict"], "true", "{formula}: {result}");
+    }
+}

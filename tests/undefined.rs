@@ -104,6 +104,83 @@ const ROWS: &[Row] = &[
         "if (f(1) == 3) err = 1;",
         "uninitialised variable in `z`",
     ),
+    // Members and elements are told apart.
+    (
+        "",
+        "struct { int a, b; } s; s.a = 1; if (s.b == 5) err = 1;",
+        "uninitialised variable in `s.b`",
+    ),
+    (
+        "",
+        "struct { int a, b; } s; s.a = 1; s.b = nondet_int(); if (s.b == 5) err = s.a;",
+        "",
+    ),
+    (
+        "struct p { int a, b; };",
+        "struct p s, t; t.a = 1; t.b = 5; s = t; if (s.b == 5) err = 1;",
+        "",
+    ),
+    // Whose members were given before it was copied is not asked.
+    (
+        "struct p { int a, b; };",
+        "struct p s, t; t.a = 1; s = t; if (s.a == 1) err = 1;",
+        "",
+    ),
+    (
+        "struct p { int a, b; }; struct p f(void) { struct p r; r.a = r.b = 2; return r; }",
+        "struct p s; s = f(); s.a += 3; if (s.a == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "struct { int a : 3, b : 4; } s; s.a = 1; s.b |= 2; if (s.b & 2) err = 1;",
+        "uninitialised variable in `s.b`",
+    ),
+    (
+        "",
+        "union { int i; unsigned u; } v; v.u = 5; if (v.i == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "int a[3]; for (int i = 0; i < 2; i++) a[i] = 0; if (a[2] == 5) err = 1;",
+        "uninitialised variable in `a[2]`",
+    ),
+    (
+        "",
+        "int a[3]; for (int i = 0; i < 3; i++) a[i] = i; if (a[2] == 2) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "int a[3], i = nondet_int(); if (i < 0 || i > 2) return 0; a[0] = a[1] = 0; if (a[i] == 5) err = 1;",
+        "uninitialised variable in `a[i]`",
+    ),
+    (
+        "",
+        "int a[3], i = nondet_int(); if (i < 0 || i > 2) return 0; a[1] = 5; if (a[i] == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "struct { struct { int k; } in; int v[2][2]; } s; s.in.k = 1; s.v[1][0] = 5; if (s.v[s.in.k - 1][0] == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "struct { struct { int k; } in; int v[2][2]; } s; s.in.k = 1; s.v[1][0] = 5; if (s.v[0][1] == 5) err = s.in.k;",
+        "uninitialised variable in `s.v[0][1]`",
+    ),
+    (
+        "",
+        "int x = 0; for (int i = 0; i < 3; i++) { int y[2]; if (i == 0) y[1] = 1; x = y[1]; } if (x == 9) err = 1;",
+        "uninitialised variable in `y[1]`",
+    ),
+    (
+        "int f(int *a) { a[0] = 3; return 1; }",
+        "int x[2]; f(x); if (x[0] == 3) err = 1;",
+        "",
+    ),
     // Who writes through a pointer is not asked.
     (
         "int f(int *a) { *a = 3; return 1; }",
@@ -195,6 +272,22 @@ fn threads_are_checked_too() {
         assert_eq!(got["defined"], false, "{how} {got}");
         let what = got["undefined"][0]["what"].as_str();
         assert_eq!(what, Some("uninitialised variable in `x`"), "{how} {got}");
+        let bad = thread("struct kv x; x.k = 1; x.v[0] = 0; if (x.v[1]) err = x.k;");
+        let got = answer(
+            &bad.replace(
+                "int err,",
+                "struct kv { int k, v[2]; }; extern int err; int",
+            ),
+            main,
+            &["--schedules", how],
+        );
+        assert_eq!(got["defined"], false, "{how} {got}");
+        let what = got["undefined"][0]["what"].as_str();
+        assert_eq!(
+            what,
+            Some("uninitialised variable in `x.v[1]`"),
+            "{how} {got}"
+        );
     }
 }
 

@@ -528,6 +528,118 @@ fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {
     }
 }
 
+/// An area whose end no run comes to stays open, and what is said of it counts for all that follows: a label in the
+/// wrong place. Where no way leads to the label, that is meant so.
+#[test]
+fn an_area_that_is_entered_and_never_left_is_told() {
+    let spec = r#"{ "ltl": "G(busy -> !{err == 1})", "pa": [ { "name": "busy", "default": false, "cond": "x >= 0", "span": ["starts", "over"] } ] }"#;
+    let rows: &[(&str, bool)] = &[
+        ("starts: x = 1; over: x = 2;", false),
+        ("starts: x = 1; if (mode == 7) { over: x = 2; }", true),
+        ("starts: x = 1; if (nondet_int()) { over: x = 2; }", false),
+        // It is left by another way: what is said of the label is so.
+        ("starts: x = 1; if (!mode) return 0; over: x = 2;", true),
+        // The label is reached, but not from within.
+        (
+            "if (nondet_int()) goto over; starts: x = 1; if (!mode) return 0; over: x = 2;",
+            true,
+        ),
+        // It is not entered, which is told otherwise.
+        ("if (!mode) goto over; starts: x = 1; over: x = 2;", false),
+        // Nothing leads there.
+        ("starts: x = 1; for (;;) x = 1; over: x = 2;", false),
+        // The bound is in front of it.
+        ("starts: for (x = 0; x < 9; x++) ; over: x = 2;", true),
+        ("starts: for (x = 0; x < 3; x++) ; over: x = 2;", false),
+        // What runs reach it are discarded.
+        (
+            "starts: x = 1; if (mode || nondet_int()) { over: x = 2; __VERIFIER_assume(0); }",
+            true,
+        ),
+    ];
+    let mut checkers = Vec::new();
+    if cbmc() {
+        checkers.push("cbmc");
+    }
+    if crate::support::esbmc() {
+        checkers.push("esbmc");
+    }
+    let mut wrong = Vec::new();
+    for (number, (body, told)) in rows.iter().enumerate() {
+        let program = format!(
+            "extern int nondet_int(void);\nextern void __VERIFIER_assume(int);\n\
+            int x, mode, err;\nint main(void) {{ {body} return 0; }}\n"
+        );
+        let dir = Dir::with(&[("p.c", &program), ("s.json", spec)]);
+        // The one that encodes anew for each question takes its time.
+        let few = |c: &&&str| **c == "cbmc" || number % 4 == 1;
+        for checker in checkers.iter().filter(few) {
+            let arguments = [
+                "s.json",
+                "p.c",
+                "--no-trace",
+                "--unwind",
+                "4",
+                "--backend",
+                checker,
+            ];
+            let (got, _) = dir.verify(&arguments);
+            let said = &got["properties"][0]["never_left"];
+            let right = match told {
+                true => said[0]["what"] == "busy" && said[0]["label"] == "over",
+                // An area that no run enters has a remark of its own.
+                false => said.is_null(),
+            };
+            if !right || got["properties"][0]["verdict"] != "presumably_true" {
+                wrong.push(format!("{checker}: {body}: {got:#}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every form of a report has it; with threads too.
+#[test]
+fn an_area_that_threads_never_leave_is_told_in_every_form() {
+    if !cbmc() {
+        return;
+    }
+    let spec = r#"{ "ltl": "G(busy -> !{err == 1})", "pa": [ { "name": "busy", "default": false, "cond": "x >= 0", "span": ["starts", "over"] } ] }"#;
+    let program = |test: &str| {
+        format!("#include <pthread.h>\nint x, mode, err;\nvoid *t(void *q) {{ starts: x = 1; if ({test}) {{ over: x = 2; }} return q; }}\n\
+            int main(void) {{ pthread_t h; pthread_create(&h, 0, t, 0); mode = 3; pthread_join(h, 0); return 0; }}\n")
+    };
+    for schedules in ["all", "rounds:2"] {
+        for (test, told) in [("mode == 7", true), ("mode == 3", false)] {
+            let dir = Dir::with(&[("p.c", &program(test)), ("s.json", spec)]);
+            let (got, _) = dir.verify(&["s.json", "p.c", "--no-trace", "--schedules", schedules]);
+            let said = &got["properties"][0]["never_left"];
+            assert_eq!(
+                said[0]["label"] == "over",
+                told,
+                "{schedules} {test}: {got:#}"
+            );
+        }
+    }
+    let dir = Dir::with(&[("p.c", &program("mode == 7")), ("s.json", spec)]);
+    let ran = dir.run(&[
+        "verify",
+        "s.json",
+        "p.c",
+        "--schedules",
+        "rounds:2",
+        "--report",
+        "r",
+    ]);
+    let text = "no explored run that enters the area of `busy` comes to its end `over`";
+    assert!(ran.stdout.contains(text), "{ran:?}");
+    assert!(dir.read("r/report.html").contains("comes to its end"));
+    assert!(dir
+        .read("r/report.sarif")
+        .contains("\"ruleId\": \"never_left\""));
+    assert!(dir.read("r/report.json").contains("\"label\": \"over\""));
+}
+
 /// ESBMC encodes a program anew for each question, so that it is asked what runs show in a run of its own, once
 /// a formula holds; by rounds, too.
 #[test]

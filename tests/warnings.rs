@@ -5,9 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
-use crate::support::{compilers, repository, Dir};
+use crate::support::{compilers, none_wrong, repository, Dir};
 
 /// The warnings of a compiler about a file: lines and kinds. Nothing if it refuses the file.
 fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
@@ -103,21 +102,9 @@ fn no_compiler_warns_of_what_is_emitted() {
         }
     }
     assert!(all.len() > 120, "{}", all.len());
-    let (left, wrong) = (Mutex::new(all), Mutex::new(Vec::new()));
-    let worker = || loop {
-        let Some((file, spec)) = left.lock().unwrap().pop() else {
-            return;
-        };
-        let found = new_warnings(&file, spec.as_deref(), &compilers);
-        wrong.lock().unwrap().extend(found);
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(worker);
-        }
+    none_wrong(all, |(file, spec)| {
+        new_warnings(&file, spec.as_deref(), &compilers)
     });
-    let wrong = wrong.into_inner().unwrap();
-    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// What an inline function for all files uses must not be `static`.

@@ -34,6 +34,8 @@ class Generator:
         self.code, self.text, self.depth = [], [], 1
         self.static = rng.random() < 0.4
         self.jump = rng.random() < 0.3
+        # Those of the file's scope.
+        self.shown = self.names[: 2 if self.static else 3]
 
     def say(self, line):
         self.text.append("  " * self.depth + line)
@@ -43,7 +45,7 @@ class Generator:
         return len(self.code) - 1
 
     def variable(self):
-        return self.rng.choice(self.names[: 2 if self.static else 3])
+        return self.rng.choice(self.shown)
 
     def condition(self):
         v, w, c = self.variable(), self.variable(), self.rng.choice([0, 1, 2, 5, 9, 200])
@@ -108,8 +110,11 @@ class Generator:
             self.code[test][3] = len(self.code)
         self.say("}")
 
+    def endless(self, _level):
+        return self.rng.random() < 0.4
+
     def loop(self, level, loops):
-        cond = "1" if self.rng.random() < 0.4 else self.condition()
+        cond = "1" if self.endless(level) else self.condition()
         self.say(f"while ({cond}) {{")
         head = self.emit("test", cond, len(self.code) + 1, None)
         inner = [*loops, []]
@@ -139,8 +144,7 @@ class Generator:
                 if x is None:
                     op[i] = len(self.code) - 1
         lines = ["int nondet_int(void);", "void __VERIFIER_assume(int);"]
-        shown = self.names[: 2 if self.static else 3]
-        lines += [f"{self.kinds[n]} {n} = {self.first[n]};" for n in shown]
+        lines += [f"{self.kinds[n]} {n} = {self.first[n]};" for n in self.shown]
         if self.static:
             lines.append(f"static void tick(void) {{ static {self.kinds['s']} s = {self.first['s']}; s = s + 1; a = a + (s & 1); }}")
         return "\n".join([*lines, "int main(void)", "{", *self.text, "}", ""])
@@ -256,8 +260,7 @@ def case(seed):
         if 0 not in lasting(graph, graph, ends):
             continue
         shape = rng.choice(SHAPES)
-        names = generator.names[: 2 if generator.static else 3]
-        conditions = [f"{rng.choice(names)} {rng.choice(['<', '>', '==', '!='])} {rng.choice([0, 1, 2, 5, 9])}" for _ in range(2)]
+        conditions = [f"{rng.choice(generator.shown)} {rng.choice(['<', '>', '==', '!='])} {rng.choice([0, 1, 2, 5, 9])}" for _ in range(2)]
         p, q = conditions
         formula = shape.replace("{p}", "{" + p + "}").replace("{q}", "{" + q + "}")
         return text, formula, violated(shape, p, q, *followed), len(values)

@@ -7,7 +7,7 @@ pub mod schema;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::Value;
 pub use testing::{installed, skip};
@@ -179,6 +179,40 @@ pub fn compilers() -> Vec<&'static str> {
     let mut compilers = vec!["gcc"];
     compilers.extend(installed("clang").then_some("clang"));
     compilers
+}
+
+/// Does something with each of several things, two at a time, and expects that nothing is found wrong.
+pub fn none_wrong<T: Send>(all: Vec<T>, wrong: impl Fn(T) -> Vec<String> + Sync) {
+    let (left, found) = (Mutex::new(all), Mutex::new(Vec::new()));
+    let worker = || loop {
+        let Some(one) = left.lock().unwrap().pop() else {
+            return;
+        };
+        let wrong = wrong(one);
+        found.lock().unwrap().extend(wrong);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(worker);
+        }
+    });
+    let found = found.into_inner().unwrap();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Runs the `run.py` of a suite of programs and expects that it finds nothing wrong.
+pub fn suite(name: &str, arguments: &[&str]) {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let output = Command::new("python3")
+        .arg(repository("tests").join(name).join("run.py"))
+        .args(arguments)
+        .env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{told}");
 }
 
 /// A file of the repository.

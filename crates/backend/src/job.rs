@@ -49,6 +49,9 @@ pub enum Traces {
     Full,
 }
 
+/// How variables begin whose declaration is no step of a run.
+const DECLARED: [&str; 2] = ["return_value", "ba_seq_told_"];
+
 impl Traces {
     /// Whether the assignment to a parameter is kept. It stands at the call, in the function that
     /// calls, so that another object of that name could be meant; emitted names are unique.
@@ -76,8 +79,9 @@ impl Traces {
     pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
         match self {
             Traces::None => false,
-            // Hidden assignments to results are their declarations, with no value that means anything.
-            Traces::Prefixes(_) if hidden && name.starts_with("return_value") => false,
+            // Hidden assignments to results, and to what says the steps of threads, are their declarations, with no
+            // value that means anything.
+            Traces::Prefixes(_) if hidden && DECLARED.iter().any(|p| name.starts_with(p)) => false,
             Traces::Prefixes(prefixes) => prefixes.iter().any(|p| name.starts_with(p.as_str())),
             Traces::Full => !hidden,
         }

@@ -106,9 +106,11 @@ impl<'a> Session<'a> {
         let begun = Instant::now();
         let (cancels, this) = ([self.cancel.part(), self.cancel.part()], &*self);
         let (tell, told) = mpsc::channel();
-        let mut rss = None;
         let mut runs = 0;
-        let mut best: Option<(bool, Box<Racer<T>>)> = None;
+        let mut standing = Standing {
+            best: None,
+            rss: None,
+        };
         std::thread::scope(|scope| {
             let start = |number: usize, mut invocation: Invocation| {
                 this.limit(&mut invocation);
@@ -138,15 +140,9 @@ impl<'a> Session<'a> {
                     Ok(Event::Ended(racer)) => {
                         running -= 1;
                         second = None;
-                        rss = rss.max(racer.ran.as_ref().ok().and_then(|r| r.max_rss_kib));
-                        let answers = ended_with(&racer.ran, good);
-                        if answers {
-                            cancels[1 - racer.number].cancel();
-                        }
-                        // Where neither answers, the first has the reason.
-                        let known = best.as_ref().is_some_and(|(known, _)| *known);
-                        if !known && (answers || racer.number == 0 || best.is_none()) {
-                            best = Some((answers, racer));
+                        let other = &cancels[1 - racer.number];
+                        if standing.ended(racer, good) {
+                            other.cancel();
                         }
                     }
                     Err(_) => break,
@@ -155,10 +151,10 @@ impl<'a> Session<'a> {
         });
         self.usage.add(Usage {
             seconds: begun.elapsed().as_secs_f64(),
-            max_rss_kib: rss,
+            max_rss_kib: standing.rss,
             runs,
         });
-        let Some((_, racer)) = best else {
+        let Some((_, racer)) = standing.best else {
             return Err(Failure::Cancelled);
         };
         self.command = racer.invocation.shell();
@@ -189,6 +185,30 @@ struct Racer<T> {
     number: usize,
     invocation: Invocation,
     ran: io::Result<Ran<T>>,
+}
+
+/// What is known of a race so far.
+struct Standing<T> {
+    /// The run that counts, and whether it answers.
+    best: Option<(bool, Box<Racer<T>>)>,
+    /// The most memory that one of the runs took, in KiB.
+    rss: Option<u64>,
+}
+
+impl<T> Standing<T> {
+    /// Takes in a run that is over; says whether it answers.
+    fn ended(&mut self, racer: Box<Racer<T>>, good: &[i32]) -> bool {
+        self.rss = self
+            .rss
+            .max(racer.ran.as_ref().ok().and_then(|r| r.max_rss_kib));
+        let answers = ended_with(&racer.ran, good);
+        // Where neither answers, the first has the reason.
+        let known = self.best.as_ref().is_some_and(|(known, _)| *known);
+        if !known && (answers || racer.number == 0 || self.best.is_none()) {
+            self.best = Some((answers, racer));
+        }
+        answers
+    }
 }
 
 fn ended_with<T>(ran: &io::Result<Ran<T>>, good: &[i32]) -> bool {

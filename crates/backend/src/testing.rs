@@ -1,6 +1,7 @@
 //! What the tests of the backends have in common.
 #![allow(clippy::unwrap_used)]
 
+use crate::answer::{Answer, Outcome};
 use crate::locate::{Kind, Program, Version};
 use std::path::PathBuf;
 use std::process::Command;
@@ -32,6 +33,13 @@ pub(crate) fn fake(kind: Kind, version: (u32, u32, u32), script: &str) -> (TempD
             },
         },
     )
+}
+
+/// The assertions of an answer, each with its outcome.
+pub(crate) fn outcomes(answer: &Answer) -> Vec<(&str, Outcome)> {
+    let all = answer.outcomes.iter();
+    all.map(|(text, outcome)| (text.as_str(), *outcome))
+        .collect()
 }
 
 /// A C file in a directory of its own.

@@ -307,11 +307,35 @@ fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The programs that the project has, each with its specifications.
+#[derive(Default)]
+struct Cases {
+    all: Vec<Case>,
+    names: BTreeSet<String>,
+}
+
 fn cases() -> Vec<Case> {
-    let root = Path::new(ROOT);
-    let mut cases = Vec::new();
-    let mut names = BTreeSet::new();
-    let mut add = |directory: &str, program: &str, wanted: Wanted, args: &[String]| {
+    let mut cases = Cases::default();
+    cases.add_examples();
+    cases.add_with_specification("tests/small");
+    cases.add_threads();
+    cases.add_with_specification("tests/regressions");
+    for (program, formula) in FORMULAS {
+        let (directory, program) = program.split_once('/').unwrap();
+        let directory = format!("tests/{directory}");
+        cases.add(&directory, program, Wanted::Formula(formula.into()), &[]);
+    }
+    let catalogue = Path::new(ROOT).join("spec-examples/rers_like");
+    let list = catalogue.join("properties.txt");
+    let list = format!("--properties={}", list.display());
+    let spec = Wanted::File(catalogue.join("spec.json"));
+    cases.add("spec-examples/rers_like", "problem.c", spec, &[list]);
+    cases.all
+}
+
+impl Cases {
+    /// Adds a program of a directory; one that stands in tables with several bounds is added once.
+    fn add(&mut self, directory: &str, program: &str, wanted: Wanted, args: &[String]) {
         let shown = match &wanted {
             Wanted::File(path) => path.file_name().unwrap().to_string_lossy().into_owned(),
             Wanted::Formula(formula) => formula.clone(),
@@ -319,86 +343,56 @@ fn cases() -> Vec<Case> {
         let mut name = format!("{directory}/{program} {shown}");
         args.iter()
             .for_each(|arg| name.push_str(&format!(" {arg}")));
-        // The same program stands in tables with several bounds.
-        if names.insert(name.clone()) {
+        if self.names.insert(name.clone()) {
             let words = [String::new()].into_iter().chain(args.iter().cloned());
-            cases.push(Case {
+            self.all.push(Case {
                 name,
-                program: root.join(directory).join(program),
+                program: Path::new(ROOT).join(directory).join(program),
                 wanted,
                 weaving: Line::parse_from(words).weaving,
             });
         }
-    };
-    for directory in std::fs::read_dir(root.join("spec-examples")).unwrap() {
-        let directory = directory.unwrap().path();
-        let below = directory.strip_prefix(root).unwrap().to_str().unwrap();
-        if !directory.join("expected.json").exists() {
-            continue;
+    }
+
+    /// The runs of the complete examples.
+    fn add_examples(&mut self) {
+        let root = Path::new(ROOT);
+        for directory in std::fs::read_dir(root.join("spec-examples")).unwrap() {
+            let directory = directory.unwrap().path();
+            let below = directory.strip_prefix(root).unwrap().to_str().unwrap();
+            let expected = directory.join("expected.json");
+            if !expected.exists() {
+                continue;
+            }
+            for run in json(&expected)["runs"].as_array().unwrap() {
+                let spec = directory.join(run["spec"].as_str().unwrap());
+                let [program] = &strings(run, "program")[..] else {
+                    panic!("an example of several files has no case yet: {run}");
+                };
+                self.add(below, program, Wanted::File(spec), &strings(run, "args"));
+            }
         }
-        for run in json(&directory.join("expected.json"))["runs"]
-            .as_array()
-            .unwrap()
-        {
-            let spec = directory.join(run["spec"].as_str().unwrap());
-            let [program] = &strings(run, "program")[..] else {
-                panic!("an example of several files has no case yet: {run}");
-            };
-            add(below, program, Wanted::File(spec), &strings(run, "args"));
+    }
+
+    /// The programs of a directory that have a specification beside them.
+    fn add_with_specification(&mut self, directory: &str) {
+        for spec in files(&Path::new(ROOT).join(directory), "json") {
+            let program = spec.with_extension("c");
+            let program = program.file_name().unwrap().to_str().unwrap().to_owned();
+            self.add(directory, &program, Wanted::File(spec), &[]);
         }
     }
-    for spec in files(&root.join("tests/small"), "json") {
-        let program = spec.with_extension("c");
-        let program = program.file_name().unwrap().to_str().unwrap();
-        add("tests/small", program, Wanted::File(spec.clone()), &[]);
+
+    /// The table of programs with threads.
+    fn add_threads(&mut self) {
+        let table = json(&Path::new(ROOT).join("tests/threads/table.json"));
+        for row in table.as_array().unwrap() {
+            let defines = strings(row, "define").into_iter();
+            let mut args: Vec<String> = defines.map(|d| format!("-D{d}")).collect();
+            args.extend(strings(row, "args"));
+            let formula = Wanted::Formula(row["ltl"].as_str().unwrap().into());
+            let program = row["program"].as_str().unwrap();
+            self.add("tests/threads", program, formula, &args);
+        }
     }
-    for row in json(&root.join("tests/threads/table.json"))
-        .as_array()
-        .unwrap()
-    {
-        let mut args: Vec<String> = strings(row, "define")
-            .iter()
-            .map(|d| format!("-D{d}"))
-            .collect();
-        args.extend(strings(row, "args"));
-        let formula = Wanted::Formula(row["ltl"].as_str().unwrap().into());
-        add(
-            "tests/threads",
-            row["program"].as_str().unwrap(),
-            formula,
-            &args,
-        );
-    }
-    for spec in files(&root.join("tests/regressions"), "json") {
-        let program = spec.with_extension("c");
-        let program = program.file_name().unwrap().to_str().unwrap();
-        add(
-            "tests/regressions",
-            program,
-            Wanted::File(spec.clone()),
-            &[],
-        );
-    }
-    for (program, formula) in FORMULAS {
-        let (directory, program) = program.split_once('/').unwrap();
-        add(
-            &format!("tests/{directory}"),
-            program,
-            Wanted::Formula(formula.into()),
-            &[],
-        );
-    }
-    let catalogue = root.join("spec-examples/rers_like");
-    let (spec, list) = (
-        catalogue.join("spec.json"),
-        catalogue.join("properties.txt"),
-    );
-    let list = format!("--properties={}", list.display());
-    add(
-        "spec-examples/rers_like",
-        "problem.c",
-        Wanted::File(spec),
-        &[list],
-    );
-    cases
 }

@@ -41,6 +41,13 @@ pub struct Preprocessor {
     pub compile_commands: Option<PathBuf>,
 }
 
+/// The form of what a command prints that has no form of its own.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+}
+
 /// Which form the monitor takes.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MonitorForm {

@@ -67,25 +67,7 @@ impl Rounds {
                 "programs of several files are not sequentialised; use --schedules all".into(),
             );
         }
-        let named = |name: &str| format!("ba_{}{name}", job.infix);
-        let mut macros: Vec<MacroOption> = job.defines.iter().map(defined).collect();
-        let dialect = format!("BA_{}{DIALECT}", job.infix);
-        macros.push(MacroOption::Define(dialect));
-        let how = PreprocessOptions {
-            command: Some(self.cpp.clone()),
-            std: Some(
-                job.dialect
-                    .clone()
-                    .unwrap_or_else(|| crate::options::DEFAULT_STD.into()),
-            ),
-            macros,
-            extra: match backend::is_unsigned(job) {
-                true => vec!["-funsigned-char".into()],
-                false => Vec::new(),
-            },
-            ..PreprocessOptions::default()
-        };
-        let source = preprocess(&job.source, &how)
+        let source = preprocess(&job.source, &self.preprocessing(job))
             .map_err(|e| e.to_string())?
             .source;
         let mut unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
@@ -93,6 +75,43 @@ impl Rounds {
             let source = cfront::Source::from_bytes(text);
             unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
         }
+        let options = self.how(job, loops);
+        let made = sequentialise(&unit, &options).map_err(|list| {
+            let placed = list.into_iter().map(|d| unit.source.resolve(d));
+            messages(&placed.collect::<Vec<_>>())
+        })?;
+        let file = directory.join("sequential.c");
+        std::fs::write(&file, &made.text).map_err(|e| e.to_string())?;
+        let lines = |span: cfront::Span| {
+            let (file, line) = unit.source.lines.line(span.start);
+            (file.to_string(), line)
+        };
+        let mut read = Read::new(&made, &lines);
+        read.uncut = !is_called(&String::from_utf8_lossy(&made.text), &options.hooks.cut);
+        Ok((file, read))
+    }
+
+    /// How the emitted program is preprocessed: as the job says, in the form that is sequentialised.
+    fn preprocessing(&self, job: &Job) -> PreprocessOptions {
+        let mut macros: Vec<MacroOption> = job.defines.iter().map(defined).collect();
+        let dialect = format!("BA_{}{DIALECT}", job.infix);
+        macros.push(MacroOption::Define(dialect));
+        let std = job.dialect.clone();
+        PreprocessOptions {
+            command: Some(self.cpp.clone()),
+            std: Some(std.unwrap_or_else(|| crate::options::DEFAULT_STD.into())),
+            macros,
+            extra: match backend::is_unsigned(job) {
+                true => vec!["-funsigned-char".into()],
+                false => Vec::new(),
+            },
+            ..PreprocessOptions::default()
+        }
+    }
+
+    /// How a program is sequentialised; `loops` says whether infinite runs are searched.
+    fn how(&self, job: &Job, loops: bool) -> Options {
+        let named = |name: &str| format!("ba_{}{name}", job.infix);
         // Emitted programs say how often loops are followed; what else there is goes by the same.
         let bound = format!("BA_{}UNWIND", job.infix);
         let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
@@ -100,7 +119,7 @@ impl Rounds {
             .filter_map(|(_, k)| k.parse().ok())
             .next()
             .unwrap_or(1);
-        let options = Options {
+        Options {
             rounds: self.rounds,
             unwind,
             recursion: unwind,
@@ -117,20 +136,7 @@ impl Rounds {
                 stopped: named("rounds_stopped"),
             },
             lasso: loops.then(|| lasso::options(self.fairness, &named)),
-        };
-        let made = sequentialise(&unit, &options).map_err(|list| {
-            let placed = list.into_iter().map(|d| unit.source.resolve(d));
-            messages(&placed.collect::<Vec<_>>())
-        })?;
-        let file = directory.join("sequential.c");
-        std::fs::write(&file, &made.text).map_err(|e| e.to_string())?;
-        let lines = |span: cfront::Span| {
-            let (file, line) = unit.source.lines.line(span.start);
-            (file.to_string(), line)
-        };
-        let mut read = Read::new(&made, &lines);
-        read.uncut = !is_called(&String::from_utf8_lossy(&made.text), &named("cut"));
-        Ok((file, read))
+        }
     }
 }
 

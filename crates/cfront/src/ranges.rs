@@ -47,6 +47,22 @@ pub fn truth(tree: &Tree, e: ExprId) -> Option<bool> {
     }
 }
 
+/// Whether an expression has no value but 0 and 1, as its type and its operators show. Linear in the expression.
+pub fn is_one_bit(tree: &Tree, e: ExprId) -> bool {
+    match &tree.exprs[e].kind {
+        ExprKind::Unary(UnaryOp::Not, _) => true,
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => true,
+        ExprKind::Binary(op, ..) if op.is_boolean() => true,
+        ExprKind::Conditional {
+            then: Some(then),
+            otherwise,
+            ..
+        } => is_one_bit(tree, *then) && is_one_bit(tree, *otherwise),
+        _ if *tree.types.get(tree.exprs[e].ty) == Type::Bool => true,
+        _ => consteval::eval(tree, e).is_some_and(|value| value == 0 || value == 1),
+    }
+}
+
 fn range(tree: &Tree, e: ExprId) -> Option<Range> {
     let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
     if let Some(value) = consteval::eval(tree, e) {

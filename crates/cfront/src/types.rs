@@ -511,8 +511,43 @@ impl Types {
             return None;
         }
         let quals = ty.quals.words();
-        let base = match self.get(ty) {
-            Type::Unknown => return None,
+        match self.get(ty) {
+            Type::Pointer(to) => {
+                let star = match quals.is_empty() {
+                    true => format!("*{inner}"),
+                    false => format!("* {quals} {inner}"),
+                };
+                let wrapped = match self.get(*to) {
+                    Type::Array(..) | Type::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                self.declare_within(*to, wrapped, visible, depth + 1)
+            }
+            Type::Array(of, len) => {
+                let len = match len {
+                    ArrayLen::Known(n) => n.to_string(),
+                    ArrayLen::Unspecified => String::new(),
+                    ArrayLen::Variable => return None,
+                };
+                self.declare_within(*of, format!("{inner}[{len}]"), visible, depth + 1)
+            }
+            Type::Function(f) => {
+                let params = self.parameter_list(f, visible, depth)?;
+                let inner = format!("{inner}({params})");
+                self.declare_within(f.ret, inner, visible, depth + 1)
+            }
+            _ => {
+                let words = [quals, self.specifier(ty, visible)?, inner];
+                let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
+                Some(words.join(" "))
+            }
+        }
+    }
+
+    /// The specifier of a type that no declarator derives; nothing if none names it there.
+    fn specifier(&self, ty: QualType, visible: &dyn Fn(ScopeId) -> bool) -> Option<String> {
+        Some(match self.get(ty) {
+            Type::Unknown | Type::Pointer(_) | Type::Array(..) | Type::Function(_) => return None,
             Type::Void => "void".to_string(),
             Type::Bool => "_Bool".to_string(),
             Type::Int(kind) => kind.spelling().to_string(),
@@ -521,63 +556,16 @@ impl Types {
             Type::VaList => "__builtin_va_list".to_string(),
             Type::Enum(id) => {
                 let e = &self.enums[*id];
-                named(
-                    "enum",
-                    e.tag.as_deref(),
-                    e.typedef_name.as_deref(),
-                    visible(e.scope),
-                )?
+                let seen = visible(e.scope);
+                named("enum", e.tag.as_deref(), e.typedef_name.as_deref(), seen)?
             }
             Type::Record(id) => {
                 let r = &self.records[*id];
                 let keyword = if r.is_union { "union" } else { "struct" };
-                named(
-                    keyword,
-                    r.tag.as_deref(),
-                    r.typedef_name.as_deref(),
-                    visible(r.scope),
-                )?
+                let seen = visible(r.scope);
+                named(keyword, r.tag.as_deref(), r.typedef_name.as_deref(), seen)?
             }
-            Type::Pointer(to) => {
-                let star = if quals.is_empty() {
-                    format!("*{inner}")
-                } else {
-                    format!("* {quals} {inner}")
-                };
-                let wrapped = match self.get(*to) {
-                    Type::Array(..) | Type::Function(_) => format!("({star})"),
-                    _ => star,
-                };
-                return self.declare_within(*to, wrapped, visible, depth + 1);
-            }
-            Type::Array(of, len) => {
-                let len = match len {
-                    ArrayLen::Known(n) => n.to_string(),
-                    ArrayLen::Unspecified => String::new(),
-                    ArrayLen::Variable => return None,
-                };
-                return self.declare_within(*of, format!("{inner}[{len}]"), visible, depth + 1);
-            }
-            Type::Function(f) => {
-                let params = self.parameter_list(f, visible, depth)?;
-                return self.declare_within(
-                    f.ret,
-                    format!("{inner}({params})"),
-                    visible,
-                    depth + 1,
-                );
-            }
-        };
-        let mut out = quals;
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&base);
-        if !inner.is_empty() {
-            out.push(' ');
-            out.push_str(&inner);
-        }
-        Some(out)
+        })
     }
 
     fn parameter_list(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::hints::Hints;
 use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
-use crate::system::{Cut, Kind, System};
+use crate::system::{Cut, Kind, System, Variable};
 
 /// How much is guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,13 +113,28 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
                 out.push(format!("({})", each.join(" || ")));
             }
             for c in constants(hints, &variable.name) {
-                let c = number(c);
-                out.extend(["==", "<=", ">=", "!=", "<", ">"].map(|op| format!("{name} {op} {c}")));
+                out.extend(comparisons(variable, c));
             }
         }
         _ => {}
     }
     out
+}
+
+/// A variable held against a constant, as C compares them: what an unsigned one always fulfils says nothing, and the constant that
+/// it is equal to is written as it is.
+fn comparisons(variable: &Variable, c: i64) -> Vec<String> {
+    let name = &variable.lvalue;
+    let all = |ops: &[&str], c: String| ops.iter().map(|op| format!("{name} {op} {c}")).collect();
+    match variable.is_unsigned() {
+        true if c < 0 => match (variable.bits, i32::try_from(c)) {
+            (32, Ok(c)) => all(&["==", "!="], format!("{}u", c as u32)),
+            (64, _) => all(&["==", "!="], format!("{}ULL", c as u64)),
+            _ => Vec::new(),
+        },
+        true if c == 0 => all(&["==", "!="], number(c)),
+        _ => all(&["==", "<=", ">=", "!=", "<", ">"], number(c)),
+    }
 }
 
 /// A variable that grows by a constant keeps its remainder.
@@ -212,25 +227,38 @@ fn guarded(
     out
 }
 
-/// Ranking functions, in levels from cheap to dear: each integer and its negation; sums and differences of
-/// those that belong together; distances to values that a variable is compared with; sums with small
-/// coefficients.
-pub fn ranks(system: &System, hints: &Hints) -> Vec<Vec<Rank>> {
+/// Ranking functions, in levels.
+pub struct Levels {
+    /// Each integer and its negation; sums of the elements of an array; sums and differences of those that belong together.
+    pub cheap: Vec<Vec<Rank>>,
+    /// Distances to values that a variable is compared with; sums with small coefficients.
+    pub dear: Vec<Vec<Rank>>,
+}
+
+/// The functions that are tried.
+pub fn ranks(system: &System, hints: &Hints) -> Levels {
     const PLAIN: [(i64, i64); 2] = [(1, -1), (1, 1)];
     const FACTORS: [(i64, i64); 4] = [(2, 1), (1, 2), (2, -1), (1, -2)];
     let all = system.variables.iter().enumerate();
     let plain = all.filter(|(_, v)| matches!(v.kind, Kind::Integer | Kind::Truth) && !v.bulk);
     let integers: Vec<usize> = plain.map(|(i, _)| i).collect();
     let single = |&v: &usize| [1, -1].map(|factor| Rank::linear(vec![(v, factor)]));
-    let mut singles: Vec<Rank> = integers.iter().flat_map(single).collect();
-    singles.extend(sums(system, &integers));
-    let levels = vec![
-        singles,
-        pairs(system, hints, &integers, &PLAIN),
-        distances(system, hints, &integers),
-        pairs(system, hints, &integers, &FACTORS),
-    ];
-    levels.into_iter().filter(|l| !l.is_empty()).collect()
+    let filled = |levels: Vec<Vec<Rank>>| {
+        let all = levels.into_iter().filter(|l| !l.is_empty());
+        all.collect()
+    };
+    Levels {
+        // Sums of many are hard to compare: most programs do without.
+        cheap: filled(vec![
+            integers.iter().flat_map(single).collect(),
+            pairs(system, hints, &integers, &PLAIN),
+            sums(system, &integers),
+        ]),
+        dear: filled(vec![
+            distances(system, hints, &integers),
+            pairs(system, hints, &integers, &FACTORS),
+        ]),
+    }
 }
 
 /// The sums of the elements of arrays: a step changes one, and a run in the end all of them.

@@ -430,16 +430,13 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
             |v: usize| format!("ba_last_{v}"),
         );
         for f in changes {
-            let (values, falls) = queries.ranks[f].change(system, &now, &before, Ask::Falls);
-            let (_, stays) = queries.ranks[f].change(system, &now, &before, Ask::Stays);
-            let _ = write!(out, "{{ {values}");
+            let asked = |ask| queries.ranks[f].change(system, &now, &before, ask);
             if queries.asks(Ask::Falls, f, e) {
-                out += &check(&falls, &format!("falls:{f}:{e}"));
+                out += &check(&asked(Ask::Falls), &format!("falls:{f}:{e}"));
             }
             if queries.asks(Ask::Stays, f, e) {
-                out += &check(&stays, &format!("stays:{f}:{e}"));
+                out += &check(&asked(Ask::Stays), &format!("stays:{f}:{e}"));
             }
-            out += "} ";
         }
         for f in grounded {
             let condition = queries.ranks[f].is_grounded(system, &before);

@@ -19,6 +19,7 @@ pub mod houdini;
 pub mod rank;
 pub mod ranking;
 pub mod split;
+pub mod strongest;
 pub mod system;
 
 pub use hints::Hints;

@@ -53,6 +53,11 @@ impl Variable {
     pub fn is_of_program(&self) -> bool {
         self.object.is_some() || self.computed
     }
+
+    /// Whether it is compared as an unsigned integer.
+    pub fn is_unsigned(&self) -> bool {
+        self.bits >= 32 && !self.overflows
+    }
 }
 
 /// A head.

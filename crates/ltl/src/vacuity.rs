@@ -38,6 +38,20 @@ pub struct Strengthened {
     pub formula: Id,
 }
 
+/// A search for occurrences that do not matter.
+struct Search<'a> {
+    /// The formula.
+    root: Id,
+    /// The formula, simplified under what is constant.
+    simple: Id,
+    /// What is constant.
+    constants: &'a [Constant],
+    /// The way from the formula to the occurrence that is looked at.
+    path: Path,
+    /// What does not matter.
+    found: Vec<Id>,
+}
+
 impl Arena {
     /// The formula once for each occurrence of a subformula that may not matter, without it; an occurrence
     /// comes before those in it. None for a formula that is too large.
@@ -105,18 +119,15 @@ impl Arena {
         if !self.is_small(root) || constants.is_empty() {
             return Vec::new();
         }
-        let simple = self.simplified(root, None, constants);
-        let mut found = Vec::new();
-        self.search(
+        let mut search = Search {
             root,
-            root,
-            true,
-            &mut Path::new(),
-            simple,
+            simple: self.simplified(root, None, constants),
             constants,
-            &mut found,
-        );
-        found
+            path: Path::new(),
+            found: Vec::new(),
+        };
+        self.search(root, true, &mut search);
+        search.found
     }
 
     fn is_small(&self, root: Id) -> bool {
@@ -133,26 +144,17 @@ impl Arena {
     }
 
     /// Goes down from an occurrence until one that does not matter is found.
-    #[allow(clippy::too_many_arguments)]
-    fn search(
-        &mut self,
-        root: Id,
-        at: Id,
-        positive: bool,
-        path: &mut Path,
-        simple: Id,
-        constants: &[Constant],
-        found: &mut Vec<Id>,
-    ) {
+    fn search(&mut self, at: Id, positive: bool, search: &mut Search) {
         let node = self.node(at).clone();
         if matches!(node, Node::True | Node::False) {
             return;
         }
-        if !path.is_empty() {
-            let replaced = self.simplified(root, Some((path.as_slice(), !positive)), constants);
-            if replaced == simple || *self.node(replaced) == Node::True {
-                if !found.contains(&at) {
-                    found.push(at);
+        if !search.path.is_empty() {
+            let hardest = Some((search.path.as_slice(), !positive));
+            let replaced = self.simplified(search.root, hardest, search.constants);
+            if replaced == search.simple || *self.node(replaced) == Node::True {
+                if !search.found.contains(&at) {
+                    search.found.push(at);
                 }
                 return;
             }
@@ -162,17 +164,9 @@ impl Arena {
             return;
         }
         for (number, operand) in node.operands().enumerate() {
-            path.push(number);
-            self.search(
-                root,
-                operand,
-                positive != turns(&node, number),
-                path,
-                simple,
-                constants,
-                found,
-            );
-            path.pop();
+            search.path.push(number);
+            self.search(operand, positive != turns(&node, number), search);
+            search.path.pop();
         }
     }
 

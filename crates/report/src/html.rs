@@ -8,7 +8,7 @@ use crate::text::{changed_values, names};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
-use verify::result::{CoveredFile, PropertyResult, TraceStep, Verdict, VerifyResult};
+use verify::result::{CoveredFile, Holds, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// So many lines of source are shown around each line of a trace.
 const CONTEXT: u32 = 6;
@@ -43,9 +43,10 @@ struct Property<'a> {
     id: String,
     of: &'a PropertyResult,
     class: &'static str,
+    /// The answer as a sign, and in words.
+    symbol: &'static str,
+    said: String,
     meaning: String,
-    /// Whether it holds on all runs.
-    decision: Option<&'static str>,
     facts: Vec<String>,
     names: Vec<String>,
     timeline: Timeline,
@@ -157,6 +158,7 @@ fn property<'a>(
         meaning::undefined(of),
         meaning::unchecked(of, result),
         meaning::vacuity(of),
+        meaning::never_left(of),
         meaning::holds(of, result),
         meaning::completeness(of, result),
         meaning::expectation(of),
@@ -169,10 +171,12 @@ fn property<'a>(
             .filter(|_| !of.run.trace.is_empty())
             .map(|end| format!("Here {end}.")),
     };
+    let (class, symbol, said) = answer(of);
     Property {
-        class: class(of.answer.verdict),
+        class,
+        symbol,
+        said,
         meaning: meaning::verdict(of),
-        decision: meaning::decision(of),
         facts: facts
             .into_iter()
             .flatten()
@@ -191,6 +195,22 @@ fn property<'a>(
         id,
         of,
     }
+}
+
+/// The class of the answer, its sign and its words. Where no verdict of words is known, whether it holds is the answer.
+fn answer(of: &PropertyResult) -> (&'static str, &'static str, String) {
+    let verdict = of.answer.verdict;
+    let (class, symbol) = match (verdict, of.answer.holds) {
+        (Verdict::Unknown, Holds::Proved) => ("good", "✓"),
+        (Verdict::Unknown, Holds::Refuted) => ("bad", "✗"),
+        _ => (class(verdict), verdict.symbol()),
+    };
+    let said = match (meaning::decision(of), verdict) {
+        (Some(decision), Verdict::Unknown) => decision.to_owned(),
+        (Some(decision), _) => format!("{}, {decision}", verdict.words()),
+        (None, _) => verdict.words().to_owned(),
+    };
+    (class, symbol, said)
 }
 
 fn class(verdict: Verdict) -> &'static str {

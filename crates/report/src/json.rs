@@ -1,4 +1,4 @@
-//! The JSON of `verify` (CLI.md). The form itself belongs to the result type.
+//! The JSON of `verify` (docs/results.md, "JSON"). The form itself belongs to the result type.
 
 use verify::result::VerifyResult;
 

@@ -88,6 +88,7 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
         let mut text = vec![meaning::verdict(property)];
         text.extend(property.answer.reason.clone());
         text.extend(meaning::vacuity(property));
+        text.extend(meaning::never_left(property));
         text.extend(meaning::holds(property, result));
         text.extend(meaning::completeness(property, result));
         let verdict = property.answer.verdict.words();

@@ -27,7 +27,7 @@ pub enum Format {
     /// For people.
     #[default]
     Text,
-    /// As CLI.md fixes it.
+    /// The JSON of docs/results.md, "JSON".
     Json,
     /// SARIF 2.1.0.
     Sarif,

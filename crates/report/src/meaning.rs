@@ -2,8 +2,8 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, PropertyResult, Schedules, Undefined, Vacuous, Verdict,
-    VerifyResult,
+    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, Schedules, Undefined, Vacuous,
+    Verdict, VerifyResult,
 };
 
 /// How a run ends that is blocked for good.
@@ -232,8 +232,26 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
 /// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
 pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
-    let parts: Vec<String> = property.answer.vacuous.iter().map(part).collect();
+    let parts: Vec<String> = property.answer.vacuity.parts.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
+}
+
+/// The areas that explored runs enter and whose exit labels they do not come to; nothing if there are none.
+pub fn never_left(property: &PropertyResult) -> Option<String> {
+    let area = |a: &NeverLeft| {
+        format!(
+            "no explored run that enters the area of `{}` comes to its end `{}`",
+            a.what, a.label
+        )
+    };
+    let areas: Vec<String> = property
+        .answer
+        .vacuity
+        .never_left
+        .iter()
+        .map(area)
+        .collect();
+    (!areas.is_empty()).then(|| areas.join("; "))
 }
 
 /// That every run with the verdict does something undefined, and what the one that is shown does, or that this
@@ -254,6 +272,10 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     let parts = parts.join("; ");
     Some(match property.run.defined {
         Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
+        // What has no place is no event of a run, but a question without an answer.
+        _ if property.run.undefined.iter().all(|u| u.line.is_none()) => {
+            format!("perhaps rests on undefined behaviour: {parts}")
+        }
         _ => format!("perhaps rests on undefined behaviour: some run does this, and whether this one does is not known: {parts}"),
     })
 }

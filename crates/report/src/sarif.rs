@@ -12,7 +12,7 @@ use verify::result::{
 };
 
 /// The rules: identifier and description. Their order is that of `ruleIndex`.
-const RULES: [(&str, &str); 15] = [
+const RULES: [(&str, &str); 16] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -43,6 +43,10 @@ const RULES: [(&str, &str); 15] = [
         "A part of the formula does not matter to its verdict",
     ),
     (
+        "never_left",
+        "Runs enter a validity area, and none comes from there to its end",
+    ),
+    (
         "undefined",
         "Every run with the verdict does something that C gives no meaning",
     ),
@@ -55,7 +59,10 @@ const RULES: [(&str, &str); 15] = [
 pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
     let properties = result.properties.iter().map(|p| property(p, result));
     let findings = result.findings.iter().map(finding);
-    let notes_of = |p| vacuous(p).into_iter().chain(undefined(p));
+    let notes_of = |p| {
+        let notes = [vacuous(p), never_left(p), undefined(p)];
+        notes.into_iter().flatten()
+    };
     let notes = result.properties.iter().flat_map(notes_of);
     let results: Vec<Value> = properties.chain(notes).chain(findings).collect();
     let notes = result
@@ -131,7 +138,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "evidence": property.answer.evidence,
             "holds": property.answer.holds,
             "proof": property.answer.proof,
-            "vacuous": property.answer.vacuous,
+            "vacuous": property.answer.vacuity.parts,
             "defined": property.run.defined,
         },
     });
@@ -151,7 +158,20 @@ fn vacuous(property: &PropertyResult) -> Option<Value> {
         "kind": "fail",
         "level": "note",
         "message": {"text": format!("{} is {text}.", property.asked.name)},
-        "properties": {"property": property.asked.name, "vacuous": property.answer.vacuous},
+        "properties": {"property": property.asked.name, "vacuous": property.answer.vacuity.parts},
+    }))
+}
+
+/// A note that runs do not come to the end of an area that they enter.
+fn never_left(property: &PropertyResult) -> Option<Value> {
+    let text = meaning::never_left(property)?;
+    Some(json!({
+        "ruleId": "never_left",
+        "ruleIndex": rule_index("never_left"),
+        "kind": "fail",
+        "level": "note",
+        "message": {"text": format!("{}: {text}.", property.asked.name)},
+        "properties": {"property": property.asked.name, "never_left": property.answer.vacuity.never_left},
     }))
 }
 
@@ -297,8 +317,8 @@ mod tests {
         let names = findings.map(K::name).into_iter();
         let names = names.chain(verdicts.map(Verdict::name));
         let found: std::collections::BTreeSet<_> = names.map(rule_index).collect();
-        // Two more rules are for what makes a verdict vacuous, and undefined behaviour: they are neither.
-        assert_eq!(found.len() + 2, RULES.len());
+        // Three more rules are for what runs never show, and undefined behaviour: they are neither.
+        assert_eq!(found.len() + 3, RULES.len());
         assert!(!found.contains(&None));
     }
 

@@ -124,6 +124,7 @@ impl Page<'_> {
         facts.extend(meaning::undefined(property));
         facts.extend(meaning::unchecked(property, result));
         facts.extend(meaning::vacuity(property));
+        facts.extend(meaning::never_left(property));
         facts.extend(meaning::holds(property, result));
         facts.extend(meaning::proof(property));
         facts.extend(meaning::iterations(property));

@@ -35,6 +35,19 @@ pub(crate) struct Access {
     pub under: BTreeSet<Place>,
 }
 
+impl Touched {
+    /// Whether two accesses may touch the same memory.
+    pub fn overlaps(&self, other: &Touched) -> bool {
+        self.anything || other.anything || !self.memory.is_disjoint(&other.memory)
+    }
+
+    /// Adds what another access touches.
+    pub fn extend(&mut self, other: &Touched) {
+        self.anything |= other.anything;
+        self.memory.extend(other.memory.iter().cloned());
+    }
+}
+
 impl Access {
     /// An access of which no more is known.
     pub fn new(expr: ExprId, touched: Touched, writes: bool) -> Access {
@@ -176,6 +189,9 @@ pub(crate) enum Action {
         what: String,
         /// The condition under which it has to go on some time, where it may go on without that.
         must: Option<String>,
+        /// What the conditions read that other threads may know, with what is read around them; nothing where
+        /// no infinite runs are searched.
+        reads: Touched,
     },
     /// A section of one step begins.
     Begin,

@@ -13,6 +13,7 @@ use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Placed};
+use crate::written::Emit;
 
 /// Writes the program.
 pub(crate) fn emit(
@@ -22,7 +23,7 @@ pub(crate) fn emit(
 ) -> Result<Sequential, Vec<Diagnostic>> {
     let everywhere = lasso::everywhere(options);
     let waits = lasso::Waits::of(&lowered);
-    let wakes = |op: &Op| waits.may_end(op, facts);
+    let wakes = |op: &Op| waits.may_end(op);
     let placed: Vec<Placed> = lowered
         .threads
         .iter()
@@ -30,19 +31,7 @@ pub(crate) fn emit(
         .map(|(number, thread)| place(number, thread, everywhere, &wakes))
         .collect();
     refuse_halfway(&placed)?;
-    let count: u32 = placed.iter().map(|p| p.end).sum();
-    if count as usize > options.max_positions {
-        let message = format!(
-            "the program has {count} places where threads may stop: more than {} are not followed",
-            options.max_positions
-        );
-        let span = lowered.threads[0]
-            .ops
-            .first()
-            .map_or(Span::empty(0), |op| op.span);
-        let help = "choose smaller bounds (--unwind)";
-        return Err(vec![Diagnostic::error(span, message).help(help)]);
-    }
+    refuse_too_many(&placed, &lowered, options)?;
     let mut emit = Emit {
         facts,
         lowered: &lowered,
@@ -78,17 +67,7 @@ pub(crate) fn emit(
     let text = facts.unit.emit(&emit.edits, &output).map_err(|d| vec![d])?;
     Ok(Sequential {
         text,
-        threads: lowered
-            .threads
-            .iter()
-            .zip(&placed)
-            .map(|(t, p)| Thread {
-                function: facts.tree.functions[t.function].name.clone(),
-                created_at: t.created_at,
-                end: p.end,
-                cut: p.end + 1,
-            })
-            .collect(),
+        threads: threads_of(facts, &lowered, &placed),
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
         warnings: emit.warnings,
@@ -110,6 +89,39 @@ fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
             .help("wait at the beginning of the section, or in front of it")
     };
     Err(places.into_iter().map(refused).collect())
+}
+
+/// More places than were asked for make a program that no model checker gets through.
+fn refuse_too_many(
+    placed: &[Placed],
+    lowered: &Lowered,
+    options: &Options,
+) -> Result<(), Vec<Diagnostic>> {
+    let count: u32 = placed.iter().map(|p| p.end).sum();
+    if count as usize <= options.max_positions {
+        return Ok(());
+    }
+    let message = format!(
+        "the program has {count} places where threads may stop: more than {} are not followed",
+        options.max_positions
+    );
+    let span = lowered.threads[0]
+        .ops
+        .first()
+        .map_or(Span::empty(0), |op| op.span);
+    let help = "choose smaller bounds (--unwind)";
+    Err(vec![Diagnostic::error(span, message).help(help)])
+}
+
+fn threads_of(facts: &Facts, lowered: &Lowered, placed: &[Placed]) -> Vec<Thread> {
+    let all = lowered.threads.iter().zip(placed);
+    all.map(|(t, p)| Thread {
+        function: facts.tree.functions[t.function].name.clone(),
+        created_at: t.created_at,
+        end: p.end,
+        cut: p.end + 1,
+    })
+    .collect()
 }
 
 fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {
@@ -163,44 +175,4 @@ fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
         });
     }
     all
-}
-
-pub(crate) struct Emit<'a, 'u> {
-    pub(crate) facts: &'a Facts<'u>,
-    pub(crate) lowered: &'a Lowered,
-    pub(crate) options: &'a Options,
-    edits: Edits,
-    /// Parts of the text that do not stay.
-    dropped: Vec<Span>,
-    /// Whether functions that stay allocate memory of a size that is not constant.
-    bounds_memory: bool,
-    warnings: Vec<Diagnostic>,
-    errors: Vec<Diagnostic>,
-}
-
-impl Emit<'_, '_> {
-    fn insert(&mut self, at: usize, order: i32, text: impl Into<String>) {
-        // Texts are made on one line.
-        if let Err(error) = self.edits.insert(at, order, text.into()) {
-            self.errors
-                .push(Diagnostic::error(Span::empty(at), error.to_string()));
-        }
-    }
-
-    fn replace(&mut self, span: Span, text: &str) {
-        self.insert(span.start, 0, format!("{text} /* "));
-        self.insert(span.end, -1, " */");
-    }
-
-    /// Whether a part of the text belongs to a function whose body does not stay.
-    fn is_dropped(&self, span: Span) -> bool {
-        self.dropped.iter().any(|d| d.encloses(span))
-    }
-
-    /// A hook that the program defines.
-    pub(crate) fn hook(&self, name: &str) -> Option<String> {
-        let f = self.facts.tree.function_named(name)?;
-        self.facts.tree.functions[f].body.as_ref()?;
-        Some(name.to_string())
-    }
 }

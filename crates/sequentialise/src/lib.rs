@@ -17,6 +17,7 @@
 //! The crate knows nothing of specifications: it can be used for any program.
 
 mod accesses;
+mod allocations;
 mod code;
 mod emit;
 mod facts;
@@ -30,6 +31,7 @@ mod positions;
 mod print;
 mod sharing;
 mod synctypes;
+mod written;
 
 pub use options::{Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread};
 

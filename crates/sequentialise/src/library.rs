@@ -42,71 +42,120 @@ pub(crate) enum Call {
 /// A call that one function of `models.c` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Model {
-    /// The function that says whether the call can be made; empty if always.
-    pub can: &'static str,
+    /// The function that says whether the call can be made; nothing if it always can.
+    pub can: Option<&'static str>,
     /// The function that makes it.
     pub does: &'static str,
     /// How many arguments it takes; the others are left out.
     pub takes: usize,
     /// How it moves.
     pub mover: Mover,
+    /// What it is for.
+    pub role: Role,
+    /// When it gives something else than 0.
+    pub fails: Fails,
 }
 
-/// Models that may stand wherever the library's functions stand.
-const IN_PLACE: &[&str] = &[
-    "ba_seq_self",
-    "ba_seq_equal",
-    "ba_seq_setspecific",
-    "ba_seq_getspecific",
-];
+/// What a model is for, as far as calls are treated differently for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Takes a lock that one thread has (a mutex, a spin lock), and waits for it.
+    Takes,
+    /// Takes such a lock if it is free, or tells that it is not.
+    Tries,
+    /// Gives such a lock back.
+    Gives,
+    /// Tries something else that may have to be waited for: a read-write lock, a semaphore.
+    TriesOther,
+    /// Wakes one thread that waits for a condition variable.
+    Signals,
+    /// Wakes all threads that wait for a condition variable.
+    Broadcasts,
+    /// May make a mutex that is not a plain one.
+    MakesKinds,
+    /// Is about the calling thread alone, and may stand wherever the library's function stands.
+    InPlace,
+    /// None of these.
+    Other,
+}
 
-/// Models that give 0 whenever they come back, whatever the mutexes are.
-const NEVER_FAIL: [&str; 16] = [
-    "ba_seq_mutex_init",
-    "ba_seq_attr_init",
-    "ba_seq_attr_settype",
-    "ba_seq_cond_init",
-    "ba_seq_signal",
-    "ba_seq_broadcast",
-    "ba_seq_rw_init",
-    "ba_seq_rdlock",
-    "ba_seq_wrlock",
-    "ba_seq_spin_init",
-    "ba_seq_spin_lock",
-    "ba_seq_spin_unlock",
-    "ba_seq_sem_init",
-    "ba_seq_sem_wait",
-    "ba_seq_sem_post",
-    "ba_seq_barrier_init",
-];
+/// When a model gives something else than 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fails {
+    /// Whenever it comes back, it gives 0.
+    Never,
+    /// Only if some mutex of the program is not a plain one.
+    ByKind,
+    /// Sometimes, or it gives no status at all.
+    Perhaps,
+}
 
 impl Model {
     /// Whether it gives 0 whenever it comes back; `kinds` says whether some mutex is not a plain one.
     pub fn never_fails(self, kinds: bool) -> bool {
-        let plain = matches!(self.does, "ba_seq_lock" | "ba_seq_unlock");
-        NEVER_FAIL.contains(&self.does) || (plain && !kinds)
+        match self.fails {
+            Fails::Never => true,
+            Fails::ByKind => !kinds,
+            Fails::Perhaps => false,
+        }
+    }
+
+    /// What a report calls the step, if it shows it.
+    pub fn told(self) -> Option<&'static str> {
+        match self.role {
+            Role::Takes => Some("take"),
+            Role::Gives => Some("give"),
+            Role::Signals => Some("signal"),
+            Role::Broadcasts => Some("broadcast"),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes or gives back a lock that one thread has, or tries to.
+    pub fn is_about_mutex(self) -> bool {
+        matches!(self.role, Role::Takes | Role::Tries | Role::Gives)
+    }
+
+    const fn waiting_for(self, can: &'static str) -> Model {
+        Model {
+            can: Some(can),
+            ..self
+        }
+    }
+
+    const fn never_failing(self) -> Model {
+        Model {
+            fails: Fails::Never,
+            ..self
+        }
+    }
+
+    const fn failing_by_kind(self) -> Model {
+        Model {
+            fails: Fails::ByKind,
+            ..self
+        }
+    }
+
+    const fn role(self, role: Role) -> Model {
+        Model { role, ..self }
     }
 }
 
 impl Call {
     /// Whether it looks at a lock without waiting for it, so that others see when it is taken.
     pub fn tries(self) -> bool {
-        matches!(self, Call::Model(m) if m.does.contains("try") || m.does.contains("timed"))
+        matches!(self, Call::Model(m) if matches!(m.role, Role::Tries | Role::TriesOther))
     }
 
     /// Whether it takes or gives back a lock that one thread has, or tries to.
     pub fn is_about_mutex(self) -> bool {
-        let ends = ["lock", "trylock", "timedlock", "unlock"];
-        let about = |m: Model| {
-            let name = m.does.strip_prefix("ba_seq_").unwrap_or(m.does);
-            ends.contains(&name.strip_prefix("spin_").unwrap_or(name))
-        };
-        matches!(self, Call::Model(m) if about(m))
+        matches!(self, Call::Model(m) if m.is_about_mutex())
     }
 
     /// Whether it may make mutexes that are not plain ones.
     pub fn makes_kinds(self) -> bool {
-        matches!(self, Call::Model(m) if m.does == "ba_seq_attr_settype" || m.does == "ba_seq_mtx_init")
+        matches!(self, Call::Model(m) if m.role == Role::MakesKinds)
     }
 
     /// Whether a thread may stop or be stopped in it, or it tells threads something, so that the
@@ -114,7 +163,7 @@ impl Call {
     pub fn is_visible(self) -> bool {
         match self {
             Call::Exit | Call::Nothing => false,
-            Call::Model(m) => m.mover != Mover::Both || !IN_PLACE.contains(&m.does),
+            Call::Model(m) => m.role != Role::InPlace,
             _ => true,
         }
     }
@@ -143,17 +192,18 @@ pub(crate) fn of_call(tree: &Tree, call: ExprId) -> Option<Call> {
     }
 }
 
-const fn model(can: &'static str, does: &'static str, takes: usize, mover: Mover) -> Option<Call> {
-    Some(Call::Model(Model {
-        can,
+const fn model(does: &'static str, takes: usize, mover: Mover) -> Model {
+    Model {
+        can: None,
         does,
         takes,
         mover,
-    }))
+        role: Role::Other,
+        fails: Fails::Perhaps,
+    }
 }
 
 fn of_name(name: &str) -> Option<Call> {
-    use Mover::{Both, Left, None as Seen, Right};
     match name {
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => {
             return Some(Call::Begin)
@@ -165,67 +215,36 @@ fn of_name(name: &str) -> Option<Call> {
         "__baproduct_stop" => return Some(Call::Cut),
         _ => {}
     }
-    match plain_name(name) {
-        "pthread_create" => Some(Call::Create(0, 2, 3)),
-        "thrd_create" => Some(Call::Create(0, 1, 2)),
-        "pthread_join" | "thrd_join" => Some(Call::Join),
-        "pthread_exit" | "thrd_exit" => Some(Call::ThreadExit),
-        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => Some(Call::Exit),
-        "pthread_self" | "thrd_current" => model("", "ba_seq_self", 0, Both),
-        "pthread_equal" | "thrd_equal" => model("", "ba_seq_equal", 2, Both),
+    let name = plain_name(name);
+    let model = model_of(name).map(Call::Model);
+    model.or_else(|| of_threads(name))
+}
 
-        "pthread_mutex_init" => model("", "ba_seq_mutex_init", 2, Seen),
-        "mtx_init" => model("", "ba_seq_mtx_init", 2, Seen),
-        "pthread_mutexattr_settype" => model("", "ba_seq_attr_settype", 2, Both),
-        "pthread_mutexattr_init" => model("", "ba_seq_attr_init", 1, Both),
-        "pthread_mutex_lock" | "mtx_lock" => model("ba_seq_can_lock", "ba_seq_lock", 1, Right),
-        "pthread_mutex_trylock" | "mtx_trylock" => model("", "ba_seq_trylock", 1, Seen),
-        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" | "mtx_timedlock" => {
-            model("", "ba_seq_timedlock", 1, Seen)
-        }
-        "pthread_mutex_unlock" | "mtx_unlock" => model("", "ba_seq_unlock", 1, Left),
-
-        "pthread_cond_init" | "cnd_init" => model("", "ba_seq_cond_init", 1, Seen),
-        "pthread_cond_signal" | "cnd_signal" => model("", "ba_seq_signal", 1, Seen),
-        "pthread_cond_broadcast" | "cnd_broadcast" => model("", "ba_seq_broadcast", 1, Seen),
-        "pthread_cond_wait" | "cnd_wait" => Some(Call::CondWait(false)),
+/// The calls that no model makes: they are lowered by code of their own, or left out, or refused.
+fn of_threads(name: &str) -> Option<Call> {
+    const ATTRIBUTES: [&str; 5] = [
+        "pthread_attr_",
+        "pthread_mutexattr_",
+        "pthread_condattr_",
+        "pthread_rwlockattr_",
+        "pthread_barrierattr_",
+    ];
+    Some(match name {
+        "pthread_create" => Call::Create(0, 2, 3),
+        "thrd_create" => Call::Create(0, 1, 2),
+        "pthread_join" | "thrd_join" => Call::Join,
+        "pthread_exit" | "thrd_exit" => Call::ThreadExit,
+        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => Call::Exit,
+        "pthread_cond_wait" | "cnd_wait" => Call::CondWait(false),
         "pthread_cond_timedwait" | "pthread_cond_clockwait" | "cnd_timedwait" => {
-            Some(Call::CondWait(true))
+            Call::CondWait(true)
         }
-
-        "pthread_rwlock_init" => model("", "ba_seq_rw_init", 1, Seen),
-        "pthread_rwlock_rdlock" => model("ba_seq_can_rdlock", "ba_seq_rdlock", 1, Seen),
-        "pthread_rwlock_wrlock" => model("ba_seq_can_wrlock", "ba_seq_wrlock", 1, Seen),
-        "pthread_rwlock_tryrdlock" => model("", "ba_seq_tryrdlock", 1, Seen),
-        "pthread_rwlock_trywrlock" => model("", "ba_seq_trywrlock", 1, Seen),
-        "pthread_rwlock_unlock" => model("", "ba_seq_rwunlock", 1, Seen),
-
-        "pthread_spin_init" => model("", "ba_seq_spin_init", 1, Seen),
-        "pthread_spin_lock" => model("ba_seq_can_spin", "ba_seq_spin_lock", 1, Right),
-        "pthread_spin_trylock" => model("", "ba_seq_spin_trylock", 1, Seen),
-        "pthread_spin_unlock" => model("", "ba_seq_spin_unlock", 1, Left),
-
-        "sem_init" => model("", "ba_seq_sem_init", 3, Seen),
-        "sem_wait" => model("ba_seq_can_sem", "ba_seq_sem_wait", 1, Seen),
-        "sem_trywait" => model("", "ba_seq_sem_trywait", 1, Seen),
-        "sem_timedwait" => model("", "ba_seq_sem_timedwait", 1, Seen),
-        "sem_post" => model("", "ba_seq_sem_post", 1, Seen),
-        "sem_getvalue" => model("", "ba_seq_sem_getvalue", 2, Seen),
-
-        "pthread_barrier_init" => model("", "ba_seq_barrier_init", 3, Seen),
-        "pthread_barrier_wait" => Some(Call::Barrier),
-        "pthread_once" | "call_once" => Some(Call::Once),
-
-        "pthread_key_create" | "tss_create" => model("", "ba_seq_key_create", 2, Both),
-        "pthread_key_delete" | "tss_delete" => model("", "ba_seq_key_delete", 1, Both),
-        "pthread_setspecific" | "tss_set" => model("", "ba_seq_setspecific", 2, Both),
-        "pthread_getspecific" | "tss_get" => model("", "ba_seq_getspecific", 1, Both),
-
+        "pthread_barrier_wait" => Call::Barrier,
+        "pthread_once" | "call_once" => Call::Once,
         "pthread_cancel" | "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork" => {
-            Some(Call::Refused)
+            Call::Refused
         }
-        n if library::saves_place(n) || library::makes_nonlocal_jump(n) => Some(Call::Refused),
-
+        n if library::saves_place(n) || library::makes_nonlocal_jump(n) => Call::Refused,
         "pthread_detach"
         | "thrd_detach"
         | "pthread_barrier_destroy"
@@ -236,18 +255,85 @@ fn of_name(name: &str) -> Option<Call> {
         | "sem_destroy"
         | "mtx_destroy"
         | "cnd_destroy"
-        | "srand" => Some(Call::Nothing),
-        n if library::passes_time(n) => Some(Call::Nothing),
-        n if n.starts_with("pthread_attr_")
-            || n.starts_with("pthread_mutexattr_")
-            || n.starts_with("pthread_condattr_")
-            || n.starts_with("pthread_rwlockattr_")
-            || n.starts_with("pthread_barrierattr_") =>
-        {
-            Some(Call::Nothing)
+        | "srand" => Call::Nothing,
+        n if library::passes_time(n) => Call::Nothing,
+        n if ATTRIBUTES.iter().any(|a| n.starts_with(a)) => Call::Nothing,
+        _ => return None,
+    })
+}
+
+/// The table of the models.
+fn model_of(name: &str) -> Option<Model> {
+    use Mover::{Both, Left, None as Seen, Right};
+    use Role::{Broadcasts, Gives, InPlace, MakesKinds, Signals, Takes, Tries, TriesOther};
+    Some(match name {
+        "pthread_self" | "thrd_current" => model("ba_seq_self", 0, Both).role(InPlace),
+        "pthread_equal" | "thrd_equal" => model("ba_seq_equal", 2, Both).role(InPlace),
+
+        "pthread_mutex_init" => model("ba_seq_mutex_init", 2, Seen).never_failing(),
+        "mtx_init" => model("ba_seq_mtx_init", 2, Seen).role(MakesKinds),
+        "pthread_mutexattr_settype" => model("ba_seq_attr_settype", 2, Both)
+            .role(MakesKinds)
+            .never_failing(),
+        "pthread_mutexattr_init" => model("ba_seq_attr_init", 1, Both).never_failing(),
+        "pthread_mutex_lock" | "mtx_lock" => model("ba_seq_lock", 1, Right)
+            .waiting_for("ba_seq_can_lock")
+            .role(Takes)
+            .failing_by_kind(),
+        "pthread_mutex_trylock" | "mtx_trylock" => model("ba_seq_trylock", 1, Seen).role(Tries),
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" | "mtx_timedlock" => {
+            model("ba_seq_timedlock", 1, Seen).role(Tries)
         }
-        _ => None,
-    }
+        "pthread_mutex_unlock" | "mtx_unlock" => model("ba_seq_unlock", 1, Left)
+            .role(Gives)
+            .failing_by_kind(),
+
+        "pthread_cond_init" | "cnd_init" => model("ba_seq_cond_init", 1, Seen).never_failing(),
+        "pthread_cond_signal" | "cnd_signal" => model("ba_seq_signal", 1, Seen)
+            .role(Signals)
+            .never_failing(),
+        "pthread_cond_broadcast" | "cnd_broadcast" => model("ba_seq_broadcast", 1, Seen)
+            .role(Broadcasts)
+            .never_failing(),
+
+        "pthread_rwlock_init" => model("ba_seq_rw_init", 1, Seen).never_failing(),
+        "pthread_rwlock_rdlock" => model("ba_seq_rdlock", 1, Seen)
+            .waiting_for("ba_seq_can_rdlock")
+            .never_failing(),
+        "pthread_rwlock_wrlock" => model("ba_seq_wrlock", 1, Seen)
+            .waiting_for("ba_seq_can_wrlock")
+            .never_failing(),
+        "pthread_rwlock_tryrdlock" => model("ba_seq_tryrdlock", 1, Seen).role(TriesOther),
+        "pthread_rwlock_trywrlock" => model("ba_seq_trywrlock", 1, Seen).role(TriesOther),
+        "pthread_rwlock_unlock" => model("ba_seq_rwunlock", 1, Seen),
+
+        "pthread_spin_init" => model("ba_seq_spin_init", 1, Seen).never_failing(),
+        "pthread_spin_lock" => model("ba_seq_spin_lock", 1, Right)
+            .waiting_for("ba_seq_can_spin")
+            .role(Takes)
+            .never_failing(),
+        "pthread_spin_trylock" => model("ba_seq_spin_trylock", 1, Seen).role(Tries),
+        "pthread_spin_unlock" => model("ba_seq_spin_unlock", 1, Left)
+            .role(Gives)
+            .never_failing(),
+
+        "sem_init" => model("ba_seq_sem_init", 3, Seen).never_failing(),
+        "sem_wait" => model("ba_seq_sem_wait", 1, Seen)
+            .waiting_for("ba_seq_can_sem")
+            .never_failing(),
+        "sem_trywait" => model("ba_seq_sem_trywait", 1, Seen).role(TriesOther),
+        "sem_timedwait" => model("ba_seq_sem_timedwait", 1, Seen).role(TriesOther),
+        "sem_post" => model("ba_seq_sem_post", 1, Seen).never_failing(),
+        "sem_getvalue" => model("ba_seq_sem_getvalue", 2, Seen),
+
+        "pthread_barrier_init" => model("ba_seq_barrier_init", 3, Seen).never_failing(),
+
+        "pthread_key_create" | "tss_create" => model("ba_seq_key_create", 2, Both),
+        "pthread_key_delete" | "tss_delete" => model("ba_seq_key_delete", 1, Both),
+        "pthread_setspecific" | "tss_set" => model("ba_seq_setspecific", 2, Both).role(InPlace),
+        "pthread_getspecific" | "tss_get" => model("ba_seq_getspecific", 1, Both).role(InPlace),
+        _ => return None,
+    })
 }
 
 /// Whether a function of the library is left out.

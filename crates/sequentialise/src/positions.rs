@@ -197,7 +197,9 @@ impl<'a> Walk<'a> {
         }
         let Some(past) = self.past else { return };
         match &op.action {
-            Action::Stand { can, what, must } => {
+            Action::Stand {
+                can, what, must, ..
+            } => {
                 let wait = Wait {
                     waits: Some((can.clone(), what.clone())),
                     must: must.clone(),
@@ -225,15 +227,19 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
-        match op.mover {
-            Mover::None | Mover::Right if past.seen && !op.atomic => {
-                self.stop(op.span, Wait::default())
-            }
-            Mover::None | Mover::Right | Mover::Left if self.everywhere && !op.atomic => {
-                self.stop(op.span, Wait::default());
-            }
-            _ => {}
+        let stops = match op.mover {
+            Mover::None | Mover::Right => past.seen || self.everywhere,
+            Mover::Left => self.everywhere,
+            Mover::Both => false,
+        };
+        if stops && !op.atomic {
+            self.stop(op.span, Wait::default());
         }
+        self.goes_on(op);
+    }
+
+    /// The operation is made where the thread stands: what it is joins what others may have seen.
+    fn goes_on(&mut self, op: &'a Op) {
         if let Some(past) = &mut self.past {
             past.seen |= matches!(op.mover, Mover::None | Mover::Left);
             past.begun |= op.mover != Mover::Both;

@@ -164,7 +164,7 @@ pub enum Evaluation {
     Condition(Text),
 }
 
-/// What several instances of an area at a time amount to (the end of `SEMANTICS.md`, section 5).
+/// What several instances of an area at a time amount to (docs/semantics.md, "Several instances of an area").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Instances {
     /// The value is not the default if one instance gives another.

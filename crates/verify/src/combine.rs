@@ -109,7 +109,8 @@ impl Answers {
         self.covers = true;
         let about = |text: &str| {
             let what = text.strip_prefix("baproduct:");
-            what.is_some_and(|w| w.starts_with("cover:") || w.starts_with("area:"))
+            let shows = ["cover:", "area:", "exit:"];
+            what.is_some_and(|w| shows.iter().any(|s| w.starts_with(s)))
         };
         let open = answer.undecided.iter().filter(|(text, _)| about(text));
         self.covers_open

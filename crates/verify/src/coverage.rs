@@ -1,28 +1,19 @@
 //! What explored runs reach of the program's text: the question behind every answer that surprises.
 
-use std::path::Path;
 use std::time::Duration;
 
-use backend::{Backend, Cancel};
 use weave::record::{Record, SiteEvent};
 
 use crate::result::{Coverage, CoveredFile, VerifyResult};
-use crate::run::{Options, Run};
+use crate::run::{Run, Verification};
 
 /// So much time it has at least; else as much as the verdicts took.
 const LEAST: Duration = Duration::from_secs(10);
 
 /// Asks which lines of a woven program some run within the bounds comes to, and adds it to the result; why
 /// there is no answer becomes a warning.
-pub fn cover(
-    record: &Record,
-    source: &Path,
-    backend: &dyn Backend,
-    options: &Options,
-    cancel: &Cancel,
-    result: &mut VerifyResult,
-) {
-    let run = Run::new(record, source, backend, options, cancel);
+pub fn cover(of: &Verification, result: &mut VerifyResult) {
+    let run = Run::new(of);
     let mut job = run.job(0);
     let known = Duration::try_from_secs_f64(result.backend.seconds).unwrap_or_default();
     job.timeout = [job.timeout, Some(known.max(LEAST))]
@@ -30,8 +21,8 @@ pub fn cover(
         .flatten()
         .min();
     result.backend.runs += 1;
-    match backend.coverage(&job, cancel) {
-        Ok(found) => result.coverage = Some(told(record, &found)),
+    match of.backend.coverage(&job, of.cancel) {
+        Ok(found) => result.coverage = Some(told(of.record, &found)),
         Err(backend::Failure::Undecided { message }) => result.warnings.push(format!(
             "which lines the explored runs reach is not known: {} has no answer: {message}",
             result.backend.name

@@ -12,7 +12,7 @@ use weave::record::Record;
 
 use crate::levels::verify;
 use crate::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
-use crate::run::Options;
+use crate::run::{Options, Verification};
 
 /// The first file of a woven program, and those that are linked with it.
 pub type Sources = (PathBuf, Vec<PathBuf>);
@@ -279,7 +279,14 @@ fn at(
             linked,
             ..options.clone()
         };
-        result = verify(&record, &source, backend, &options, cancel, &|_| {});
+        let asked = Verification {
+            record: &record,
+            source: &source,
+            backend,
+            options: &options,
+            cancel,
+        };
+        result = verify(&asked, &|_| {});
         result.properties.retain(|p| left.contains(&p.asked.name));
         if !cancel.is_cancelled() {
             programs.found(unwind, &result.properties)?;

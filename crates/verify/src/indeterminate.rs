@@ -2,9 +2,11 @@
 //! end without returning one. C gives their use no meaning (C11, 6.3.2.1 and 6.9.1), model checkers take any
 //! value, and none of those that this project works with has a check of its own for it.
 //!
-//! The check is put into the program that a model checker gets: each automatic variable of a scalar type that no
-//! initialiser and no pointer writes has a flag beside it, which says whether it was assigned; a read asks
-//! the flag. Where the address of a variable is taken, its value is merely unspecified, and nothing is asked.
+//! The check is put into the program that a model checker gets: each automatic variable that no initialiser and no
+//! pointer writes has a flag beside it, which says whether it was assigned; a read asks the flag. Members of
+//! structures and elements of small arrays have flags of their own. A structure may be copied before all of it was
+//! given (C11, 6.2.6.1), so that only its members are asked about. Where the address of a variable is taken, its
+//! value is merely unspecified, and nothing is asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,6 +18,10 @@ use cfront::span::{DeclId, ExprId, FunctionId, ObjectId};
 use cfront::tree::{Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
 use cfront::types::Class;
 use cfront::{EditError, Edits, Unit};
+
+mod parts;
+
+use parts::{is_stable, parts, Access, Part};
 
 /// The macro that is defined, behind `BA_` and what sets emitted names apart, where values that nothing gave are
 /// asked about.
@@ -77,8 +83,50 @@ pub(crate) fn file(
     Some(to)
 }
 
-/// The flag of each variable that has one, by its number.
-type Flags = BTreeMap<ObjectId, usize>;
+/// A variable that has flags.
+struct Flagged {
+    /// Its number among them.
+    number: usize,
+    /// The parts that are told apart.
+    parts: Vec<Part>,
+}
+
+impl Flagged {
+    /// The name of the flag of a part, or of its array of flags.
+    fn flag(&self, part: usize) -> String {
+        format!("ba_given_{}_{part}", self.number)
+    }
+
+    /// The statement that takes all flags back.
+    fn reset(&self) -> String {
+        let flags = self.parts.iter().enumerate().flat_map(|(n, part)| {
+            let name = self.flag(n);
+            let elements = part.elements().into_iter();
+            elements.map(move |element| format!("{name}{element} = "))
+        });
+        format!(" {}0;", flags.collect::<String>())
+    }
+}
+
+/// The variables that have flags.
+type Flags = BTreeMap<ObjectId, Flagged>;
+
+/// The declaration of the flags of a variable, which nothing has given a value yet.
+fn declaration(flagged: &Flagged) -> String {
+    let flag = |(number, part): (usize, &Part)| {
+        let lengths = part.lengths.iter().map(|n| format!("[{n}]"));
+        let zero = match part.lengths.is_empty() {
+            true => "0",
+            false => "{0}",
+        };
+        let name = flagged.flag(number);
+        format!(
+            " unsigned char {name}{} = {zero};",
+            lengths.collect::<String>()
+        )
+    };
+    flagged.parts.iter().enumerate().map(flag).collect()
+}
 
 struct Pass<'a> {
     unit: &'a Unit,
@@ -96,20 +144,47 @@ impl Pass<'_> {
             .iter()
             .flat_map(|(_, stmt)| tree.named_by_assembler(stmt).map(|(o, _)| o))
             .collect();
-        let bare = |(id, object): &(ObjectId, &Object)| {
-            let plain = !object.ty.quals.is_volatile && !object.ty.quals.is_atomic;
-            let scalar = [Class::Scalar, Class::Pointer].contains(&tree.types.class(object.ty));
+        let bare = |id: &ObjectId, object: &Object| {
             object.storage == Storage::Local
                 && object.init.is_none()
-                && plain
-                && scalar
                 && object.function.is_some_and(|f| self.is_users(f))
                 && !object.name.starts_with("ba_")
                 && !taken.contains_key(id)
                 && !in_assembler.contains(id)
         };
-        let candidates = tree.objects.iter().filter(bare);
-        candidates.enumerate().map(|(n, (id, _))| (id, n)).collect()
+        let candidates = tree.objects.iter().filter(|(id, o)| bare(id, o));
+        let mut told: BTreeMap<ObjectId, Vec<Part>> = candidates
+            .filter_map(|(id, object)| Some((id, parts(tree, object.ty)?)))
+            .collect();
+        for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+            let ExprKind::Ident(Resolved::Object(object)) = expr.kind else {
+                continue;
+            };
+            let is_taken = |object| taken.contains_key(&object);
+            let followed = |parts: &Vec<Part>| self.is_followed(id, parts, is_taken);
+            if told.get(&object).is_some_and(|parts| !followed(parts)) {
+                told.remove(&object);
+            }
+        }
+        let numbered = told.into_iter().enumerate();
+        let flagged = |(number, (id, parts))| (id, Flagged { number, parts });
+        numbered.map(flagged).collect()
+    }
+
+    /// Whether the flags of the parts of a variable can follow what an expression does with it: its text can be
+    /// written down once more, and what it assigns has one flag for each part.
+    fn is_followed(&self, ident: ExprId, parts: &[Part], taken: impl Fn(ObjectId) -> bool) -> bool {
+        let tree = &self.unit.tree;
+        let Some(access) = Access::of(tree, ident) else {
+            return false;
+        };
+        let mut indexes = access.indexes.iter();
+        let stable = indexes.all(|&index| is_stable(tree, index, &taken));
+        let text = self.unit.text_of(tree.exprs[access.whole].span);
+        let plain = !text.contains(['\n', '\\', '"', '#']);
+        let writes = usage(tree, ident) != Use::Read;
+        let mut named = parts.iter().filter(|part| access.has(part));
+        stable && plain && (!writes || named.all(|part| access.is_one_of(part)))
     }
 
     /// Whether a function is one of the user's program.
@@ -128,14 +203,13 @@ impl Pass<'_> {
 
     fn variables(&mut self, flags: &Flags) -> Result<(), EditError> {
         let tree = &self.unit.tree;
-        for (&object, &flag) in flags {
+        for (&object, flagged) in flags {
             let object = &tree.objects[object];
             let body = object
                 .function
                 .and_then(|f| tree.functions[f].body.as_ref());
             if let Some(StmtKind::Compound { open, .. }) = body.map(|b| &tree.stmts[b.block].kind) {
-                let text = format!(" unsigned char ba_given_{flag} = 0;");
-                self.edits.insert(open + 1, 0, text)?;
+                self.edits.insert(open + 1, 0, declaration(flagged))?;
             }
         }
         for (id, decl) in tree.decls.iter() {
@@ -144,9 +218,8 @@ impl Pass<'_> {
                 let Entity::Object(object) = declared.entity else {
                     continue;
                 };
-                if let Some(flag) = flags.get(&object) {
-                    let text = format!(" ba_given_{flag} = 0;");
-                    self.edits.insert(decl.span.end, 0, text)?;
+                if let Some(flagged) = flags.get(&object) {
+                    self.edits.insert(decl.span.end, 0, flagged.reset())?;
                 }
             }
         }
@@ -154,8 +227,8 @@ impl Pass<'_> {
             let ExprKind::Ident(Resolved::Object(object)) = expr.kind else {
                 continue;
             };
-            if let Some(&flag) = flags.get(&object) {
-                self.used(id, flag, &tree.objects[object].name)?;
+            if let Some(flagged) = flags.get(&object) {
+                self.used(id, flagged)?;
             }
         }
         Ok(())
@@ -170,29 +243,75 @@ impl Pass<'_> {
         matches!(self.unit.tree.stmts[outer].kind, StmtKind::Compound { .. })
     }
 
-    /// A variable with a flag is named.
-    fn used(&mut self, id: ExprId, flag: usize, name: &str) -> Result<(), EditError> {
+    /// A variable with flags is named.
+    fn used(&mut self, ident: ExprId, flagged: &Flagged) -> Result<(), EditError> {
         let tree = &self.unit.tree;
-        let ask = self.ask(&format!("ba_given_{flag}"), "uninitialised variable", name);
-        match usage(tree, id) {
-            Use::Read => self
-                .edits
-                .wrap(tree.exprs[id].span, format!("({ask}, "), ")"),
-            Use::Write | Use::ReadWrite => {
-                let Parent::Expr(writes) = tree.exprs[id].parent else {
+        let Some(access) = Access::of(tree, ident) else {
+            return Ok(());
+        };
+        let span = tree.exprs[access.whole].span;
+        let name = self.unit.text_of(span);
+        let guard = self.guard(&access, &flagged.parts);
+        // What is read of a structure as a whole need not all be given.
+        let scalar = flagged.parts.iter().position(|part| access.is(part));
+        let ask = scalar.map(|part| {
+            let flag = self.flag(flagged, part, &access);
+            let holds = guard
+                .as_ref()
+                .map_or(flag.clone(), |inside| format!("(!({inside}) || {flag})"));
+            self.ask(&holds, "uninitialised variable", name)
+        });
+        match (usage(tree, ident), ask) {
+            (Use::Read, Some(ask)) => self.edits.wrap(span, format!("({ask}, "), ")"),
+            (Use::Write | Use::ReadWrite, ask) => {
+                let Parent::Expr(writes) = tree.exprs[access.whole].parent else {
                     return Ok(());
                 };
                 let span = tree.exprs[writes].span;
-                match &tree.exprs[writes].kind {
-                    ExprKind::Assign { op: None, .. } => {
-                        let after = format!(", ba_given_{flag} = 1, {name})");
-                        self.edits.wrap(span, "(", after)
+                match (&tree.exprs[writes].kind, ask) {
+                    (ExprKind::Assign { op: None, .. }, _) => {
+                        let given = self.given(flagged, &access, guard.as_deref());
+                        self.edits.wrap(span, "(", format!(", {given}{name})"))
                     }
-                    _ => self.edits.wrap(span, format!("({ask}, "), ")"),
+                    (_, Some(ask)) => self.edits.wrap(span, format!("({ask}, "), ")"),
+                    (_, None) => Ok(()),
                 }
             }
-            Use::Address | Use::None => Ok(()),
+            _ => Ok(()),
         }
+    }
+
+    /// The flag of what an expression names of a part, as C.
+    fn flag(&self, flagged: &Flagged, part: usize, access: &Access) -> String {
+        let index = |&e: &ExprId| format!("[{}]", self.unit.text_of(self.unit.tree.exprs[e].span));
+        let indexes: String = access.indexes.iter().map(index).collect();
+        format!("{}{indexes}", flagged.flag(part))
+    }
+
+    /// The condition that all indices are within their arrays, as C; nothing where there are none. Others are no
+    /// question of values.
+    fn guard(&self, access: &Access, parts: &[Part]) -> Option<String> {
+        let lengths = &parts.iter().find(|part| access.has(part))?.lengths;
+        let within = |(&e, length): (&ExprId, &u64)| {
+            let text = self.unit.text_of(self.unit.tree.exprs[e].span);
+            format!("(unsigned long)({text}) < {length}")
+        };
+        let all: Vec<String> = access.indexes.iter().zip(lengths).map(within).collect();
+        (!all.is_empty()).then(|| all.join(" && "))
+    }
+
+    /// What notes that an expression has given all that it names a value: operands of a comma, each with its comma.
+    fn given(&self, flagged: &Flagged, access: &Access, guard: Option<&str>) -> String {
+        let named = flagged.parts.iter().enumerate();
+        let named = named.filter(|(_, part)| access.has(part));
+        let one = |(number, _): (usize, &Part)| {
+            let flag = self.flag(flagged, number, access);
+            match guard {
+                Some(inside) => format!("({inside}) ? ({flag} = 1) : 0, "),
+                None => format!("{flag} = 1, "),
+            }
+        };
+        named.map(one).collect()
     }
 
     /// Functions that may end without returning a value, where every call uses it.

@@ -1,18 +1,17 @@
 //! The backend's runs: one for all levels of the lattice, or one for each.
 
-use std::path::Path;
 use std::time::Duration;
 
-use backend::{Backend, Cancel, Usage};
+use backend::Usage;
 use weave::assertion::Asserted;
 use weave::check;
-use weave::record::{PropertyRecord, Record};
+use weave::record::PropertyRecord;
 
 use crate::combine::{self, Answers};
 use crate::result::{
     Evidence, Holds, PropertyResult, ShownRun, Threads, TraceStep, Verdict, VerifyResult,
 };
-use crate::run::{Levels, Options, Run, TraceWish, LEVELS};
+use crate::run::{Levels, Run, TraceWish, Verification, LEVELS};
 use crate::{bounds, explain, native, race, undefined, vacuity, waits};
 
 /// What makes the other answers trustworthy.
@@ -24,21 +23,15 @@ const BESIDE: u32 = check::DEADLOCK | check::MISUSE;
 
 /// Verifies a woven program.
 ///
-/// `progress` is told in words what is being done. Blocks until all runs are over; `cancel` ends
-/// them early, and what was not answered then is unknown.
-pub fn verify(
-    record: &Record,
-    source: &Path,
-    backend: &dyn Backend,
-    options: &Options,
-    cancel: &Cancel,
-    progress: &(dyn Fn(&str) + Sync),
-) -> VerifyResult {
+/// `progress` is told in words what is being done. Blocks until all runs are over; what has no answer when
+/// somebody cancels them is unknown.
+pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResult {
+    let record = of.record;
     let run = Run {
         progress,
-        ..Run::new(record, source, backend, options, cancel)
+        ..Run::new(of)
     };
-    if !backend.capabilities().searches {
+    if !of.backend.capabilities().searches {
         return native::observe(&run);
     }
     let answers = run.answers();
@@ -65,7 +58,8 @@ pub fn verify(
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
         let answers = shown.as_ref().unwrap_or(&answers);
-        property.answer.vacuous = vacuity::of(record, i, property, answers);
+        property.answer.vacuity.parts = vacuity::of(record, i, property, answers);
+        property.answer.vacuity.never_left = vacuity::never_left(record, i, answers);
     }
     let mut findings = combine::findings(&answers, &run.options.silent);
     findings.extend(waits::misuse(record, &answers));

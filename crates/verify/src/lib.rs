@@ -34,5 +34,5 @@ mod waits;
 
 pub use explain::witness;
 pub use levels::verify;
-pub use run::{Levels, Options, TraceWish};
+pub use run::{Levels, Options, TraceWish, Verification};
 pub use schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};

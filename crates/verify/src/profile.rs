@@ -1,12 +1,10 @@
 //! What makes the formula of a verification large: it is built again with one thing smaller at a time, and
 //! never solved.
 
-use std::path::Path;
-
-use backend::{Backend, Cancel, Failure, Size};
+use backend::{Failure, Size};
 use weave::record::Record;
 
-use crate::run::{Options, Run, LEVELS};
+use crate::run::{Options, Run, Verification, LEVELS};
 
 /// A loop or a recursion that is followed up to a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,21 +44,14 @@ pub fn followed(record: &Record, options: &Options) -> Vec<Followed> {
 ///
 /// # Errors
 /// Why the backend has no answer.
-pub fn size(
-    record: &Record,
-    source: &Path,
-    backend: &dyn Backend,
-    options: &Options,
-    cancel: &Cancel,
-    smaller: Option<&Followed>,
-) -> Result<Size, Failure> {
-    let run = Run::new(record, source, backend, options, cancel);
+pub fn size(of: &Verification, smaller: Option<&Followed>) -> Result<Size, Failure> {
+    let run = Run::new(of);
     let mut job = run.job(LEVELS.iter().fold(0, |mask, (_, bit)| mask | bit));
     if let Some(one) = smaller {
-        let name = run.named(&record.bounds[one.number].name);
+        let name = run.named(&of.record.bounds[one.number].name);
         job.defines.retain(|(known, _)| *known != name);
         let bound = one.bound.saturating_sub(1);
         job.defines.push((name, bound.to_string()));
     }
-    backend.size(&job, cancel)
+    of.backend.size(&job, of.cancel)
 }

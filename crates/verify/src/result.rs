@@ -14,8 +14,8 @@ mod wire;
 pub use findings::{Finding, FindingKind, Safety, Undefined};
 pub use holds::{Explored, Holds};
 pub use property::{
-    Answer, Asked, AtBound, Evidence, LevelResult, PropertyResult, Proposition, Rests, ShownRun,
-    Vacuous, Visited,
+    Answer, Asked, AtBound, Evidence, LevelResult, NeverLeft, PropertyResult, Proposition, Rests,
+    ShownRun, Vacuity, Vacuous, Visited,
 };
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,
@@ -98,7 +98,7 @@ pub struct CoveredFile {
     pub never: Vec<u32>,
 }
 
-/// Which schedules of a threaded program's threads were explored (SEMANTICS, section 11).
+/// Which schedules of a threaded program's threads were explored (docs/semantics.md, "Schedules").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Schedules {
@@ -155,10 +155,10 @@ pub enum FailOn {
 }
 
 impl VerifyResult {
-    /// The exit status of `verify`: 0, 10 or 5, as CLI.md defines them. Where a property has an
+    /// The exit status of `verify`: 0, 10 or 5, as docs/results.md, "Exit statuses", has them. Where a property has an
     /// expectation, only that counts: another lattice value is a failure, even a greater one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
-        let is_vacuous = |property: &PropertyResult| !property.answer.vacuous.is_empty();
+        let is_vacuous = |property: &PropertyResult| !property.answer.vacuity.parts.is_empty();
         let fails = |property: &PropertyResult| match fail_on {
             FailOn::Violation => property.answer.verdict.is_violation(),
             FailOn::False => property.answer.verdict == Verdict::FALSE,

@@ -123,6 +123,21 @@ pub(crate) const LEVELS: [(Verdict, u32); 3] = [
     (Verdict::PRESUMABLY_FALSE, check::PRESUMABLY_FALSE),
     (Verdict::PRESUMABLY_TRUE, check::PRESUMABLY_TRUE),
 ];
+/// A woven program, and by whom and how it is verified.
+#[derive(Clone, Copy)]
+pub struct Verification<'a> {
+    /// What the program tells of itself.
+    pub record: &'a Record,
+    /// The file that it stands in; further ones are among the options.
+    pub source: &'a Path,
+    /// The model checker.
+    pub backend: &'a dyn Backend,
+    /// How it is run.
+    pub options: &'a Options,
+    /// Ends the runs early, from another thread.
+    pub cancel: &'a Cancel,
+}
+
 /// What all parts of a verification work with.
 pub(crate) struct Run<'a> {
     pub record: &'a Record,
@@ -151,19 +166,13 @@ fn rounds_assumed(rounds: u32) -> String {
 
 impl<'a> Run<'a> {
     /// A verification of which nothing is known yet, and which tells nobody what it does.
-    pub fn new(
-        record: &'a Record,
-        source: &'a Path,
-        backend: &'a dyn Backend,
-        options: &'a Options,
-        cancel: &'a Cancel,
-    ) -> Self {
+    pub fn new(of: &Verification<'a>) -> Self {
         Run {
-            record,
-            source,
-            backend,
-            options,
-            cancel,
+            record: of.record,
+            source: of.source,
+            backend: of.backend,
+            options: of.options,
+            cancel: of.cancel,
             progress: &|_| {},
             needed: Needed::default(),
             outlived: OnceLock::new(),

@@ -1,15 +1,13 @@
 //! `--also-safety`: the program's own assertions and the backend's checks of memory and arithmetic,
 //! in a run of their own, so that they neither mask the temporal verdict nor are masked by it.
 
-use std::path::Path;
-
-use backend::{Backend, Cancel, OtherFailure, OtherKind, Outcome, Selection};
+use backend::{Backend, OtherFailure, OtherKind, Outcome, Selection};
 use weave::check;
 use weave::record::{Record, SiteRecord};
 
 use crate::bounds;
 use crate::result::{Finding, FindingKind, Safety, VerifyResult};
-use crate::run::{advice, Options, Run};
+use crate::run::{advice, Run, Verification};
 
 /// What such a run asserts.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
@@ -18,19 +16,13 @@ const MASK: u32 = check::INTERNAL | check::PROGRAM;
 const ASSERTION: &str = "baproduct:assertion:";
 
 /// Runs the checks on a woven program and adds to a result what they find.
-pub fn check(
-    record: &Record,
-    source: &Path,
-    backend: &dyn Backend,
-    options: &Options,
-    cancel: &Cancel,
-    result: &mut VerifyResult,
-) {
-    let run = Run::new(record, source, backend, options, cancel);
+pub fn check(of: &Verification, result: &mut VerifyResult) {
+    let record = of.record;
+    let run = Run::new(of);
     let mut job = run.job(MASK);
     job.safety = true;
     job.selection = Selection::All;
-    let finished = bounds::ask(&run, job, cancel);
+    let finished = bounds::ask(&run, job, of.cancel);
     result.backend.runs += finished.usage.runs;
     result.backend.seconds += finished.usage.seconds;
     let mut safety = Safety {
@@ -64,7 +56,7 @@ pub fn check(
                     Some("the backend cut a loop on its own; raise --unwind".into())
                 }
                 None => answer.undecided.values().next().cloned(),
-                Some(_) => unchecked(backend, record),
+                Some(_) => unchecked(of.backend, record),
             };
             for finding in found {
                 if !result.findings.contains(&finding) {

@@ -49,7 +49,7 @@ fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a 
         used.add(finished.usage);
         let Ok(answer) = finished.result else {
             return vec![Undefined {
-                what: "uses of objects after their end (there is no answer about them)".into(),
+                what: "whether runs use objects after their end was asked, and not answered".into(),
                 file: None,
                 line: None,
                 function: None,

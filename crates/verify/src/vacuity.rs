@@ -1,12 +1,12 @@
 //! Parts of a formula that an answer does not depend on, because the explored runs never show one of the
-//! values that would make them matter (SEMANTICS, section 13).
+//! values that would make them matter (docs/semantics.md, "Vacuity").
 
 use ltl::{Arena, Atom, Constant, Node, Style};
 use weave::assertion::Asserted;
 use weave::record::{PropositionRecord, Record, REACH};
 
 use crate::combine::Answers;
-use crate::result::{PropertyResult, Vacuous, Verdict};
+use crate::result::{NeverLeft, PropertyResult, Vacuous, Verdict};
 
 /// What is constant in all explored runs.
 struct Fact {
@@ -157,6 +157,26 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
     };
     let known = |v: &Vacuous| told.iter().any(|t| t.because.contains(&v.because));
     closed.map(of).filter(|v| !known(v)).collect()
+}
+
+/// The propositions of a property whose areas runs enter, but from where none comes to the exit label. That is so of
+/// the explored runs, whatever the verdict.
+pub(crate) fn never_left(record: &Record, index: usize, answers: &Answers) -> Vec<NeverLeft> {
+    if !answers.covers_asked() || !answers.fails(Asserted::End) {
+        return Vec::new();
+    }
+    let own = record.propositions.iter();
+    let own = own.filter(|p| p.used_by.contains(&index));
+    let stays = |p: &PropositionRecord| {
+        let (area, label) = (p.area?, p.exit.clone()?);
+        let entered = answers.fails(Asserted::Area(area));
+        let stays = entered && answers.never_shown(Asserted::Exit(area));
+        stays.then(|| NeverLeft {
+            what: p.name.clone(),
+            label,
+        })
+    };
+    own.filter_map(stays).collect()
 }
 
 /// Whether it is known that no run enters an area.

@@ -78,25 +78,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, HoaError> {
             }
             b'-' if bytes[at..].starts_with(b"--") => {
                 at = word_end(at);
-                match &text[start..at] {
-                    "--BODY--" => Kind::Body,
-                    "--END--" => Kind::End,
-                    "--ABORT--" => {
-                        let message = "the other tool gave up (`--ABORT--`)";
-                        return Err(HoaError::new(message, &(start..at)));
-                    }
-                    _ => return Err(strange(text, start..at.max(start + 2))),
-                }
+                section(text, start..at)?
             }
             b'0'..=b'9' => {
                 at += bytes[at..]
                     .iter()
                     .take_while(|b| b.is_ascii_digit())
                     .count();
-                match text[start..at].parse() {
-                    Ok(number) if number < u32::MAX / 2 => Kind::Int(number),
-                    _ => return Err(HoaError::new("the number is too large", &(start..at))),
-                }
+                number(text, start..at)?
             }
             b'@' => {
                 at = word_end(at + 1);
@@ -125,6 +114,26 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, HoaError> {
         tokens.push(Token { kind, span });
     }
     Ok(tokens)
+}
+
+/// A word that begins with two dashes: where the body of an automaton begins or ends.
+fn section(text: &str, span: Range<usize>) -> Result<Kind, HoaError> {
+    match &text[span.clone()] {
+        "--BODY--" => Ok(Kind::Body),
+        "--END--" => Ok(Kind::End),
+        "--ABORT--" => {
+            let message = "the other tool gave up (`--ABORT--`)";
+            Err(HoaError::new(message, &span))
+        }
+        _ => Err(strange(text, span.start..span.end.max(span.start + 2))),
+    }
+}
+
+fn number(text: &str, span: Range<usize>) -> Result<Kind, HoaError> {
+    match text[span.clone()].parse() {
+        Ok(number) if number < u32::MAX / 2 => Ok(Kind::Int(number)),
+        _ => Err(HoaError::new("the number is too large", &span)),
+    }
 }
 
 fn strange(text: &str, span: Range<usize>) -> HoaError {

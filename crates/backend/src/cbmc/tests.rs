@@ -6,15 +6,7 @@ mod fake;
 mod real;
 
 use super::*;
-use crate::answer::Outcome;
-
-fn outcomes(answer: &Answer) -> Vec<(&str, Outcome)> {
-    answer
-        .outcomes
-        .iter()
-        .map(|(t, o)| (t.as_str(), *o))
-        .collect()
-}
+use crate::testing::outcomes;
 
 fn run(cbmc: &dyn Backend, job: &Job) -> Result<Answer, Failure> {
     cbmc.run(job, &Cancel::new()).result

@@ -3,7 +3,7 @@ use super::*;
 use crate::answer::{OtherKind, StepKind};
 use crate::job::{Selection, Traces};
 use crate::locate::{Kind, Version};
-use crate::testing::fake;
+use crate::testing::{fake, outcomes};
 use std::time::Duration;
 use Outcome::{Fails, Holds};
 
@@ -58,14 +58,6 @@ fn run_script(script: &str, change: impl FnOnce(&mut Job)) -> Finished {
 
 fn run(runs: &[(&str, &str)], change: impl FnOnce(&mut Job)) -> Finished {
     run_script(&playing(runs), change)
-}
-
-fn outcomes(answer: &Answer) -> Vec<(&str, Outcome)> {
-    answer
-        .outcomes
-        .iter()
-        .map(|(t, o)| (t.as_str(), *o))
-        .collect()
 }
 
 const SEQUENTIAL: &[(&str, &str)] = &[
@@ -145,34 +137,22 @@ fn claims_without_a_solver_run_are_decided() {
     assert_eq!(outcomes(&answer), expected);
 }
 
+/// The claims of a program with threads, one after the other: in a whole report and in a partial one.
 #[test]
-fn all_interleavings_of_threads_are_looked_at() {
-    let runs = [
-        ("--show-claims", "show-claims"),
+fn violations_of_threads_stand_in_whole_and_in_partial_reports() {
+    for report in [
         ("--multi-property --all-runs", "threads-multi-property"),
-    ];
-    let answer = run(&runs, |job| job.threads = true).result.unwrap();
-    let expected = [
-        (FALSE, Fails),
-        (PRESUMABLY_FALSE, Fails),
-        (PRESUMABLY_TRUE, Fails),
-    ];
-    assert_eq!(outcomes(&answer), expected);
-}
-
-#[test]
-fn violations_of_a_partial_report_stand() {
-    let runs = [
-        ("--show-claims", "show-claims"),
         ("--multi-property", "later-threads-multi-property"),
-    ];
-    let answer = run(&runs, |job| job.threads = true).result.unwrap();
-    let expected = [
-        (FALSE, Fails),
-        (PRESUMABLY_FALSE, Fails),
-        (PRESUMABLY_TRUE, Fails),
-    ];
-    assert_eq!(outcomes(&answer), expected);
+    ] {
+        let runs = [("--show-claims", "show-claims"), report];
+        let answer = run(&runs, |job| job.threads = true).result.unwrap();
+        let expected = [
+            (FALSE, Fails),
+            (PRESUMABLY_FALSE, Fails),
+            (PRESUMABLY_TRUE, Fails),
+        ];
+        assert_eq!(outcomes(&answer), expected, "{report:?}");
+    }
 }
 
 #[test]

@@ -3,20 +3,12 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use weave::record::Record;
 
 use crate::exit::Status;
 use crate::given;
-use crate::options::{Output, Question, Weaving};
+use crate::options::{Format, Output, Question, Weaving};
 use crate::outputs;
-
-/// The form of the plan.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// The arguments.
 #[derive(clap::Args, Debug)]

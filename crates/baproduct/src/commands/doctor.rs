@@ -9,7 +9,7 @@ use crate::commands::verify::progress;
 use crate::options::Output;
 use crate::outputs;
 
-/// Exit status where nothing can be verified (CLI.md).
+/// Exit status where nothing can be verified (docs/results.md, "Exit statuses").
 const NO_USABLE_BACKEND: u8 = 4;
 
 /// Show which preprocessors and model checkers are installed, and how to get the missing ones.

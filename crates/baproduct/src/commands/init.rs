@@ -11,11 +11,18 @@ use std::process::ExitCode;
 
 use ask::Question;
 use interview::Interview;
+use weave::facts::loops::Iterations;
 
 use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::outputs;
 use crate::pipeline::{self, Program};
+
+/// How often a specification follows each loop.
+const USUAL: u64 = 5;
+
+/// A loop that counts to a greater constant is not followed to its end without being asked.
+const FEW: u64 = 16;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -106,7 +113,27 @@ struct First {
 
 impl First {
     fn text(&self, schema: Option<&str>) -> String {
-        specification::text(&self.questions, &self.head(), schema)
+        specification::text(&self.questions, &self.head(), schema, self.unwind())
+    }
+
+    /// How often the specification follows each loop: so that a small loop that counts to a constant, such as one
+    /// over a buffer, comes to its end.
+    fn unwind(&self) -> u64 {
+        self.constant_loops()
+            .map(|(_, times)| times)
+            .fold(USUAL, u64::max)
+    }
+
+    /// The loops that count to a constant which is more than is usual and few enough: function and times.
+    fn constant_loops(&self) -> impl Iterator<Item = (&str, u64)> {
+        let facts = self.program.facts();
+        let loops = facts.loops.iter().filter(|l| l.delay.is_none());
+        loops.filter_map(|each| match each.iterations {
+            Some(Iterations::Times(times)) if times > USUAL && times <= FEW => {
+                Some((facts.functions[each.function].name.as_str(), times))
+            }
+            _ => None,
+        })
     }
 
     /// What stands at the head of the specification: what was found, and what to do with it.
@@ -126,6 +153,11 @@ impl First {
                 .into_iter()
                 .map(|line| format!("found: {line}")),
         );
+        if let Some((function, times)) = self.constant_loops().max_by_key(|(_, times)| *times) {
+            lines.push(format!(
+                "found: a loop of {function} counts to {times}, so each loop is followed {times} times"
+            ));
+        }
         lines.push(format!(
             "check SPEC.json {files} shows where it is woven, verify SPEC.json {files} answers"
         ));
@@ -173,7 +205,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
     let woven = |questions: &[Question], weaving: &Weaving| {
         pipeline::tried(
             &program,
-            &specification::text(questions, &[], None),
+            &specification::text(questions, &[], None, USUAL),
             weaving,
         )
     };

@@ -6,24 +6,17 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Failure, Positions, Size};
-use clap::ValueEnum;
 use serde::Serialize;
 use verify::profile::{followed, size, Followed};
+use verify::Verification;
 use weave::record::{PropertyRecord, Record};
 
 use super::verify::schedules::{self, Wanted};
 use super::verify::{progress, write_sources};
 use crate::exit::{Ended, Status};
-use crate::options::{Output, Weaving};
+use crate::options::{Format, Output, Weaving};
 use crate::pipeline::{self, Program, SpecFile, Woven};
 use crate::{given, outputs};
-
-/// The form of the result.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -244,15 +237,14 @@ impl Measure<'_> {
             ..self.options.clone()
         };
         let backend = self.backend(rounds)?;
-        let cancel = Cancel::new();
-        Ok(size(
-            &woven.record,
-            &source,
-            backend.as_ref(),
-            &options,
-            &cancel,
-            smaller,
-        ))
+        let asked = Verification {
+            record: &woven.record,
+            source: &source,
+            backend: backend.as_ref(),
+            options: &options,
+            cancel: &Cancel::new(),
+        };
+        Ok(size(&asked, smaller))
     }
 
     fn backend(&self, rounds: Option<u32>) -> anyhow::Result<Box<dyn Backend>> {

@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use ::verify::result::VerifyResult;
-use weave::record::Record;
 
 pub use args::{options_of, Args};
 pub use input::{input, program, Input, Source};
@@ -87,14 +86,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if output.verbose > 0 {
         progress::profile(input.record());
     }
-    look_further(
-        args,
-        &input,
-        backend.as_ref(),
-        &options,
-        output,
-        &mut result,
-    )?;
+    let whole = verify::Options {
+        deadline: options.deadline.and(args.budget.map(|all| begin + all)),
+        ..options.clone()
+    };
+    look_further(args, &input, backend.as_ref(), &whole, output, &mut result)?;
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -126,10 +122,12 @@ fn options_for(
         options.silent = source.program.silent();
     }
     // One that executes the program has one answer, whatever the bound.
-    options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
+    // The program's own checks are asked behind the verdicts, and want their share.
+    let share = |all: std::time::Duration| if args.also_safety { all / 5 * 3 } else { all };
+    options.deadline = args.budget.filter(|_| !native).map(|b| begin + share(b));
     let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
-    options.climbs = options.deadline.is_some()
-        || (!native && somebody_waits && is_open_ended(args, input.record()));
+    options.climbs =
+        options.deadline.is_some() || (!native && somebody_waits && is_open_ended(args, input));
     Ok(options)
 }
 
@@ -170,10 +168,12 @@ fn look_further(
 }
 
 /// Whether a person who waits is told what smaller bounds show: nothing else says at which bounds is asked, and
-/// no answer of one bound is kept for later.
-fn is_open_ended(args: &Args, record: &Record) -> bool {
+/// no answer of one bound is kept for later. Where all schedules and those of a few rounds are searched beside each
+/// other, the latter are the quick answer, and smaller bounds would take from the share of the former.
+fn is_open_ended(args: &Args, input: &Input) -> bool {
     let once = args.many.bounds.is_empty() && args.many.results.is_none();
-    once && !record.threads && args.format == Format::Text && args.watched.is_none()
+    let alone = search_of(args, input) != Search::Both;
+    once && alone && args.format == Format::Text && args.watched.is_none()
 }
 
 /// What may make an answer come sooner, the best first.

@@ -47,7 +47,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         true => 0,
         false => widest(&expected, "expected"),
     };
-    let vacuous = properties().any(|p| !p.answer.vacuous.is_empty());
+    let vacuous = properties().any(|p| !p.answer.vacuity.parts.is_empty());
     let line = |n: &str, v: &str, [evidence, holds, idle]: [&str; 3], e: &str, rest: &str| {
         let mut line = format!("{}  {}  ", paint.fit(n, name), v);
         line += &paint.fit(evidence, 9);
@@ -76,7 +76,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         let v = paint.in_colour(colour_of(property), &verdicts[i]);
         let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
         let evidence = property.answer.evidence.map_or("", |e| e.name());
-        let idle = match property.answer.vacuous.is_empty() {
+        let idle = match property.answer.vacuity.parts.is_empty() {
             true => "",
             false => "vacuous",
         };

@@ -5,10 +5,14 @@ use super::names;
 use super::style::{Colour, Paint};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
-use verify::result::{PropertyResult, TraceStep, Verdict};
+use verify::result::{Input, PropertyResult, TraceStep, Verdict};
 
 /// The source text gets at least so many columns.
 const MIN_SOURCE: usize = 16;
+
+/// What is seen at least of the call that gives an input.
+const SHORTEST_CALL: usize = 8;
+
 /// A place is not wider than this.
 const MAX_PLACE: usize = 28;
 
@@ -109,6 +113,14 @@ fn places(trace: &[TraceStep], paint: &Paint) -> Vec<String> {
     trace.iter().map(place).collect()
 }
 
+/// The value of an input as it stands behind the call, for a place with much room or little.
+fn gives(input: &Input, short: bool) -> String {
+    match short {
+        true => format!(" = {}", input.value),
+        false => format!(" gives {}", input.value),
+    }
+}
+
 impl<'a> Layout<'a> {
     fn of(property: &PropertyResult, paint: &'a Paint<'a>) -> Self {
         let trace = &property.run.trace;
@@ -151,13 +163,17 @@ impl<'a> Layout<'a> {
         let fixed = 2 + step + 2 + place + 2 + thread + 2 + event + 2 + ends;
         let for_props: usize = props.iter().map(|w| w + 2).sum();
         let room = paint.options.width.saturating_sub(fixed);
-        let columns = room >= for_props + MIN_SOURCE.min(longest);
+        // The value of an input is its point and never goes.
+        let inputs = trace.iter().filter_map(|s| s.input.as_ref());
+        let inputs = inputs.map(|input| SHORTEST_CALL + gives(input, true).len());
+        let least = MIN_SOURCE.min(longest).max(inputs.max().unwrap_or(0));
+        let columns = room >= for_props + least;
         let left = if columns { room - for_props } else { room };
         // The first step may have many; those that change later count.
         let widest_values = values.iter().skip(1).map(|v| v.width()).max().unwrap_or(0);
         let value = match widest_values.max("values".len()) {
             _ if widest_values == 0 => 0,
-            value if left >= value + 2 + MIN_SOURCE.min(longest) => value,
+            value if left >= value + 2 + least => value,
             _ => 0,
         };
         let left = left.saturating_sub(if value > 0 { value + 2 } else { 0 });
@@ -228,21 +244,18 @@ impl<'a> Layout<'a> {
     /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
     fn what(&self, step: &TraceStep) -> String {
         let what = self.lane(step) + &self.paint.clean(&step.what);
-        let value = match &step.input {
-            Some(input) => format!(" gives {}", input.value),
-            None => String::new(),
+        let input = step.input.as_ref();
+        let call = input.and_then(|input| Some((what.strip_suffix(&gives(input, false))?, input)));
+        let Some((call, input)) = call.filter(|_| what.width() > self.source) else {
+            return self.paint.fit(&what, self.source);
         };
-        match what.strip_suffix(&value) {
-            Some(call) if value.len() < self.source => {
-                let room = self.source - value.len();
-                let call = match call.chars().count() > room {
-                    true => self.paint.fit(call, room),
-                    false => call.to_owned(),
-                };
-                self.paint.fit(&(call + &value), self.source)
-            }
-            _ => self.paint.fit(&what, self.source),
-        }
+        let value = gives(input, true);
+        let room = self.source.saturating_sub(value.len());
+        let call = match call.width() > room {
+            true => self.paint.fit(call, room),
+            false => call.to_owned(),
+        };
+        self.paint.fit(&(call + &value), self.source)
     }
 
     fn row(&self, index: usize, step: &TraceStep, before: Option<&TraceStep>) -> String {

@@ -107,7 +107,7 @@ fn the_value_of_an_input_is_not_cut_off() {
         site: None,
     });
     let text = render(&result, &Options::default());
-    assert!(text.contains("… gives -7 "), "{text}");
+    assert!(text.contains("… = -7 "), "{text}");
 }
 
 #[test]

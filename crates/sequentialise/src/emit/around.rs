@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
-use super::Emit;
 use crate::lasso::{self, Heap};
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
 use crate::synctypes;
+use crate::written::Emit;
 
 /// What stands in front of the name of a function that is a section of one step by its name.
 const WHOLE: &str = "ba_seq_whole_";

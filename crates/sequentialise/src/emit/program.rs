@@ -8,12 +8,12 @@ use cfront::tree::{ExprKind, Item as TreeItem, Resolved};
 use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
-use super::Emit;
 use crate::lower::texts::{bounded_in_function, counted_in_function, replaced_function};
 use crate::lower::variables::static_name;
 use crate::models;
 use crate::print::print;
 use crate::synctypes;
+use crate::written::Emit;
 
 impl Emit<'_, '_> {
     /// Functions whose bodies stay.
@@ -104,7 +104,7 @@ impl Emit<'_, '_> {
         for ident in idents {
             let span = tree.exprs[ident].bare;
             if self.options.lasso.is_some() {
-                if let Some(name) = crate::lasso::replaced(tree, ident) {
+                if let Some(name) = crate::allocations::replaced(tree, ident) {
                     self.replace(span, &name);
                     continue;
                 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::Emit;
 use crate::code::{Action, Label, Op, Retry};
+use crate::written::Emit;
 
 impl Emit<'_, '_> {
     /// The functions for the loops of a thread. They are asked when the thread stands in front of the loop, and

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Emit;
 use crate::code::{Action, Op, ThreadCode};
 use crate::lasso;
 use crate::positions::{Item, Placed};
+use crate::written::Emit;
 
 impl Emit<'_, '_> {
     pub(super) fn threads(&self, placed: &[Placed]) -> String {

@@ -6,9 +6,9 @@ use cfront::Diagnostic;
 
 use super::shapes::Kept;
 use crate::code::{Mover, Op};
-use crate::emit::Emit;
 use crate::options::{Fairness, Lasso, Options};
 use crate::positions::{Placed, Stop};
+use crate::written::Emit;
 
 /// What stands in front of the threads' functions, and behind them.
 #[derive(Clone, Debug, Default)]

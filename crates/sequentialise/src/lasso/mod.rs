@@ -16,7 +16,7 @@ mod shapes;
 mod state;
 mod waits;
 
-pub(crate) use heap::{replaced, Heap};
+pub(crate) use heap::Heap;
 
 pub(crate) use emit::{passing, taken, Text, NOTES};
 pub(crate) use waits::Waits;

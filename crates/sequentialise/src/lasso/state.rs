@@ -9,14 +9,15 @@ use cfront::tree::{ExprKind, Parent, Resolved};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, Span};
 
+use crate::allocations::{allocated, gives_back};
 use crate::code::ThreadCode;
-use crate::emit::Emit;
 use crate::library::name_of;
 use crate::lower::variables::static_name;
 use crate::positions::Placed;
+use crate::written::Emit;
 
 use super::shapes::Kept;
-use super::{heap, idle, live, shapes, WHY};
+use super::{idle, live, shapes, WHY};
 
 /// What the state of threads has no name for, beside what the catalogue knows of.
 const OF_THREADS: &[(&str, &str)] = &[
@@ -84,7 +85,7 @@ impl Emit<'_, '_> {
             let Some(name) = name_of(tree, call) else {
                 continue;
             };
-            if heap::allocated(tree, call).is_some() || heap::gives_back(tree, call) {
+            if allocated(tree, call).is_some() || gives_back(tree, call) {
                 continue;
             }
             let defined = tree.function_named(name);

@@ -1,6 +1,8 @@
 //! How often loops are entered.
 
-use cfront::tree::{BinaryOp, BlockItem, ExprKind, ForInit, InitKind, Resolved, StmtKind};
+use cfront::tree::{
+    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree,
+};
 use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
 
 use crate::facts::Facts;
@@ -68,7 +70,6 @@ fn of_call(facts: &Facts, e: ExprId) -> Option<Bound> {
 
 /// The parts of a `for` loop that counts.
 struct Counting {
-    counter: ObjectId,
     from: i128,
     by: i128,
     op: BinaryOp,
@@ -97,7 +98,6 @@ pub(super) fn trips(
         }
         at += c.by;
     }
-    let _ = c.counter;
     None
 }
 
@@ -122,6 +122,8 @@ fn is_written_here_only(facts: &Facts, counter: ObjectId, span: Span) -> bool {
     once && writes(all) == writes(span)
 }
 
+/// The parts of a loop if it counts: no address of its counter is taken, only its head writes the counter
+/// and what the counter is compared with, and no other thread does.
 fn counting(
     facts: &Facts,
     stmt: StmtId,
@@ -138,74 +140,82 @@ fn counting(
     else {
         return None;
     };
-    let object = |e: ExprId| match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(o)) => Some(o),
-        _ => None,
-    };
-    let (counter, from) = match init {
-        ForInit::Expr(e) => match &tree.exprs[*e].kind {
-            ExprKind::Assign {
-                op: None, lhs, rhs, ..
-            } => (object(*lhs)?, value(assigned(facts, *rhs))?),
-            _ => return None,
-        },
-        ForInit::Decl(d) => {
-            let declared = tree.decls[*d].declared.first()?;
-            let cfront::tree::Entity::Object(o) = declared.entity else {
-                return None;
-            };
-            match tree.inits[declared.init?].kind {
-                InitKind::Expr(e) => (o, value(e)?),
-                InitKind::List(_) => return None,
-            }
-        }
-        ForInit::None => return None,
-    };
+    let (counter, from) = start(facts, init, value)?;
     let ExprKind::Binary(op, a, b) = tree.exprs[(*cond)?].kind else {
         return None;
     };
-    let by = match &tree.exprs[(*step)?].kind {
-        ExprKind::IncDec {
-            increment, operand, ..
-        } if object(*operand) == Some(counter) => {
-            if *increment {
-                1
-            } else {
-                -1
-            }
-        }
-        ExprKind::Assign {
-            op: Some(op @ (BinaryOp::Add | BinaryOp::Sub)),
-            lhs,
-            rhs,
-            ..
-        } if object(*lhs) == Some(counter) => {
-            let by = consteval::eval(tree, *rhs).filter(|by| (1..=1_000_000).contains(by))?;
-            if *op == BinaryOp::Add {
-                by
-            } else {
-                -by
-            }
-        }
-        _ => return None,
-    };
+    let by = step_of(tree, (*step)?, counter)?;
     let written = facts
         .writes_in(tree.stmts[*body].span)
-        .any(|o| o == counter || object(b) == Some(o));
+        .any(|o| o == counter || object(tree, b) == Some(o));
     let own = match tree.objects[counter].is_static_duration() {
         true => is_written_here_only(facts, counter, tree.stmts[stmt].span),
         false => tree.objects[counter].function.is_some(),
     };
-    if object(a) != Some(counter) || written || !own || facts.address_taken.contains(&counter) {
+    let compared = object(tree, a) == Some(counter);
+    if !compared || written || !own || facts.address_taken.contains(&counter) {
         return None;
     }
     Some(Counting {
-        counter,
         from,
         by,
         op,
         to: value(b)?,
     })
+}
+
+fn object(tree: &Tree, e: ExprId) -> Option<ObjectId> {
+    match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(o)) => Some(o),
+        _ => None,
+    }
+}
+
+/// The counter that the first part of a `for` head sets, and the value that it gets.
+fn start(
+    facts: &Facts,
+    init: &ForInit,
+    value: &dyn Fn(ExprId) -> Option<i128>,
+) -> Option<(ObjectId, i128)> {
+    let tree = facts.tree;
+    match init {
+        ForInit::Expr(e) => match &tree.exprs[*e].kind {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => Some((object(tree, *lhs)?, value(assigned(facts, *rhs))?)),
+            _ => None,
+        },
+        ForInit::Decl(d) => {
+            let declared = tree.decls[*d].declared.first()?;
+            let Entity::Object(o) = declared.entity else {
+                return None;
+            };
+            match tree.inits[declared.init?].kind {
+                InitKind::Expr(e) => Some((o, value(e)?)),
+                InitKind::List(_) => None,
+            }
+        }
+        ForInit::None => None,
+    }
+}
+
+/// By how much the last part of a `for` head changes its counter.
+fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
+    match &tree.exprs[step].kind {
+        ExprKind::IncDec {
+            increment, operand, ..
+        } if object(tree, *operand) == Some(counter) => Some(if *increment { 1 } else { -1 }),
+        ExprKind::Assign {
+            op: Some(op @ (BinaryOp::Add | BinaryOp::Sub)),
+            lhs,
+            rhs,
+            ..
+        } if object(tree, *lhs) == Some(counter) => {
+            let by = consteval::eval(tree, *rhs).filter(|by| (1..=1_000_000).contains(by))?;
+            Some(if *op == BinaryOp::Add { by } else { -by })
+        }
+        _ => None,
+    }
 }
 
 /// Whether a loop runs a constant number of times that is not too large.

@@ -9,7 +9,7 @@ use cfront::types::Type;
 use cfront::{ExprId, Span};
 
 use super::Lower;
-use crate::code::{Access, Action, Mover};
+use crate::code::{Access, Action, Mover, Touched};
 use crate::print::Patch;
 
 /// What an expression needs.
@@ -96,13 +96,21 @@ impl Lower<'_, '_> {
     pub(super) fn stable(&mut self, e: ExprId) -> String {
         let steady = self.is_stable(e);
         let text = self.value(e);
-        if steady || is_word(&text) && text.starts_with("ba_seq_") && text.contains("_t") {
+        if steady || self.is_temp(&text) {
             return text;
         }
         let temp = self.temp(e);
         let span = self.facts.tree.exprs[e].span;
         self.text(format!("{temp} = {text};"), span, Vec::new());
         temp
+    }
+
+    /// Whether a text is the name of a variable that the lowering made to keep a value.
+    fn is_temp(&self, text: &str) -> bool {
+        let variables = &self.out.threads[self.thread as usize].variables;
+        // The last ones are looked at first: values that need one have just got it.
+        let mut made = variables.iter().rev().filter(|v| v.of.is_none());
+        made.any(|v| v.name == text)
     }
 
     /// Whether an expression keeps its value while the thread waits, and can be evaluated again.
@@ -305,7 +313,18 @@ impl Lower<'_, '_> {
         what: String,
         span: Span,
     ) {
-        let action = Action::Stand { can, what, must };
+        let mut reads = Touched::default();
+        if self.options.lasso.is_some() {
+            for access in self.with_calls(self.accesses.of_span(span), span) {
+                reads.extend(&access.touched);
+            }
+        }
+        let action = Action::Stand {
+            can,
+            what,
+            must,
+            reads,
+        };
         self.push(action, span, Vec::new(), Mover::Both);
     }
 }

@@ -7,7 +7,7 @@ use super::exprs::enclosed;
 use super::Lower;
 use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
-use crate::library::{Call, Model};
+use crate::library::{Call, Model, Role};
 
 impl Lower<'_, '_> {
     /// A thread tells what it does, and with what, where somebody wants to know.
@@ -247,33 +247,23 @@ impl Lower<'_, '_> {
 
     // Locks -------------------------------------------------------------------------------------
 
+    /// A call that a function of `models.c` makes: the thread waits until it can be made, then makes it.
     fn model(&mut self, e: ExprId, args: &[ExprId], model: Model, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
-        let mut texts = Vec::new();
-        let mut accesses = Vec::new();
-        for (index, &arg) in args.iter().take(model.takes).enumerate() {
-            let text = match model.can.is_empty() {
-                true => self.value(arg),
-                false => self.stable(arg),
-            };
-            if index > 0 {
-                accesses.extend(pointee(self.facts, arg, true));
-            }
-            texts.push(text);
-        }
+        let (texts, accesses) = self.model_arguments(args, model);
         let place = args.first().and_then(|&a| self.place_of(a));
         let lock = place.clone().filter(Place::is_constant);
         let call = texts.join(", ");
-        let first = args.first().filter(|_| Call::Model(model).is_about_mutex());
+        let first = args.first().filter(|_| model.is_about_mutex());
         let mutex = |how: Use| first.map(|&a| self.mutex(how, a, place.clone()));
-        let (waits, looks) = (mutex(Use::Waits), mutex(Use::Looks));
-        if !model.can.is_empty() {
+        let (waits, mut about) = (mutex(Use::Waits), mutex(Use::Looks));
+        if let Some(can) = model.can {
             let source = self.facts.unit.text_of(span).to_string();
-            let can = self.model_of(model.can);
+            let can = self.model_of(can);
             self.stand(format!("{can}({call})"), source, span);
             self.note(waits);
         }
-        let result = match used {
+        let (result, stored) = match used {
             true => {
                 let temp = self.temp(e);
                 (temp.clone(), format!("{temp} = "))
@@ -285,17 +275,7 @@ impl Lower<'_, '_> {
             Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
-        let told = match model.does {
-            "ba_seq_signal" => Some("signal"),
-            "ba_seq_broadcast" => Some("broadcast"),
-            "ba_seq_lock" | "ba_seq_spin_lock" => Some("take"),
-            "ba_seq_unlock" | "ba_seq_spin_unlock" => Some("give"),
-            _ => None,
-        };
-        let takes = model.mover == Mover::Right;
-        let gives = model.mover == Mover::Left;
-        let mut about = looks;
-        if gives {
+        if model.role == Role::Gives {
             self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
             let given = self.gives(place.clone());
             about = about.map(|m| Mutex {
@@ -303,33 +283,45 @@ impl Lower<'_, '_> {
                 place: given,
                 ..m
             });
-        } else if takes {
+        } else if model.role == Role::Takes {
             about = about.map(|m| Mutex {
                 how: Use::Takes,
                 ..m
             });
         }
-        if let Some(about) = &mut about {
-            if used {
-                about.quiet = format!("{} = 0;", result.0);
-            }
+        if let Some(about) = about.as_mut().filter(|_| used) {
+            about.quiet = format!("{result} = 0;");
         }
         let does = self.model_of(model.does);
-        self.push(
-            Action::Text(format!("{}{does}({call});", result.1)),
-            span,
-            accesses,
-            mover,
-        );
+        let text = format!("{stored}{does}({call});");
+        self.push(Action::Text(text), span, accesses, mover);
         self.note(about);
-        if let (Some(what), Some(object)) = (told, texts.first()) {
+        if let (Some(what), Some(object)) = (model.told(), texts.first()) {
             self.tell(what, object, span);
         }
-        if takes {
+        if model.role == Role::Takes {
             self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
             self.takes(place);
         }
-        result.0
+        result
+    }
+
+    /// The arguments that a model takes, and what it accesses through the pointers among them, but for the
+    /// first: that is the object that it is about.
+    fn model_arguments(&mut self, args: &[ExprId], model: Model) -> (Vec<String>, Vec<Access>) {
+        let mut texts = Vec::new();
+        let mut accesses = Vec::new();
+        for (index, &arg) in args.iter().take(model.takes).enumerate() {
+            let text = match model.can {
+                None => self.value(arg),
+                Some(_) => self.stable(arg),
+            };
+            if index > 0 {
+                accesses.extend(pointee(self.facts, arg, true));
+            }
+            texts.push(text);
+        }
+        (texts, accesses)
     }
 
     fn mutex(&self, how: Use, pointer: ExprId, place: Option<Place>) -> Mutex {

@@ -16,7 +16,7 @@ impl Lower<'_, '_> {
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
             if self.options.lasso.is_some() {
-                if let Some(name) = crate::lasso::replaced(facts.tree, ident) {
+                if let Some(name) = crate::allocations::replaced(facts.tree, ident) {
                     patches.push((expr.bare, name));
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Deciding formulas by visiting all states of a program (SEMANTICS.md, section 10): crate `explicit` says how.
+//! Deciding formulas by visiting all states of a program (docs/semantics.md, "Whether the formula holds"): crate `explicit` says how.
 //!
 //! The states are visited once for all formulas; each is then decided on the graph.
 

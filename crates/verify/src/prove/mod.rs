@@ -1,4 +1,4 @@
-//! Proofs that a formula holds on all runs, of any length (SEMANTICS.md, section 10).
+//! Proofs that a formula holds on all runs, of any length (docs/semantics.md, "Whether the formula holds").
 //!
 //! The program is woven with open loops, and every loop becomes an induction step (crate `induction`). A
 //! violation is then an ended run whose last letter, repeated, violates the formula, a state of the monitor that is ⊥,

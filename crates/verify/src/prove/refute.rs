@@ -4,7 +4,7 @@
 //! that would be cut are discarded, so that what is found has ended.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use weave::heads::Heads;
@@ -14,7 +14,7 @@ use super::recurrence::Strategy;
 use super::Limits;
 use crate::levels::verify;
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
-use crate::run::Options;
+use crate::run::{Options, Verification};
 
 /// The bounds in turn, before violations without a repeated state are looked for.
 pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];
@@ -87,14 +87,21 @@ pub fn hunt(
             let options = Options {
                 unwind: Some(unwind),
                 timeout: [left, limits.timeout].into_iter().flatten().min(),
+                deadline: limits.until.map(|until| until + GRACE),
                 memory_mib: limits.memory_mib,
                 ..options.clone()
             };
             let found = match ends {
-                false => hunt
-                    .lasso
-                    .as_ref()
-                    .map(|(path, record)| verify(record, path, backend, &options, cancel, &|_| {})),
+                false => hunt.lasso.as_ref().map(|(source, record)| {
+                    let asked = Verification {
+                        record,
+                        source,
+                        backend,
+                        options: &options,
+                        cancel,
+                    };
+                    verify(&asked, &|_| {})
+                }),
                 true => hunt.ended(backend, &options, unwind, cancel),
             };
             let Some(found) = found else { continue };
@@ -129,13 +136,17 @@ pub fn hunt(
     out
 }
 
-/// The beginning of the run that a strategy of inputs gives.
+/// What showing a run may take where the time is over: the answer stands without it.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The beginning of the run that a strategy of inputs gives, if there is time to show it.
 pub fn beginning(
     hunt: &Hunt,
     strategy: &Strategy,
     backend: &dyn Backend,
     options: &Options,
     limits: &Limits,
+    cancel: &Cancel,
 ) -> Option<VerifyResult> {
     let (path, record) = hunt.lasso.as_ref()?;
     let text = std::fs::read_to_string(path).ok()?;
@@ -144,10 +155,18 @@ pub fn beginning(
     let options = Options {
         unwind: Some(BEGINNING.max(strategy.first.len() as u32)),
         timeout: limits.timeout,
+        deadline: limits.until.map(|until| until + GRACE),
         memory_mib: limits.memory_mib,
         ..options.clone()
     };
-    let mut found = verify(record, &path, backend, &options, &Cancel::new(), &|_| {});
+    let asked = Verification {
+        record,
+        source: &path,
+        backend,
+        options: &options,
+        cancel,
+    };
+    let mut found = verify(&asked, &|_| {});
     let [property] = found.properties.as_mut_slice() else {
         return None;
     };
@@ -178,6 +197,13 @@ impl Hunt {
         }
         let path: &Path = &self.directory.join("ended.c");
         std::fs::write(path, prologue + &text).ok()?;
-        Some(verify(record, path, backend, options, cancel, &|_| {}))
+        let asked = Verification {
+            record,
+            source: path,
+            backend,
+            options,
+            cancel,
+        };
+        Some(verify(&asked, &|_| {}))
     }
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
-use induction::candidates::{self, Stage};
+use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Pattern, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
 use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
+use induction::strongest::strongest;
 use induction::System;
 use ltl::B4;
 use weave::check;
@@ -24,8 +25,6 @@ use super::{Limits, Outcome, Proof, Task, Used};
 
 /// Assertions of one run at most.
 const ASSERTIONS: usize = 4000;
-/// The levels of ranking functions that are cheap.
-const CHEAP: usize = 2;
 /// The part of the time that is left which a dear question may take.
 const PART: u32 = 3;
 /// What it may take where there is no limit.
@@ -49,6 +48,8 @@ pub struct Search<'a> {
     k: u32,
     /// Whether the candidates that are left are inductive.
     settled: bool,
+    /// The invariants that were shown before more was guessed.
+    before: Vec<(String, Vec<String>)>,
     /// Whether the question is worth all of the time.
     patient: bool,
 }
@@ -102,6 +103,7 @@ impl<'a> Search<'a> {
             used: Used::default(),
             k: 1,
             settled: false,
+            before: Vec::new(),
             patient: true,
         })
     }
@@ -110,6 +112,7 @@ impl<'a> Search<'a> {
     pub fn run(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
+            self.before = self.shown();
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
             self.settled = false;
             let said = self.settle()?;
@@ -208,7 +211,7 @@ impl<'a> Search<'a> {
         job.memory_mib = self.limits.memory_mib;
         let left = self.left();
         if self.is_over() {
-            return Err("the time is over".into());
+            return Err(self.ended().into());
         }
         let patience = match self.patient {
             true => left,
@@ -220,7 +223,7 @@ impl<'a> Search<'a> {
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {
             // The last run had what was left of the time: its own limit tells nobody anything.
-            true => "the time is over".into(),
+            true => self.ended().into(),
             false => failure.to_string(),
         })?;
         if let Some((text, why)) = answer.undecided.iter().next() {
@@ -357,8 +360,7 @@ impl<'a> Search<'a> {
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let plain = self.system.phases.clone();
         let graph = self.edges(said)?;
-        let levels = candidates::ranks(&self.system, &self.task.hints);
-        let (cheap, dear) = levels.split_at(levels.len().min(CHEAP));
+        let Levels { cheap, dear } = &candidates::ranks(&self.system, &self.task.hints);
         let mut coarse = Attempt::new(graph, self.judged);
         if self.close(&mut coarse, cheap)? {
             return Ok(Ok(self.proof(&coarse)));
@@ -394,8 +396,19 @@ impl<'a> Search<'a> {
     }
 
     fn is_over(&self) -> bool {
-        let over = self.left().is_some_and(|l| l < Duration::from_millis(50));
-        over || self.cancel.is_cancelled()
+        self.has_no_time() || self.cancel.is_cancelled()
+    }
+
+    fn has_no_time(&self) -> bool {
+        self.left().is_some_and(|l| l < Duration::from_millis(50))
+    }
+
+    /// Why a search that is over has ended.
+    fn ended(&self) -> &'static str {
+        match self.has_no_time() {
+            true => "the time is over",
+            false => "it was interrupted",
+        }
     }
 
     fn left(&self) -> Option<Duration> {
@@ -543,11 +556,11 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// The invariants that were shown; none while candidates are being dropped.
+    /// The invariants that were shown; while candidates are being dropped, those of before.
     pub fn shown(&self) -> Vec<(String, Vec<String>)> {
         match self.settled {
             true => self.invariants(),
-            false => Vec::new(),
+            false => self.before.clone(),
         }
     }
 
@@ -557,7 +570,8 @@ impl<'a> Search<'a> {
                 Claim::Holds(text) => text.clone(),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
             });
-            (self.place(&cut.number.to_string()), claims.collect())
+            let all = strongest(claims.collect());
+            (self.place(&cut.number.to_string()), all)
         };
         self.system.cuts.iter().enumerate().map(of).collect()
     }

@@ -1,5 +1,5 @@
 //! Whether a formula holds on all runs of the program, of any length: what a user asks, beside the
-//! verdict, which judges words (SEMANTICS, section 10).
+//! verdict, which judges words (docs/semantics.md, "Whether the formula holds").
 
 use super::{Answer, Evidence, Verdict};
 use serde::{Deserialize, Serialize};

@@ -41,7 +41,7 @@ pub struct Asked {
 
 /// What is known about a property. The pass that decides the property writes it: the combination of levels, the
 /// native run, the search of all states, or the proof. Three passes add to it: the one that tries greater bounds
-/// (`unwind` and `bounds`), the one that asks for parts that do not matter (`vacuous`), and the one that reads the
+/// (`unwind` and `bounds`), the one that asks what runs show (`vacuity`), and the one that reads the
 /// deciding run (`evidence`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -57,8 +57,8 @@ pub struct Answer {
     pub holds: Holds,
     /// What an answer for runs of any length rests on; where there is none, what was shown.
     pub proof: Option<Rests>,
-    /// The parts of the formula that the verdict does not depend on.
-    pub vacuous: Vec<Vacuous>,
+    /// What the explored runs do not show of the formula and its areas.
+    pub vacuity: Vacuity,
     /// The answer for each level that was asked.
     pub levels: Vec<LevelResult>,
     /// The run that decides the verdict is a deadlock.
@@ -69,6 +69,15 @@ pub struct Answer {
     pub unwind: Option<u32>,
     /// The verdicts at all bounds that were tried, least first; empty if it was one.
     pub bounds: Vec<AtBound>,
+}
+
+/// What explored runs do not show, so that an answer means less than it seems to (docs/semantics.md, "Vacuity").
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vacuity {
+    /// The parts of the formula that the verdict does not depend on.
+    pub parts: Vec<Vacuous>,
+    /// The propositions whose areas some explored runs enter, but none comes from there to the exit label.
+    pub never_left: Vec<NeverLeft>,
 }
 
 /// A run that has the verdict, if one was asked for and there is one. The reader of traces writes it, and the
@@ -187,7 +196,7 @@ impl PropertyResult {
     }
 }
 
-/// What sort of run a verdict rests on (SEMANTICS, section 9).
+/// What sort of run a verdict rests on (docs/semantics.md, "The end of a run, and prefixes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
@@ -260,6 +269,15 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+}
+
+/// An area that explored runs enter, and whose exit label none of them comes to while it is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NeverLeft {
+    /// The proposition.
+    pub what: String,
+    /// The exit label.
+    pub label: String,
 }
 
 /// The verdict at one bound of loops.

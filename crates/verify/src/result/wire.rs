@@ -1,9 +1,9 @@
-//! The JSON of `verify`, as CLI.md fixes it. Keys come in one order, always.
+//! The JSON of `verify`, as docs/results.md, "JSON", has it. Keys come in one order, always.
 
 use super::{
-    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests,
+    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,
     PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
-    Undefined, Vacuous, Verdict, VerifyResult,
+    Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -76,7 +76,10 @@ impl Serialize for PropertyResult {
         if let Some(proof) = &answer.proof {
             json.serialize_field("proof", proof)?;
         }
-        json.serialize_field("vacuous", &answer.vacuous)?;
+        json.serialize_field("vacuous", &answer.vacuity.parts)?;
+        if !answer.vacuity.never_left.is_empty() {
+            json.serialize_field("never_left", &answer.vacuity.never_left)?;
+        }
         json.serialize_field("reason", &answer.reason)?;
         json.serialize_field("iterations", &run.iterations)?;
         json.serialize_field("deadlock", &answer.deadlock)?;
@@ -124,6 +127,7 @@ pub(super) struct Property {
     holds: Holds,
     proof: Option<Rests>,
     vacuous: Vec<Vacuous>,
+    never_left: Vec<NeverLeft>,
     reason: Option<String>,
     iterations: Option<u32>,
     deadlock: bool,
@@ -164,7 +168,10 @@ impl From<Property> for PropertyResult {
                 evidence: read.evidence,
                 holds: read.holds,
                 proof: read.proof,
-                vacuous: read.vacuous,
+                vacuity: Vacuity {
+                    parts: read.vacuous,
+                    never_left: read.never_left,
+                },
                 levels: read.levels,
                 deadlock: read.deadlock,
                 observed: false,

@@ -126,13 +126,17 @@ impl Reader<'_> {
             self.start();
         }
         self.shown = self.values.all();
+        // By rounds one emitted function has all that a thread does, and which of the user's it was is not known.
         let function = step.at.function.unwrap_or_default();
-        let function = function.strip_prefix("ba_seq_thread_").unwrap_or(&function);
+        let function = match function.starts_with("ba_seq_thread_") {
+            true => String::new(),
+            false => function,
+        };
         self.push(
             step.event,
             step.at.file.unwrap_or_default(),
             line,
-            function.to_owned(),
+            function,
             thread,
             step.what,
         );

@@ -50,28 +50,8 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
             }
         }
     }
-    // What is registered for the end runs where the process ends.
-    for handler in crate::library::ends::all_handlers(facts) {
-        let exits = facts.calls.iter().filter(|c| c.exits);
-        let ends = exits.map(|c| c.function).chain([main]);
-        calls.extend(ends.map(|from| Edge {
-            from,
-            to: handler,
-            repeated: false,
-        }));
-    }
-    // What threads leave behind is given to these where they end.
-    let ends = destructors(facts);
-    if !ends.is_empty() {
-        let threads: Vec<FunctionIndex> = starts.iter().map(|start| start.to).collect();
-        for from in threads.into_iter().chain([main]) {
-            calls.extend(ends.iter().map(|&to| Edge {
-                from,
-                to,
-                repeated: true,
-            }));
-        }
-    }
+    calls.extend(of_handlers(facts, main));
+    calls.extend(of_destructors(facts, main, &starts));
     if !indirect {
         // It is called by nobody here, so by a library function that got it somehow.
         calls.push(Edge {
@@ -81,6 +61,35 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
         });
     }
     (calls, starts)
+}
+
+/// What is registered for the end runs where the process ends.
+fn of_handlers(facts: &Facts, main: FunctionIndex) -> impl Iterator<Item = Edge> + '_ {
+    let handlers = crate::library::ends::all_handlers(facts).into_iter();
+    handlers.flat_map(move |to| {
+        let exits = facts.calls.iter().filter(|c| c.exits);
+        let ends = exits.map(|c| c.function).chain([main]);
+        ends.map(move |from| Edge {
+            from,
+            to,
+            repeated: false,
+        })
+    })
+}
+
+/// What threads leave behind is given to destructors where the threads end.
+fn of_destructors(facts: &Facts, main: FunctionIndex, starts: &[Edge]) -> Vec<Edge> {
+    let threads = starts.iter().map(|start| start.to).chain([main]);
+    let destructors = destructors(facts);
+    let of_thread = |from| {
+        let called = destructors.iter().map(move |&to| Edge {
+            from,
+            to,
+            repeated: true,
+        });
+        called.collect::<Vec<_>>()
+    };
+    threads.flat_map(of_thread).collect()
 }
 
 /// The functions that get the data of threads that end.

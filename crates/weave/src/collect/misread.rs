@@ -1,9 +1,10 @@
-//! Expressions that CBMC reads otherwise than a compiler.
+//! Expressions that CBMC or ESBMC reads otherwise than a compiler.
 //!
 //! - Operands of an enumerated type. The compiler takes an enumeration without negative constants for an `unsigned int`, so
 //!   that a negative number stored in one is greater than all constants. CBMC computes with it as with an `int`.
 //! - `p = (struct point){p.y, p.x}`: CBMC assigns member by member, and reads `p.x` after it has written it.
-//! - `flags.on &= n` with `_Bool on : 1`: CBMC converts `n` to a truth value first, so that `1 & 2` is 1.
+//! - `on &= n` and `on ^= n` with `_Bool on`: ESBMC, and CBMC where `on` is a bit-field, converts `n` or the result to
+//!   one bit first, so that `1 & 2` is 1, and `1 ^ 2` is 0.
 
 use cfront::enumerations::{is_converted, is_long, is_unsigned};
 use cfront::span::ExprId;
@@ -14,7 +15,7 @@ use super::{range, Collector};
 use crate::facts::{Misread, Placed, Rewritten};
 
 impl Collector<'_> {
-    /// Notes what CBMC reads otherwise of an expression that is evaluated.
+    /// Notes what model checkers read otherwise of an expression that is evaluated.
     pub(crate) fn misreadings(&mut self, id: ExprId, depth: i32) {
         self.enumerated(id, depth);
         self.made_of_its_target(id, depth);
@@ -60,23 +61,30 @@ impl Collector<'_> {
         false
     }
 
-    /// Notes an operand that may be greater than 1 where `&=` takes bits of one truth value.
+    /// Notes a compound assignment to a truth value that depends on more than the truth of what it takes.
     fn truth_value(&mut self, id: ExprId, depth: i32) {
-        let Parent::Expr(outer) = self.tree.exprs[id].parent else {
-            return;
-        };
         let ExprKind::Assign {
-            op: Some(BinaryOp::BitAnd),
+            op: Some(op),
             lhs,
             rhs,
             ..
-        } = self.tree.exprs[outer].kind
+        } = self.tree.exprs[id].kind
         else {
             return;
         };
-        let is_truth = |e: ExprId| *self.tree.types.get(self.tree.exprs[e].ty) == Type::Bool;
-        if rhs == id && is_truth(lhs) && self.tree.bit_field(lhs).is_some() && !is_truth(rhs) {
-            self.misread(id, depth, Rewritten::LowestBit);
+        if *self.tree.types.get(self.tree.exprs[lhs].ty) != Type::Bool {
+            return;
+        }
+        let is_one_bit = cfront::ranges::is_one_bit(self.tree, rhs);
+        match op {
+            BinaryOp::BitAnd if !is_one_bit => self.misread(rhs, depth + 1, Rewritten::LowestBit),
+            BinaryOp::Sub | BinaryOp::BitXor | BinaryOp::Div | BinaryOp::Rem if !is_one_bit => {
+                self.misread(lhs, depth + 1, Rewritten::InFull);
+            }
+            BinaryOp::Add | BinaryOp::Shl | BinaryOp::Shr => {
+                self.misread(lhs, depth + 1, Rewritten::InFull);
+            }
+            _ => {}
         }
     }
 

@@ -10,7 +10,7 @@ use super::Collector;
 use crate::facts::range;
 use crate::facts::spelling::{declaration, value_type};
 use crate::facts::types;
-use crate::facts::{Lifetime, Object, Range};
+use crate::facts::{FunctionIndex, Lifetime, Object, Range};
 
 impl Collector<'_> {
     /// Objects come in the order of their ids, so that an id's index is the object's.
@@ -33,29 +33,9 @@ impl Collector<'_> {
                 Type::Array(of, _) => (*of, Some(0)),
                 _ => (object.ty, None),
             };
-            let body = function.map(|f| self.facts.functions[f].body);
-            let parameter = object.storage == Storage::Parameter;
-            let (scope_depth, scope_is_for, scope) = match (self.scopes.get(&object.scope), body) {
-                (_, Some(body)) if parameter => (0, false, body),
-                (Some(&(depth, is_for, span)), _) => (depth, is_for, range(span)),
-                (None, Some(body)) => (0, false, body),
-                (None, None) => (
-                    0,
-                    false,
-                    Range {
-                        start: 0,
-                        end: usize::MAX,
-                    },
-                ),
-            };
+            let (scope_depth, scope_is_for, scope) = self.scope_of(object, function);
             let (file, number) = line(object.name_span.start);
-            let mut other_files: Vec<String> = Vec::new();
-            for decl in object.decls.iter().skip(1) {
-                let other = line(self.tree.decls[*decl].span.start).0;
-                if other != file && !other_files.contains(&other) {
-                    other_files.push(other);
-                }
-            }
+            let other_files = self.other_files(object, &file, line);
             self.facts
                 .variable_types
                 .push(types::variable(self.tree, id));
@@ -75,7 +55,7 @@ impl Collector<'_> {
                 scope,
                 scope_is_for,
                 scope_depth,
-                parameter,
+                parameter: object.storage == Storage::Parameter,
                 register: object.register,
                 address_taken: taken.contains_key(&id),
                 named: named.contains(&id),
@@ -84,6 +64,47 @@ impl Collector<'_> {
                 atomic: object.ty.quals.is_atomic,
             });
         }
+    }
+
+    /// The scope of an object: its depth, whether it is that of a `for` statement, and where it is. Objects outside of
+    /// functions are known everywhere.
+    fn scope_of(
+        &self,
+        object: &cfront::tree::Object,
+        function: Option<FunctionIndex>,
+    ) -> (i32, bool, Range) {
+        let body = function.map(|f| self.facts.functions[f].body);
+        let parameter = object.storage == Storage::Parameter;
+        match (self.scopes.get(&object.scope), body) {
+            (_, Some(body)) if parameter => (0, false, body),
+            (Some(&(depth, is_for, span)), _) => (depth, is_for, range(span)),
+            (None, Some(body)) => (0, false, body),
+            (None, None) => (
+                0,
+                false,
+                Range {
+                    start: 0,
+                    end: usize::MAX,
+                },
+            ),
+        }
+    }
+
+    /// The files besides its own in which an object is declared, in the order of the declarations.
+    fn other_files(
+        &self,
+        object: &cfront::tree::Object,
+        file: &str,
+        line: &dyn Fn(usize) -> (String, u32),
+    ) -> Vec<String> {
+        let mut others: Vec<String> = Vec::new();
+        for decl in object.decls.iter().skip(1) {
+            let other = line(self.tree.decls[*decl].span.start).0;
+            if other != file && !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        others
     }
 
     /// The objects that some code names.

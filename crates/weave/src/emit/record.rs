@@ -17,47 +17,6 @@ pub(super) fn record(
     bounds: Vec<BoundRecord>,
     infix: &str,
 ) -> Record {
-    let mut properties: Vec<PropertyRecord> = monitors
-        .properties
-        .iter()
-        .map(|p| PropertyRecord {
-            name: p.name.clone(),
-            ltl: p.ltl.clone(),
-            levels: p
-                .levels
-                .iter()
-                .map(|(level, _)| level.name().to_string())
-                .collect(),
-            explanation: p.explanation.clone(),
-            expect: p.expect.clone(),
-            monitor: p.form.to_string(),
-            ends_apart: weaver.ends_apart(p),
-            state: avoid(&p.state, infix),
-            parts: p.parts(|name| avoid(name, infix)),
-            lasso: weaver.judges_loops(p),
-            formula: p.formula.clone(),
-            constraints: p.constraints.clone(),
-        })
-        .collect();
-    properties.extend(weaver.reach_records());
-    let propositions = weaver
-        .bound
-        .propositions
-        .iter()
-        .zip(&weaver.layout.variables)
-        .map(|(p, v)| PropositionRecord {
-            name: p.name.clone(),
-            variable: avoid(&weaver.letter(v), infix),
-            initial: p.default,
-            meaning: p.description.clone(),
-            used_by: p.used_by.clone(),
-            area: p
-                .area
-                .filter(|area| weaver.layout.covered_areas.contains(area)),
-            always: p.always,
-            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
-        })
-        .collect();
     Record {
         version: options.version.clone(),
         unwind,
@@ -65,8 +24,8 @@ pub(super) fn record(
         every_event: weaver.monitors.every_event,
         sampled: weaver.bound.environment.sampled,
         discards: weaver.discards(),
-        properties,
-        propositions,
+        properties: property_records(weaver, monitors, infix),
+        propositions: proposition_records(weaver, infix),
         covers: cover_records(monitors),
         sites: weaver.out.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
@@ -84,6 +43,48 @@ pub(super) fn record(
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
+}
+
+fn property_records(weaver: &Weaver, monitors: &Monitors, infix: &str) -> Vec<PropertyRecord> {
+    let asked = monitors.properties.iter().map(|p| PropertyRecord {
+        name: p.name.clone(),
+        ltl: p.ltl.clone(),
+        levels: p
+            .levels
+            .iter()
+            .map(|(level, _)| level.name().to_string())
+            .collect(),
+        explanation: p.explanation.clone(),
+        expect: p.expect.clone(),
+        monitor: p.form.to_string(),
+        ends_apart: weaver.ends_apart(p),
+        state: avoid(&p.state, infix),
+        parts: p.parts(|name| avoid(name, infix)),
+        lasso: weaver.judges_loops(p),
+        formula: p.formula.clone(),
+        constraints: p.constraints.clone(),
+    });
+    asked.chain(weaver.reach_records()).collect()
+}
+
+fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
+    let propositions = weaver.bound.propositions.iter();
+    propositions
+        .zip(&weaver.layout.variables)
+        .map(|(p, v)| PropositionRecord {
+            name: p.name.clone(),
+            variable: avoid(&weaver.letter(v), infix),
+            initial: p.default,
+            meaning: p.description.clone(),
+            used_by: p.used_by.clone(),
+            area: p
+                .area
+                .filter(|area| weaver.layout.covered_areas.contains(area)),
+            exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
+            always: p.always,
+            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
+        })
+        .collect()
 }
 
 fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {

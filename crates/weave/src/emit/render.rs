@@ -226,6 +226,8 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     if !weaver.analysis.threaded {
         let flag = |area| Variable::unused(format!("_Bool ba_entered_{area}")).into();
         declarations.extend(weaver.layout.covered_areas.iter().map(flag));
+        let flag = |area| Variable::unused(format!("_Bool ba_left_{area}")).into();
+        declarations.extend(weaver.layout.covered_exits.iter().map(flag));
     }
     declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());

@@ -88,6 +88,8 @@ pub(super) fn at_end(
         all.extend(covers.map(|n| Assertion::new(format!("!ba_seen_{n}"), Asserted::Cover(n))));
         let areas = weaver.layout.covered_areas.iter();
         all.extend(areas.map(|&n| Assertion::new(format!("!ba_entered_{n}"), Asserted::Area(n))));
+        let exits = weaver.layout.covered_exits.iter();
+        all.extend(exits.map(|&n| Assertion::new(format!("!ba_left_{n}"), Asserted::Exit(n))));
     }
     let end = if discarded { "ba_gone" } else { "0" };
     all.push(Assertion::new(end, Asserted::End));

@@ -25,6 +25,8 @@ pub enum Asserted<'a> {
     Cover(usize),
     /// No run enters the area of this number.
     Area(usize),
+    /// No run comes to the exit label of the area of this number while it is open.
+    Exit(usize),
     /// What happens at the site of this number is a right use of a lock or the like.
     Use(usize),
     /// No more threads are started than the instrumentation provides for.
@@ -40,7 +42,7 @@ impl Asserted<'_> {
             Asserted::Lasso(_) => Some(check::LASSO),
             Asserted::End => Some(check::END),
             Asserted::Cut => Some(check::CUT),
-            Asserted::Cover(_) | Asserted::Area(_) => Some(check::COVER),
+            Asserted::Cover(_) | Asserted::Area(_) | Asserted::Exit(_) => Some(check::COVER),
             Asserted::Use(_) => Some(check::MISUSE),
             Asserted::Threads => Some(check::INTERNAL),
         }
@@ -59,6 +61,7 @@ impl Display for Asserted<'_> {
             Asserted::Cut => f.write_str("cut"),
             Asserted::Cover(number) => write!(f, "cover:{number}"),
             Asserted::Area(number) => write!(f, "area:{number}"),
+            Asserted::Exit(number) => write!(f, "exit:{number}"),
             Asserted::Use(site) => write!(f, "misuse:{site}"),
             Asserted::Threads => f.write_str("internal:threads"),
         }

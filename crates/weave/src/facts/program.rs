@@ -424,7 +424,7 @@ pub struct Placed {
     pub depth: i32,
 }
 
-/// An expression that CBMC reads otherwise than a compiler.
+/// An expression that CBMC or ESBMC reads otherwise than a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misread {
     /// The expression.
@@ -433,7 +433,7 @@ pub struct Misread {
     pub written: Rewritten,
 }
 
-/// How an expression is written so that CBMC and compilers read it alike.
+/// How an expression is written so that model checkers and compilers read it alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewritten {
     /// An operand of an enumerated type, as the `unsigned int` that the compiler computes with.
@@ -443,8 +443,10 @@ pub enum Rewritten {
     /// A structure that is made from members of the one that it is assigned to, as an object of its own: CBMC stores one
     /// member before it reads the next.
     ObjectOfItsOwn,
-    /// The operand of `&=` on a bit-field of one truth value, as its lowest bit: CBMC takes any value for 1.
+    /// The operand of `&=` on a truth value, as its lowest bit: what is not 0 would be taken for 1.
     LowestBit,
+    /// The target of another compound assignment to a truth value, which is computed with integers and then converted.
+    InFull,
 }
 
 /// Something that runs, ends the run or is written where the text does not show it.

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 const MARK: &str = "/* baproduct-plan ";
 
 /// The level of an assertion that fails where the word of a cut run is ⊥ although the run may be
-/// discarded later on; the word counts as ⊥ᵖ then (SEMANTICS.md, section 9).
+/// discarded later on; the word counts as ⊥ᵖ then (docs/semantics.md, "Discarded runs").
 pub const PREFIX_FALSE: &str = "prefix_false";
 
 /// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the
-/// formula, as one that is cut may not (SEMANTICS.md, section 10).
+/// formula, as one that is cut may not (docs/semantics.md, "Whether the formula holds").
 pub const ENDED_FALSE: &str = "ended_false";
 
 /// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
@@ -176,6 +176,10 @@ pub struct PropositionRecord {
     /// does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<usize>,
+    /// The exit label of that area, if some run that is in it should come there: the assertion
+    /// `baproduct:exit:N` fails if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
     /// The value that it has in every letter whatever the program does, because of C's types: `u >= 0` of an
     /// unsigned number.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Several instances of an area at a time (SEMANTICS.md, section 5): `each` follows one activation of
+//! Several instances of an area at a time (docs/semantics.md, "Several instances of an area"): `each` follows one activation of
 //! the area's function, chosen freely where it first enters an area and never changed. The run
 //! counts only if an activation is followed wherever there is one.
 

@@ -60,6 +60,8 @@ pub struct Layout {
     pub starts: bool,
     /// The areas of which some run should enter each.
     pub covered_areas: BTreeSet<usize>,
+    /// Those of them with an exit label that control can come to from the entry: some run should come there.
+    pub covered_exits: BTreeSet<usize>,
 }
 
 impl Layout {
@@ -76,6 +78,7 @@ impl Layout {
             static_flags: vec![false; bound.areas.len()],
             starts: false,
             covered_areas: BTreeSet::new(),
+            covered_exits: BTreeSet::new(),
         }
     }
 }

@@ -42,7 +42,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
-    /// (SEMANTICS.md, section 9).
+    /// (docs/semantics.md, "Discarded runs").
     pub fn discards(&self) -> bool {
         let analysis = self.analysis;
         analysis.failed_assertions || analysis.supposes || self.bound.environment.discards()
@@ -97,6 +97,7 @@ impl<'a> Weaver<'a> {
         let whole = bound.propositions.iter().any(|p| p.area.is_none());
         weaver.context.layout.starts = whole || !monitors.first.is_empty();
         weaver.context.layout.covered_areas = weaver.areas_of_covers(monitors);
+        weaver.context.layout.covered_exits = weaver.exits_of_covers();
         weaver
     }
 
@@ -155,9 +156,20 @@ impl<'a> Weaver<'a> {
         self.out.sites.len() - 1
     }
 
-    /// The source text of a range on one line, cut where it is long.
+    /// The source text of a range on one line, cut where it is long, to be shown.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
+        // As the preprocessor leaves `NULL`.
+        let mut line = self.whole_source(range).replace("((void *)0) )", "NULL)");
+        line = line.replace("((void *)0)", "NULL");
+        if line.chars().count() > LONGEST {
+            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
+        }
+        line
+    }
+
+    /// The source text of a range on one line, without line markers.
+    pub(crate) fn whole_source(&self, range: Range) -> String {
         let text = self
             .program
             .text
@@ -165,11 +177,7 @@ impl<'a> Weaver<'a> {
             .unwrap_or_default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-        let mut line = words.join(" ");
-        if line.chars().count() > LONGEST {
-            line = line.chars().take(LONGEST - 1).collect::<String>() + "…";
-        }
-        line
+        words.join(" ")
     }
 
     /// Refuses what stands at a place.
@@ -294,6 +302,40 @@ impl<'a> Weaver<'a> {
             .filter_map(|p| p.area)
             .filter(|&area| !matches!(self.bound.areas[area].extent, Extent::At(_)))
             .collect()
+    }
+
+    /// The areas of which it is asked whether some run comes to their exit label. Where no way leads there, the
+    /// area is meant to stay open.
+    fn exits_of_covers(&self) -> BTreeSet<usize> {
+        let labels = &self.facts.labels;
+        let leads = |area: &&usize| match self.bound.areas[**area].extent {
+            Extent::Labels { entry, exit } => {
+                let (from, to) = (labels[entry].node, labels[exit].node);
+                let function = self.bound.areas[**area].function;
+                entry != exit && self.program.flow.reaches(function, from, to, None)
+            }
+            _ => false,
+        };
+        let covered = self.layout.covered_areas.iter().filter(leads);
+        covered.copied().collect()
+    }
+
+    /// The name of the exit label of an area, if some run should come there.
+    pub fn exit_of_covers(&self, area: usize) -> Option<String> {
+        match self.bound.areas[area].extent {
+            Extent::Labels { exit, .. } if self.layout.covered_exits.contains(&area) => {
+                Some(self.facts.labels[exit].name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The statements that notice that areas are open where control comes to their exit label.
+    pub fn notice_exit_labels(&self, areas: &[usize]) -> String {
+        let covered = |area: &&usize| self.layout.covered_exits.contains(area);
+        let notice =
+            |&area: &usize| format!("if ({}) {{ BA_SEE_EXIT({area}); }} ", self.flag(area));
+        areas.iter().filter(covered).map(notice).collect()
     }
 
     /// The statements that leave areas, and that end the life of copied objects, as one event.

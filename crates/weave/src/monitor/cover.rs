@@ -1,5 +1,5 @@
 //! What the runs have to show so that an answer means something: that a propositional part of a formula
-//! has one of its values in some run (SEMANTICS.md, section 13).
+//! has one of its values in some run (docs/semantics.md, "Vacuity").
 //!
 //! Only values are asked for whose lack would make a part of some formula irrelevant, so a formula such as
 //! `G !bad` asks for nothing. Without threads a flag says at the end of the run that it was seen, so that

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::given::{check, check_text};
+use crate::given::{check, check_text, with};
 
 const SPEC: &str = r#"{ "properties": [{"name": "q", "ltl": "G p"}],
   "pa": [{"name": "p", "default": true, "cond": "x < 3", "span": ["begin", "end"]}] }"#;
@@ -109,14 +109,16 @@ end: ;
 
 #[test]
 fn a_whole_function_is_an_area() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G p"}],
-      "pa": [{"name": "p", "default": true, "cond": "n > 0", "function": "f"}] }"#;
+    let spec = with(
+        "G p",
+        r#""pa": [{"name": "p", "default": true, "cond": "n > 0", "function": "f"}]"#,
+    );
     let text = "
 int f(int n) { return n - 1; }
 int main(void) { return f(2); }";
     check(
         text,
-        spec,
+        &spec,
         expect![[r#"
         refused: the program has no variable `n`
     "#]],
@@ -142,7 +144,7 @@ end:
             int main(void) {⟨BA_UNUSED _Bool ba_in_p = 0;⟩
             begin:⟨{ BA_BEGIN(); BA_SEE_AREA(0); ba_in_p = 1; ba_event_p(0, ba_p_p, ba_eval_p()); BA_END();⟩
             ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; if (ba_in_p) ba_event_p(2, ba_p_p, ba_eval_p()); BA_END(); }))⟩;⟨}⟩
-            end:⟨if (ba_in_p) { BA_BEGIN(); ba_event_p(1, ba_p_p, 1); ba_in_p = 0; BA_END(); }⟩
+            end:⟨if (ba_in_p) { BA_SEE_EXIT(0); } if (ba_in_p) { BA_BEGIN(); ba_event_p(1, ba_p_p, 1); ba_in_p = 0; BA_END(); }⟩
             return ⟨(__extension__ ({ int ba_result = (⟩x⟨); ba_finish(); ba_result; }))⟩;
         "#]],
     );

@@ -2,13 +2,15 @@
 
 use expect_test::expect;
 
-use crate::given::{check_text, check_with, options, LIBRARY};
+use crate::given::{check_text, check_with, options, with, LIBRARY};
 use weave::Options;
 
 #[test]
 fn an_input_stands_for_a_call() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G {x < 3}"}],
-      "inputs": [{"call": "sensor", "values": [1, 5]}] }"#;
+    let spec = with(
+        "G {x < 3}",
+        r#""inputs": [{"call": "sensor", "values": [1, 5]}]"#,
+    );
     let text = "
 int sensor(void);
 int x;
@@ -19,7 +21,7 @@ int main(void) {
     check_text(
         "",
         text,
-        spec,
+        &spec,
         expect![[r#"
         int main(void) {⟨ba_start();⟩
         ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = ⟨ba_input_0 /*⟩sensor⟨*/⟩()⟨; BA_BEGIN(); x = ba_value; ba_event_x_3(0, ba_p_x_3, ba_eval_x_3()); BA_END(); }))⟩;
@@ -30,8 +32,10 @@ int main(void) {
 
 #[test]
 fn an_input_gives_a_variable_its_value() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G {x < 3}"}],
-      "inputs": [{"variable": "main::start", "range": [0, 9]}] }"#;
+    let spec = with(
+        "G {x < 3}",
+        r#""inputs": [{"variable": "main::start", "range": [0, 9]}]"#,
+    );
     let text = "
 int x;
 int main(void) {
@@ -42,7 +46,7 @@ int main(void) {
     check_text(
         "",
         text,
-        spec,
+        &spec,
         expect![[r#"
         int main(void) {⟨ba_start();⟩
         int start = 4;⟨BA_INPUT(start = ba_choose_0(1); )⟩
@@ -54,7 +58,10 @@ int main(void) {
 
 #[test]
 fn letters_are_taken_at_samples() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G {x < 3}"}], "trace": {"mode": "sample", "at": ["tick"]} }"#;
+    let spec = with(
+        "G {x < 3}",
+        r#""trace": {"mode": "sample", "at": ["tick"]}"#,
+    );
     let text = "
 int x;
 int main(void) {
@@ -67,7 +74,7 @@ tick:
     check_with(
         "",
         text,
-        spec,
+        &spec,
         &options(),
         &expect![[r#"
         5 main: sample tick
@@ -78,8 +85,10 @@ tick:
 
 #[test]
 fn runs_are_discarded_at_labels_and_reached_labels_are_told() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G {x < 3}"}],
-      "prune": ["dead"], "assume": [{"at": "here", "cond": "x > 0"}], "reach": ["goal"] }"#;
+    let spec = with(
+        "G {x < 3}",
+        r#""prune": ["dead"], "assume": [{"at": "here", "cond": "x > 0"}], "reach": ["goal"]"#,
+    );
     let text = "
 int x;
 int main(void) {
@@ -92,7 +101,7 @@ goal:
     check_with(
         "",
         text,
-        spec,
+        &spec,
         &options(),
         &expect![[r#"
         3 main: prune dead

@@ -122,6 +122,11 @@ pub fn specification(text: &str) -> Spec {
     .unwrap()
 }
 
+/// A specification as JSON: a formula, and further members of the object.
+pub fn with(formula: &str, members: &str) -> String {
+    format!(r#"{{ "properties": [{{"name": "q", "ltl": "{formula}"}}], {members} }}"#)
+}
+
 /// Weaves; `lasso` says whether infinite runs are searched.
 fn woven(
     given: Given,

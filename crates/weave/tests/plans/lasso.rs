@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::given::check_lasso;
+use crate::given::{check_lasso, with};
 
 #[test]
 fn the_head_of_a_loop_saves_what_counts() {
@@ -55,8 +55,10 @@ int main(void) {
 
 #[test]
 fn labels_of_the_specification_are_the_save_points() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G F {x == 0}"}],
-      "lasso": {"at": ["here"], "state": ["x"]} }"#;
+    let spec = with(
+        "G F {x == 0}",
+        r#""lasso": {"at": ["here"], "state": ["x"]}"#,
+    );
     let text = "
 int x, other;
 int main(void) {
@@ -67,7 +69,7 @@ here:
 }";
     check_lasso(
         text,
-        spec,
+        &spec,
         expect![[r#"
         state: x
         3 main: save here
@@ -81,8 +83,7 @@ here:
 
 #[test]
 fn a_state_that_cannot_be_named_is_refused() {
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "G F {x == 0}"}],
-      "lasso": {"state": ["nothing"]} }"#;
+    let spec = with("G F {x == 0}", r#""lasso": {"state": ["nothing"]}"#);
     let text = "
 int x;
 int main(void) {
@@ -90,7 +91,7 @@ int main(void) {
 }";
     check_lasso(
         text,
-        spec,
+        &spec,
         expect![[r#"
         refused: the program has no variable `nothing`
     "#]],

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::given::{check_text, check_with, options, THREADS};
+use crate::given::{check_text, check_with, options, with, THREADS};
 use weave::Options;
 
 #[test]
@@ -135,12 +135,14 @@ int main(void) {
   pthread_join(t, 0);
   return 0;
 }";
-    let spec = r#"{ "properties": [{"name": "q", "ltl": "F p"}],
-      "pa": [{"name": "p", "default": false, "cond": "main::mine > x", "function": "main"}] }"#;
+    let spec = with(
+        "F p",
+        r#""pa": [{"name": "p", "default": false, "cond": "main::mine > x", "function": "main"}]"#,
+    );
     check_with(
         THREADS,
         text,
-        spec,
+        &spec,
         &options(),
         &expect![[r#"
         refused: the local variable `mine` is not visible where the area begins

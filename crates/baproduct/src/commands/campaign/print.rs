@@ -44,74 +44,70 @@ pub fn text(summary: &Summary, unicode: bool) -> String {
         false => ["false", "pf", "pt", "true", "?"],
     };
     let name = |t: &TaskResult| t.task.name.chars().count();
-    let width = summary
-        .tasks
-        .iter()
-        .map(name)
-        .max()
-        .unwrap_or(0)
-        .clamp(4, 40);
-    let row = |name: &str, backend: &str, cells: [String; 5], unexpected: &str, rest: &str| {
-        let name: String = name.chars().take(width).collect();
-        let cells: Vec<String> = cells.iter().map(|c| format!("{c:>5}")).collect();
-        let line = format!(
-            "{name:<width$}  {backend:<6} {}  {unexpected:>10}  {rest}",
-            cells.join(" ")
-        );
-        line.trim_end().to_owned() + "\n"
+    let widest = summary.tasks.iter().map(name).max().unwrap_or(0);
+    let table = Table {
+        width: widest.clamp(4, 40),
     };
-    let numbers = |c: &Count| {
-        [
-            c.is_false,
-            c.presumably_false,
-            c.presumably_true,
-            c.is_true,
-            c.unknown,
-        ]
-        .map(|n| n.to_string())
-    };
-    let mut out = row(
-        "task",
-        "",
-        headings.map(str::to_owned),
-        "unexpected",
-        "seconds",
-    );
+    let headings = headings.map(str::to_owned);
+    let mut out = table.row(["task", ""], headings, "unexpected", "seconds");
     for task in &summary.tasks {
-        let count = task.count();
         let rest = match &task.outcome {
             Outcome::Done(_, _) => format!("{:.1}", task.seconds()),
             Outcome::Failed(status, _) => format!("failed with status {status}"),
             Outcome::Open(_) => "not done".to_owned(),
         };
-        let unexpected = count.unexpected.to_string();
-        out += &row(
-            &task.task.name,
-            &task.task.backend,
-            numbers(&count),
-            &unexpected,
-            &rest,
-        );
+        let names = [task.task.name.as_str(), &task.task.backend];
+        out += &table.counted(names, &task.count(), &rest);
     }
     let all = summary.count();
     let seconds: f64 = summary.tasks.iter().map(TaskResult::seconds).sum();
-    let rest = format!("{seconds:.1}");
-    out += &row("all", "", numbers(&all), &all.unexpected.to_string(), &rest);
+    out += &table.counted(["all", ""], &all, &format!("{seconds:.1}"));
     for task in &summary.tasks {
         if let Outcome::Failed(_, message) = &task.outcome {
-            out += &format!(
-                "\n{} on {}:\n{message}\n",
-                task.task.name, task.task.backend
-            );
+            let (name, backend) = (&task.task.name, &task.task.backend);
+            out += &format!("\n{name} on {backend}:\n{message}\n");
         }
     }
-    out += &format!(
-        "\n{} tasks, {} properties: {}\n",
-        summary.tasks.len(),
-        all.all(),
+    let (tasks, properties) = (summary.tasks.len(), all.all());
+    out + &format!(
+        "\n{tasks} tasks, {properties} properties: {}\n",
         words(&all)
-    );
-    out
+    )
+}
+
+/// Rows of a table of tasks.
+struct Table {
+    /// The width of the names of tasks, in characters.
+    width: usize,
+}
+
+impl Table {
+    fn row(
+        &self,
+        [name, backend]: [&str; 2],
+        cells: [String; 5],
+        unexpected: &str,
+        rest: &str,
+    ) -> String {
+        let width = self.width;
+        let name: String = name.chars().take(width).collect();
+        let cells = cells.map(|c| format!("{c:>5}")).join(" ");
+        let line = format!("{name:<width$}  {backend:<6} {cells}  {unexpected:>10}  {rest}");
+        line.trim_end().to_owned() + "\n"
+    }
+
+    /// A row with how many properties have which verdict.
+    fn counted(&self, names: [&str; 2], count: &Count, rest: &str) -> String {
+        let cells = [
+            count.is_false,
+            count.presumably_false,
+            count.presumably_true,
+            count.is_true,
+            count.unknown,
+        ];
+        let unexpected = count.unexpected.to_string();
+        self.row(names, cells.map(|n| n.to_string()), &unexpected, rest)
+    }
 }
 
 /// The columns of the table: the task, what it ran with, and those of a report but for what a run costs.

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::ask::{Meaning, Proposition, Question};
 
-/// A specification that asks these questions. `head` are lines about it; `schema` is the file that it names as
-/// its schema.
-pub fn text(questions: &[Question], head: &[String], schema: Option<&str>) -> String {
+/// A specification that asks these questions and follows each loop `unwind` times. `head` are lines about it;
+/// `schema` is the file that it names as its schema.
+pub fn text(questions: &[Question], head: &[String], schema: Option<&str>, unwind: u64) -> String {
     let mut names = Names::default();
     let mut properties = Vec::new();
     for question in questions {
@@ -28,7 +28,7 @@ pub fn text(questions: &[Question], head: &[String], schema: Option<&str>) -> St
         format!("\"$schema\": \"./{file}\",\n  ")
     });
     format!(
-        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  \"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": 5 }}\n",
+        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  \"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": {unwind} }}\n",
         head.join(",\n    "),
         properties.join(",\n    "),
         propositions.join(",\n    ")

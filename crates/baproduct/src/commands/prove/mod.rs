@@ -92,7 +92,8 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = command::open_backend(&args.verify)?;
     let writes = matches!(args.engine, Engine::Auto | Engine::Induction);
     if args.certificate.is_some() && !writes {
-        let message = "--certificate wants a proof by induction; use --engine induction";
+        let message = "--certificate wants a proof by induction; use --engine induction. That all states were visited, or \
+                       what ESBMC says, can only be confirmed by doing the same again";
         return Err(Ended::error(Status::Usage, message));
     }
     let inductive = inductive(args)?;

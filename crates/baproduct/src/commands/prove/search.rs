@@ -101,7 +101,7 @@ impl Search<'_> {
             backend: self.backend,
             limits: self.limits,
         };
-        let (outcome, used, violation) = std::thread::scope(|scope| {
+        let (proof, used, violation) = std::thread::scope(|scope| {
             let hunter = scope.spawn(|| {
                 let found = side.violation(cancel);
                 if found.ends_proof(certifies) {
@@ -124,17 +124,17 @@ impl Search<'_> {
                 cancel.cancel();
             }
             let other = other.and_then(|thread| thread.join().ok());
-            let (outcome, used) = joined((outcome, used), other);
-            (outcome, used, hunter.join().unwrap_or_default())
+            let (proof, used) = joined((outcome, used), other);
+            (proof, used, hunter.join().unwrap_or_default())
         });
         bar.finish_and_clear();
-        let certificate = match (&outcome, &woven.task) {
+        let certificate = match (&proof.outcome, &woven.task) {
             (Outcome::Proved(proof), Ok(task)) => {
                 proof.certificate.as_ref().map(|c| c.text(&task.text))
             }
             _ => None,
         };
-        let result = self.result(&woven, outcome, used, violation)?;
+        let result = self.result(&woven, proof, used, violation)?;
         Ok((result, certificate))
     }
 
@@ -235,10 +235,11 @@ impl Search<'_> {
     fn result(
         &self,
         woven: &Programs,
-        outcome: Outcome,
+        proof: Found,
         used: Used,
         violation: Violation,
     ) -> anyhow::Result<VerifyResult> {
+        let Found { outcome, by_other } = proof;
         let Violation { hunted, recurrence } = violation;
         let refuted = hunted.decided == Some(true) || recurrence.is_some();
         if refuted && matches!(outcome, Outcome::Proved(_)) {
@@ -248,8 +249,10 @@ impl Search<'_> {
         let mut result = run.or(hunted.result).unwrap_or_default();
         result.backend.runs += used.runs;
         result.backend.seconds += used.seconds;
-        if result.backend.name.is_empty() {
-            let program = self.backend.program();
+        // The one that the answer rests on is named.
+        let other = self.ways.k_induction.filter(|_| by_other);
+        if result.backend.name.is_empty() || other.is_some() {
+            let program = other.map_or(self.backend, |(other, _)| other).program();
             result.backend.name = program.kind.name().to_string();
             result.backend.version = program.version.to_string();
         }
@@ -272,6 +275,8 @@ impl Search<'_> {
             }
             (None, Outcome::Proved(proof)) => {
                 proved(property, proof.rests());
+                // No longer run was cut.
+                result.premises.unwind = None;
                 // The search for a violation was ended; what it could not show then is no concern.
                 result.warnings.retain(|w| !w.starts_with("no trace for"));
             }
@@ -300,22 +305,31 @@ impl Search<'_> {
     }
 }
 
+/// What the searches for a proof found together.
+struct Found {
+    outcome: Outcome,
+    /// Whether it is a proof of the other model checker.
+    by_other: bool,
+}
+
 /// The two searches for a proof together: what one has proved is proved.
-fn joined(own: (Outcome, Used), other: Option<(Outcome, Used)>) -> (Outcome, Used) {
+fn joined(own: (Outcome, Used), other: Option<(Outcome, Used)>) -> (Found, Used) {
+    let found = |outcome, by_other| Found { outcome, by_other };
     let Some((outcome, more)) = other else {
-        return own;
+        return (found(own.0, false), own.1);
     };
     let used = Used {
         runs: own.1.runs + more.runs,
         seconds: own.1.seconds + more.seconds,
     };
-    let outcome = match (own.0, outcome) {
-        (proved @ Outcome::Proved(_), _) | (_, proved @ Outcome::Proved(_)) => proved,
+    let found = match (own.0, outcome) {
+        (proved @ Outcome::Proved(_), _) => found(proved, false),
+        (_, proved @ Outcome::Proved(_)) => found(proved, true),
         // Where nothing else was tried, this is the reason.
-        (Outcome::Open(why, _), other) if why.is_empty() => other,
-        (open, _) => open,
+        (Outcome::Open(why, _), other) if why.is_empty() => found(other, false),
+        (open, _) => found(open, false),
     };
-    (outcome, used)
+    (found, used)
 }
 
 /// What goes on beside our own induction, each in a thread of its own.
@@ -413,6 +427,7 @@ impl Side<'_> {
             self.backend,
             &self.woven.options,
             self.limits,
+            cancel,
         );
         let rests = Rests {
             inputs: Some(strategy.words()),

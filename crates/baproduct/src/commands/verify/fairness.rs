@@ -1,4 +1,4 @@
-//! `--fairness`: which infinite runs of threads count (SEMANTICS, section 12).
+//! `--fairness`: which infinite runs of threads count (docs/semantics.md, "Fairness").
 
 use clap::ValueEnum;
 use sequentialise::Fairness;

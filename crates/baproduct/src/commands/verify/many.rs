@@ -62,16 +62,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
     };
     let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
     let climbs = job.args.bounds.is_empty() && job.options.climbs;
-    let mut bounds = match climbs {
-        true => budget::rungs(unwind),
-        false => job.args.bounds.clone(),
-    };
-    bounds.sort_unstable();
-    bounds.dedup();
-    if bounds.first() == Some(&0) {
-        let message = "--bounds: a loop is followed at least once";
-        return Err(Ended::error(Status::Usage, message));
-    }
+    let bounds = bounds_of(job, unwind, climbs)?;
     let Some(&first) = bounds.first() else {
         return many.at(unwind, &open);
     };
@@ -86,30 +77,40 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         if climbs {
             budget::told(&known, unwind, begin.elapsed(), job.options, job.output);
         }
-        let is_open = |p: &PropertyResult| {
-            let answered = p
-                .answer
-                .bounds
-                .last()
-                .is_some_and(|b| b.verdict != Verdict::Unknown);
-            answered && !p.is_decided()
-        };
-        let left: HashSet<&str> = known
-            .properties
-            .iter()
-            .filter(|p| is_open(p))
-            .map(|p| p.asked.name.as_str())
-            .collect();
+        let known = known.properties.iter().filter(|p| is_open(p));
+        let left: HashSet<&str> = known.map(|p| p.asked.name.as_str()).collect();
         open.retain(|&unit| {
-            units[unit]
-                .iter()
-                .any(|&p| left.contains(names[p].as_str()))
+            let mut names = units[unit].iter().map(|&p| names[p].as_str());
+            names.any(|name| left.contains(name))
         });
         if open.is_empty() || many.cancel.is_cancelled() {
             break;
         }
     }
     Ok(known)
+}
+
+/// The bounds at which properties are verified, each once and the smallest first; none where there is one bound
+/// alone.
+fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
+    let mut bounds = match climbs {
+        true => budget::rungs(unwind),
+        false => job.args.bounds.clone(),
+    };
+    bounds.sort_unstable();
+    bounds.dedup();
+    if bounds.first() == Some(&0) {
+        let message = "--bounds: a loop is followed at least once";
+        return Err(Ended::error(Status::Usage, message));
+    }
+    Ok(bounds)
+}
+
+/// Whether a larger bound may say more of a property: one without an answer at a bound has none at larger ones.
+fn is_open(property: &PropertyResult) -> bool {
+    let last = property.answer.bounds.last();
+    let answered = last.is_some_and(|b| b.verdict != Verdict::Unknown);
+    answered && !property.is_decided()
 }
 
 /// What stays the same from bound to bound.
@@ -162,12 +163,18 @@ impl Many<'_> {
         let cancel = self.cancel.clone();
         let told = |what: &str| bar.set_message(what.to_owned());
         let verify = |woven: &OnDisk| {
-            let (record, source) = (&woven.record, &woven.source);
             let options = verify::Options {
                 linked: woven.linked.clone(),
                 ..options.clone()
             };
-            verify::verify(record, source, job.backend, &options, &cancel, &told)
+            let asked = verify::Verification {
+                record: &woven.record,
+                source: &woven.source,
+                backend: job.backend,
+                options: &options,
+                cancel: &cancel,
+            };
+            verify::verify(&asked, &told)
         };
         let mut host = Host {
             keys: keys(&context, record),

@@ -1,4 +1,4 @@
-//! `--schedules`: which schedules of a threaded program are explored (SEMANTICS, section 11), and the
+//! `--schedules`: which schedules of a threaded program are explored (docs/semantics.md, "Schedules"), and the
 //! search of both kinds beside each other.
 
 use std::sync::{Mutex, PoisonError};
@@ -153,20 +153,14 @@ impl Search<'_> {
         others: &Cancel,
         alone: bool,
     ) -> anyhow::Result<()> {
-        let begin = Instant::now();
-        let budget = self.args.budget.map(|budget| begin + budget);
+        let budget = self.options.deadline;
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
-        if let (Some(deadline), true) = (budget, alone) {
-            if self.smaller(found, stop, deadline)? {
-                return Ok(());
-            }
+        if self.options.climbs && alone && self.smaller(found, stop, budget)? {
+            return Ok(());
         }
         if !alone {
-            let start = self.args.budget.map_or(START, |all| START.min(all / 4));
-            while begin.elapsed() < start && !lock().all_over {
-                std::thread::sleep(LOOK);
-            }
+            self.wait_for_all(found);
         }
         let begin = Instant::now();
         for rounds in 1..=MOST_ROUNDS {
@@ -183,15 +177,7 @@ impl Search<'_> {
             let answered = is_answered(&result);
             let exhausted = result.exhausted;
             let mut found = lock();
-            match &mut found.best {
-                Some(best) if !answered => {
-                    let unwind = self.options.unwind.unwrap_or(self.record.unwind);
-                    if best.premises.unwind != Some(unwind) {
-                        groups::deepen(best, result, unwind);
-                    }
-                }
-                best => *best = Some(result),
-            }
+            self.keep(&mut found.best, result, answered);
             if violated {
                 found.violated = true;
                 others.cancel();
@@ -227,21 +213,48 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Keeps the result of some more rounds; where they have no answer, the properties that have one in fewer
+    /// rounds keep it.
+    fn keep(&self, best: &mut Option<VerifyResult>, result: VerifyResult, answered: bool) {
+        match best {
+            Some(best) if !answered => {
+                let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+                if best.premises.unwind != Some(unwind) {
+                    groups::deepen(best, result, unwind);
+                }
+            }
+            best => *best = Some(result),
+        }
+    }
+
+    /// Waits until the search of all schedules is over, or has had its time.
+    fn wait_for_all(&self, found: &Mutex<Found>) {
+        let begin = Instant::now();
+        let start = self.args.budget.map_or(START, |all| START.min(all / 4));
+        let is_over = || {
+            let found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.all_over
+        };
+        while begin.elapsed() < start && !is_over() {
+            std::thread::sleep(LOOK);
+        }
+    }
+
     /// Searches at smaller bounds of loops, so that there is an answer when the time is over; whether every
     /// property is violated for good.
     fn smaller(
         &self,
         found: &Mutex<Found>,
         stop: &Cancel,
-        deadline: Instant,
+        deadline: Option<Instant>,
     ) -> anyhow::Result<bool> {
         let unwind = self.options.unwind.unwrap_or(self.record.unwind);
         for unwind in budget::rungs(unwind).into_iter().filter(|k| *k < unwind) {
             let begin = Instant::now();
-            if begin >= deadline || stop.is_cancelled() {
+            if deadline.is_some_and(|at| begin >= at) || stop.is_cancelled() {
                 break;
             }
-            let result = self.of(SURE, stop, Some(deadline), Some(unwind))?;
+            let result = self.of(SURE, stop, deadline, Some(unwind))?;
             if !is_answered(&result) {
                 continue;
             }

@@ -2,6 +2,7 @@
 //! of its own.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use verify::result::Schedules;
 use weave::record::Record;
@@ -51,7 +52,14 @@ pub(super) fn verify_files(
     };
     let bar = progress::bar(output, 1);
     let told = |what: &str| bar.set_message(what.to_owned());
-    let result = verify::verify(record, &source, backend, &options, cancel, &told);
+    let asked = verify::Verification {
+        record,
+        source: &source,
+        backend,
+        options: &options,
+        cancel,
+    };
+    let result = verify::verify(&asked, &told);
     bar.finish_and_clear();
     Ok(result)
 }
@@ -64,30 +72,28 @@ pub(super) fn cover(
     options: &verify::Options,
     result: &mut verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
-    let directory = backend::Scratch::new()?;
-    let (source, linked) = write_sources(directory.path(), input.files())?;
     let options = verify::Options {
-        linked,
         unwind: result.premises.unwind.or(options.unwind),
         ..options.clone()
     };
-    let cancel = backend::Cancel::new();
-    match result.premises.schedules {
-        // What is reached by other schedules is no part of what the search by rounds has seen.
-        Some(Schedules::Rounds(rounds)) => {
-            let backend = args.rounds(plain_backend(args)?, rounds);
-            let options = verify::Options {
-                rounds: Some(rounds),
-                ..options
-            };
-            verify::coverage::cover(input.record(), &source, &backend, &options, &cancel, result);
-        }
-        _ => verify::coverage::cover(input.record(), &source, backend, &options, &cancel, result),
-    }
-    Ok(())
+    // What is reached by other schedules is no part of what the search by rounds has seen.
+    let rounds = match result.premises.schedules {
+        Some(Schedules::Rounds(rounds)) => Some(rounds),
+        _ => None,
+    };
+    beside(args, input, backend, &options, rounds, |asked| {
+        verify::coverage::cover(asked, result);
+    })
 }
 
-/// Looks for failing checks that are not temporal, in the program with all its monitors.
+/// What fails within so many rounds is told without more of them, if these took long already.
+const FEW_ROUNDS: u32 = 2;
+
+/// Who has waited so long for the first failing checks does not wait for others.
+const LONG: Duration = Duration::from_secs(5);
+
+/// Looks for failing checks that are not temporal, in the program with all its monitors. By rounds, few come first: what
+/// fails in them is known soon, and is the answer where there is none in more.
 pub(super) fn check_safety(
     args: &Args,
     input: &Input,
@@ -96,28 +102,68 @@ pub(super) fn check_safety(
     schedules: Option<Schedules>,
     result: &mut verify::result::VerifyResult,
 ) -> anyhow::Result<()> {
-    let (files, record) = match input {
-        Input::Woven(files, record) => (files, record.as_ref()),
-        Input::Source(source) => (&source.whole.files, &source.whole.record),
+    let rounds = match schedules {
+        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => Some(rounds),
+        _ => None,
     };
-    let directory = backend::Scratch::new()?;
-    let (source, linked) = write_sources(directory.path(), files)?;
-    let options = verify::Options {
-        linked,
-        ..options.clone()
-    };
-    let cancel = backend::Cancel::new();
-    match schedules {
-        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
-            let backend = args.rounds(plain_backend(args)?, rounds);
-            let options = verify::Options {
-                rounds: Some(rounds),
-                ..options
-            };
-            verify::safety::check(record, &source, &backend, &options, &cancel, result);
+    let few = rounds.filter(|all| *all > FEW_ROUNDS).map(|_| FEW_ROUNDS);
+    if few.is_some() {
+        let begin = Instant::now();
+        beside(args, input, backend, options, few, |asked| {
+            verify::safety::check(asked, result);
+        })?;
+        let fails = result
+            .safety
+            .as_ref()
+            .is_some_and(|s| s.holds == Some(false));
+        if fails && begin.elapsed() >= LONG {
+            return Ok(());
         }
-        _ => verify::safety::check(record, &source, backend, &options, &cancel, result),
     }
+    let known = result.safety.take().filter(|safety| safety.holds.is_some());
+    beside(args, input, backend, options, rounds, |asked| {
+        verify::safety::check(asked, result);
+    })?;
+    if let (Some(mut known), Some(more)) = (known, &result.safety) {
+        if more.holds.is_none() {
+            let why = more.reason.as_deref().unwrap_or("there is no answer");
+            known.reason = Some(format!("in at most {FEW_ROUNDS} rounds; with more, {why}"));
+            result.safety = Some(known);
+        }
+    }
+    Ok(())
+}
+
+/// Asks something beside the verdicts of the program with all its monitors, by so many rounds of its threads
+/// where that is said.
+fn beside(
+    args: &Args,
+    input: &Input,
+    backend: &dyn backend::Backend,
+    options: &verify::Options,
+    rounds: Option<u32>,
+    ask: impl FnOnce(&verify::Verification),
+) -> anyhow::Result<()> {
+    let directory = backend::Scratch::new()?;
+    let (source, linked) = write_sources(directory.path(), input.files())?;
+    let by_rounds = match rounds {
+        Some(rounds) => Some(args.rounds(plain_backend(args)?, rounds)),
+        None => None,
+    };
+    ask(&verify::Verification {
+        record: input.record(),
+        source: &source,
+        backend: match &by_rounds {
+            Some(by_rounds) => by_rounds,
+            None => backend,
+        },
+        options: &verify::Options {
+            linked,
+            rounds: rounds.or(options.rounds),
+            ..options.clone()
+        },
+        cancel: &backend::Cancel::new(),
+    });
     Ok(())
 }
 

@@ -204,8 +204,14 @@ fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
             match without.answer.verdict {
                 Verdict::PRESUMABLY_TRUE | Verdict::TRUE => {
                     idle.push(&part.path);
-                    if !property.answer.vacuous.iter().any(|v| v.what == part.what) {
-                        property.answer.vacuous.push(Vacuous {
+                    if !property
+                        .answer
+                        .vacuity
+                        .parts
+                        .iter()
+                        .any(|v| v.what == part.what)
+                    {
+                        property.answer.vacuity.parts.push(Vacuous {
                             what: part.what.clone(),
                             because: "the formula holds without it in the explored runs".into(),
                         });

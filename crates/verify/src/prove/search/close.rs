@@ -8,11 +8,13 @@ use induction::ranking::{Change, Edge};
 
 use super::{Attempt, Search};
 
-/// Pairs of functions, one deciding where the other stays as it is, at most.
+/// Functions of one length in the lexicographic order, one deciding where the others stay as they are, at most.
 const PAIRS: usize = 600;
+/// The greatest length of them.
+const LONGEST: usize = 3;
 
 impl Search<'_> {
-    /// Tries functions in their levels, then pairs of the cheap ones in the lexicographic order. A level that takes too
+    /// Tries functions in their levels, then those of them that stay, in the lexicographic order. A level that takes too
     /// long says nothing.
     pub(super) fn close(
         &mut self,
@@ -25,23 +27,40 @@ impl Search<'_> {
             }
         }
         // Along one edge of several branches a function may stay in some and fall in others.
-        let staying = attempt.staying();
-        let first = staying.iter().map(|&f| &attempt.ranks[f]);
+        for length in 1..LONGEST {
+            let longer = self.longer(attempt, length);
+            if longer.is_empty() || attempt.open().is_empty() {
+                break;
+            }
+            if self.try_level(attempt, &longer)? {
+                return Ok(true);
+            }
+        }
+        Ok(attempt.open().is_empty())
+    }
+
+    /// Functions in the lexicographic order, one longer than those of a length that stay along all open edges.
+    fn longer(&self, attempt: &Attempt, length: usize) -> Vec<Rank> {
         // The monitor's own state decides nothing where the program's does not.
         let system = &self.system;
         let own = |r: &&Rank| {
             let mut all = r.variables().into_iter();
-            r.then.is_none() && all.all(|v| system.variables[v].is_of_program())
+            all.all(|v| system.variables[v].is_of_program())
         };
-        let first: Vec<&Rank> = first.filter(own).collect();
-        let simple = attempt.ranks.iter().filter(own);
-        let pairs = simple.flat_map(|then| first.iter().map(move |f| (*f, then)));
-        let pairs = pairs.filter(|(f, then)| f.terms != then.terms);
-        let pairs: Vec<Rank> = pairs.map(|(f, then)| f.before(then)).take(PAIRS).collect();
-        if pairs.is_empty() || attempt.open().is_empty() {
-            return Ok(attempt.open().is_empty());
-        }
-        self.try_level(attempt, &pairs)
+        let stay: Vec<&Rank> = attempt
+            .staying()
+            .into_iter()
+            .map(|f| &attempt.ranks[f])
+            .collect();
+        // What neither falls nor grows anywhere decides nothing either.
+        let moves = |r: &&Rank| !(stay.contains(r) && stay.contains(&&r.negated()));
+        let first = stay.iter().copied().filter(|r| r.length() == length);
+        let first: Vec<&Rank> = first.filter(own).filter(moves).collect();
+        let simple = attempt.ranks.iter().filter(|r| r.length() == 1);
+        let simple = simple.filter(own).filter(moves);
+        let all = simple.flat_map(|then| first.iter().map(move |f| (*f, then)));
+        let new = all.filter(|(f, then)| !f.contains(then));
+        new.map(|(f, then)| f.before(then)).take(PAIRS).collect()
     }
 
     fn try_level(&mut self, attempt: &mut Attempt, level: &[Rank]) -> Result<bool, String> {

@@ -90,7 +90,7 @@ impl Weaver<'_> {
     fn plan_crossed(&mut self, number: usize, crossing: &Crossing) -> String {
         let facts = self.facts;
         let label = &facts.labels[number];
-        let save = self.plan_label_save_point(number);
+        let save = self.plan_label_save_point(number) + &self.notice_exit_labels(&crossing.left);
         match self.bound.environment.sampled {
             true => save + &self.plan_sampled_label(number, crossing),
             false => {

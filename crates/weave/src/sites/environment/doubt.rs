@@ -1,8 +1,7 @@
 //! Whether a run that is cut may still be discarded, had it gone on.
 //!
 //! Most programs assume something of their inputs where they begin and run for ever behind it. A word that is
-//! false when such a run is cut belongs to a run that exists, and need not be doubted (SEMANTICS.md,
-//! section 9). The answer is read off the text: without jumps back, control goes on behind the place of the
+//! false when such a run is cut belongs to a run that exists, and need not be doubted (docs/semantics.md, "Discarded runs"). The answer is read off the text: without jumps back, control goes on behind the place of the
 //! cut, or to anything in a loop around it.
 
 use std::collections::BTreeSet;

@@ -5,6 +5,8 @@
 //! it has none, gives a chosen value. Values are chosen without assumptions, since these may end a
 //! single thread.
 
+use std::collections::BTreeSet;
+
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
@@ -24,6 +26,44 @@ use crate::plan::inputs::Choice;
 /// What CBMC takes for granted of functions that allocate memory.
 pub const ALLOCATES: &str = "allocating memory never fails";
 
+/// The functions outside of the program that runs call, by what is taken for granted of them.
+#[derive(Default)]
+struct Outside<'f> {
+    /// Any value may come from them.
+    free: BTreeSet<&'f str>,
+    /// They change nothing of the program's.
+    idle: BTreeSet<&'f str>,
+    /// They allocate memory.
+    allocating: BTreeSet<&'f str>,
+    /// They leave the pointers as they are that they find.
+    keeping: BTreeSet<&'f str>,
+}
+
+impl Outside<'_> {
+    /// The assumptions, each with the functions that it is about.
+    fn sentences(self) -> Vec<String> {
+        let sentences = [
+            ("any values come from", self.free),
+            (
+                "functions without body that change nothing of the program's",
+                self.idle,
+            ),
+            (
+                "the pointers that these functions find where their arguments point to stay as they are, \
+                 and nothing is stored or called through them",
+                self.keeping,
+            ),
+            (ALLOCATES, self.allocating),
+        ];
+        let told = sentences.into_iter().filter(|(_, names)| !names.is_empty());
+        told.map(|(sentence, names)| {
+            let names: Vec<&str> = names.into_iter().collect();
+            format!("{sentence}: {}", names.join(", "))
+        })
+        .collect()
+    }
+}
+
 impl Weaver<'_> {
     /// Plans the inputs of the specification, and as inputs of any value the calls of functions
     /// without body whose results are used.
@@ -41,10 +81,7 @@ impl Weaver<'_> {
         }
         self.plan_arguments();
         let facts = self.facts;
-        let mut free = std::collections::BTreeSet::new();
-        let mut idle = std::collections::BTreeSet::new();
-        let mut allocating = std::collections::BTreeSet::new();
-        let mut keeping = std::collections::BTreeSet::new();
+        let mut told = Outside::default();
         for (number, call) in facts.calls.iter().enumerate() {
             let Some(name) = call.callee.as_deref() else {
                 continue;
@@ -55,49 +92,41 @@ impl Weaver<'_> {
             let types = &facts.call_types[number];
             match given {
                 Some(input) => self.call_input(call, types, &input.values.clone(), true),
-                None if !self.is_outside(call, name) => {
-                    let runs = !self.analysis.threads.roots[call.function].is_empty();
-                    let row = library::function(name).filter(|_| call.target.is_none());
-                    let vague = row.is_some_and(|f| f.backend == Backend::Vague);
-                    free.extend((runs && vague).then_some(name));
-                    let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
-                    allocating.extend((runs && allocates).then_some(name));
-                }
-                None => {
-                    // Inline functions of headers call much that no run comes to.
-                    let runs = !self.analysis.threads.roots[call.function].is_empty();
-                    let finds = types.arguments.iter().any(structures::finds_pointers);
-                    keeping.extend((runs && finds).then_some(name));
-                    let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
-                    let stores = types.arguments.iter().any(stores_through);
-                    if chosen || stores || self.stores_further(call) {
-                        free.extend(runs.then_some(name));
-                        self.call_input(call, types, &InputValues::Any, false);
-                    } else {
-                        idle.extend(runs.then_some(name));
-                    }
-                }
+                None => self.plan_outside(call, name, types, &mut told),
             }
         }
-        let list = |names: std::collections::BTreeSet<&str>| {
-            names.into_iter().collect::<Vec<_>>().join(", ")
-        };
-        let sentences = [
-            ("any values come from", list(free)),
-            (
-                "functions without body that change nothing of the program's",
-                list(idle),
-            ),
-            (
-                "the pointers that these functions find where their arguments point to stay as they are, \
-                 and nothing is stored or called through them",
-                list(keeping),
-            ),
-            (ALLOCATES, list(allocating)),
-        ];
-        for (sentence, names) in sentences.into_iter().filter(|(_, n)| !n.is_empty()) {
-            let assumptions = &mut self.out.inputs.assumptions;
-            assumptions.push(format!("{sentence}: {names}"));
+        self.out.inputs.assumptions.extend(told.sentences());
+    }
+
+    /// Plans a call that the specification does not name: one of something outside of the program is an input
+    /// of any value, if its value is used or it stores something.
+    fn plan_outside<'f>(
+        &mut self,
+        call: &Call,
+        name: &'f str,
+        types: &CallTypes,
+        told: &mut Outside<'f>,
+    ) {
+        // Inline functions of headers call much that no run comes to.
+        let runs = !self.analysis.threads.roots[call.function].is_empty();
+        let told_if = |holds: bool| (runs && holds).then_some(name);
+        if !self.is_outside(call, name) {
+            let row = library::function(name).filter(|_| call.target.is_none());
+            let vague = row.is_some_and(|f| f.backend == Backend::Vague);
+            told.free.extend(told_if(vague));
+            let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
+            told.allocating.extend(told_if(allocates));
+            return;
+        }
+        let finds = types.arguments.iter().any(structures::finds_pointers);
+        told.keeping.extend(told_if(finds));
+        let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
+        let stores = types.arguments.iter().any(stores_through);
+        let changes = chosen || stores || self.stores_further(call);
+        told.free.extend(told_if(changes));
+        told.idle.extend(told_if(!changes));
+        if changes {
+            self.call_input(call, types, &InputValues::Any, false);
         }
     }
 
@@ -259,17 +288,7 @@ impl Weaver<'_> {
                     self.store_long_array(call, i, ty, elements, site)
                 }
                 (_, Some(ty)) => {
-                    let choice = self.add_choice(call.range, ty, values)?;
-                    let elements = argument.elements.unwrap_or(1);
-                    if elements > MOST_ELEMENTS && wanted {
-                        self.too_many(call.range, elements);
-                        return None;
-                    }
-                    let value = format!("ba_choose_{choice}({site})");
-                    let place = |e| element(i, e, elements);
-                    (0..elements)
-                        .map(|e| format!("  {} = {value};\n", place(e)))
-                        .collect()
+                    self.store_elements(call, (i, argument), (ty, values), site, wanted)?
                 }
             };
             stored += 1;
@@ -278,27 +297,60 @@ impl Weaver<'_> {
         if let Some(ty) = &types.result {
             let result = match returned(&name, stored).filter(|_| stored > 0) {
                 Some(result) => result,
-                None if ty.pointer => {
-                    if wanted {
-                        self.refuse(
-                            call.range,
-                            format!("`{name}` gives a pointer, which cannot be chosen"),
-                            "no arithmetic type",
-                            None,
-                        );
-                    }
-                    return None;
-                }
-                None => {
-                    let any = InputValues::Any;
-                    let values = if stored == 0 { values } else { &any };
-                    let choice = self.add_choice(call.range, ty, values)?;
-                    format!("ba_choose_{choice}({site})")
-                }
+                None => self.result(call, ty, values, site, (wanted, stored))?,
             };
             body.push_str(&format!("  return {result};\n"));
         }
         Some(body)
+    }
+
+    /// The value that a call gives: one of the input's, or any where the input's are stored; nothing if the call
+    /// is refused.
+    fn result(
+        &mut self,
+        call: &Call,
+        ty: &Scalar,
+        values: &InputValues,
+        site: usize,
+        (wanted, stored): (bool, usize),
+    ) -> Option<String> {
+        if ty.pointer {
+            if wanted {
+                let name = call.callee.as_deref().unwrap_or_default();
+                self.refuse(
+                    call.range,
+                    format!("`{name}` gives a pointer, which cannot be chosen"),
+                    "no arithmetic type",
+                    None,
+                );
+            }
+            return None;
+        }
+        let any = InputValues::Any;
+        let values = if stored == 0 { values } else { &any };
+        let choice = self.add_choice(call.range, ty, values)?;
+        Some(format!("ba_choose_{choice}({site})"))
+    }
+
+    /// Statements that store chosen values in the elements that an argument points to; nothing if the call is
+    /// refused.
+    fn store_elements(
+        &mut self,
+        call: &Call,
+        (i, argument): (usize, &Argument),
+        (ty, values): (&Scalar, &InputValues),
+        site: usize,
+        wanted: bool,
+    ) -> Option<String> {
+        let choice = self.add_choice(call.range, ty, values)?;
+        let elements = argument.elements.unwrap_or(1);
+        if elements > MOST_ELEMENTS && wanted {
+            self.too_many(call.range, elements);
+            return None;
+        }
+        let value = format!("ba_choose_{choice}({site})");
+        let stored = (0..elements).map(|e| format!("  {} = {value};\n", element(i, e, elements)));
+        Some(stored.collect())
     }
 
     pub(crate) fn too_many(&mut self, range: Range, elements: u64) {

@@ -1,4 +1,4 @@
-//! Letters taken at sample labels only (SEMANTICS.md, section 2): the valuation is evaluated once,
+//! Letters taken at sample labels only (docs/semantics.md, "Words and letters"): the valuation is evaluated once,
 //! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
 
 use crate::bind::propositions::Extent;

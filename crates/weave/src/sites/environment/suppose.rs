@@ -1,6 +1,6 @@
 //! What the program itself assumes: `__VERIFIER_assume` and its kin. A run in which such a condition
 //! does not hold does not exist, whatever it did before, just as one that the specification discards
-//! (SEMANTICS.md, section 9).
+//! (docs/semantics.md, "Discarded runs").
 
 use std::collections::BTreeMap;
 

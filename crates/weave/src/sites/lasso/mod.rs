@@ -1,4 +1,4 @@
-//! Infinite runs (SEMANTICS.md, section 9): once in a run, at a save point, the woven program may
+//! Infinite runs (docs/semantics.md, "Infinite runs"): once in a run, at a save point, the woven program may
 //! save its state, when the model checker decides so; at a later visit of the same point, in the same
 //! activation of its function and with an equal state, it has a lasso. This is the liveness-to-safety
 //! construction of Biere, Artho & Schuppan (2002), woven into C.

@@ -36,7 +36,7 @@ impl Weaver<'_> {
         let facts = self.facts;
         let found = &self.analysis.effects;
         for (write, effects) in facts.writes.iter().zip(&found.writes) {
-            if !effects.is_empty() || self.is_one_step(write) {
+            if !effects.is_empty() || self.is_one_step(write) || self.is_in_full(write) {
                 self.plan_write(write, effects);
             }
         }
@@ -122,6 +122,10 @@ impl Weaver<'_> {
         let refresh = self.refresh_copies(effects, written);
         let updates = self.plan_updates_of(effects, written);
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
+            if self.is_in_full(write) {
+                let store = form.store.clone();
+                self.insert(write, form, &store);
+            }
             return;
         }
         let site = self.add_site(write.range, write.function, SiteEvent::Write);
@@ -221,9 +225,13 @@ impl Weaver<'_> {
                 format!("{name} {operator} ba_operand; ba_value = {name}; "),
             ),
             (_, false) => {
-                let computed = match self.is_unsigned_object(target) {
-                    true => "ba_value = (unsigned)ba_value >> ba_operand".to_string(),
-                    false => format!("ba_value {operator} ba_operand"),
+                let binary = operator.trim_end_matches('=');
+                let computed = match self.rewritten(target) {
+                    Some(Rewritten::UnsignedObject) => {
+                        "ba_value = (unsigned)ba_value >> ba_operand".to_string()
+                    }
+                    Some(Rewritten::InFull) => format!("ba_value = ba_value {binary} ba_operand"),
+                    _ => format!("ba_value {operator} ba_operand"),
                 };
                 (
                     operand,
@@ -243,10 +251,21 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether `>>=` shifts an object of an enumerated type that CBMC takes for an `int`.
-    fn is_unsigned_object(&self, target: Range) -> bool {
+    /// How the target of an assignment is written for model checkers, if otherwise than it stands there.
+    fn rewritten(&self, target: Range) -> Option<Rewritten> {
         let mut misread = self.facts.misread.iter();
-        misread.any(|m| m.written == Rewritten::UnsignedObject && m.placed.range == target)
+        let found = misread.find(|m| m.placed.range == target)?;
+        Some(found.written)
+    }
+
+    /// Whether a write is a compound assignment that model checkers have to see in parts.
+    fn is_in_full(&self, write: &Write) -> bool {
+        match write.form {
+            WriteForm::Assignment { target, .. } => {
+                self.rewritten(target) == Some(Rewritten::InFull)
+            }
+            _ => false,
+        }
     }
 
     /// `++x` and `x--`: operators and repeatable targets stay as comments.
@@ -442,19 +461,5 @@ impl Weaver<'_> {
     fn comes_back(&self, function: FunctionIndex) -> bool {
         let mut gotos = self.facts.jumps.iter();
         gotos.any(|j| j.function == function && j.repeats.is_some()) || self.saves_places(function)
-    }
-
-    /// The source text of a range, line markers left out, on one line.
-    pub(crate) fn whole_source(&self, range: Range) -> String {
-        let text = self
-            .program
-            .text
-            .get(range.start..range.end)
-            .unwrap_or_default();
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        lines
-            .flat_map(str::split_whitespace)
-            .collect::<Vec<_>>()
-            .join(" ")
     }
 }

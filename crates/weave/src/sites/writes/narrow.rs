@@ -1,4 +1,4 @@
-//! Conversions as a model checker should see them: pointers in narrower integers, and what CBMC reads otherwise.
+//! Conversions as a model checker should see them: pointers in narrower integers, and what model checkers read otherwise.
 
 use crate::facts::{Misread, Rewritten};
 use crate::layout::weaver::Weaver;
@@ -14,7 +14,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Writes what CBMC reads otherwise than a compiler so that both read it alike.
+    /// Writes what model checkers read otherwise than a compiler so that all read it alike.
     pub(crate) fn plan_misread(&mut self) {
         for Misread { placed, written } in &self.facts.misread {
             let (before, after) = match written {
@@ -22,6 +22,8 @@ impl Weaver<'_> {
                 Rewritten::UnsignedObject => ("*(unsigned *)&(", ")"),
                 Rewritten::ObjectOfItsOwn => ("*&", ""),
                 Rewritten::LowestBit => ("1 & (", ")"),
+                // The assignment around it is another one.
+                Rewritten::InFull => continue,
             };
             self.out
                 .insertions

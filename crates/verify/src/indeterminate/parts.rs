@@ -1,0 +1,162 @@
+//! Which parts of a variable are told apart, and which of them an expression names.
+
+use cfront::span::{ExprId, ObjectId};
+use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
+use cfront::types::{ArrayLen, Class, QualType, Type};
+
+/// A variable has no more flags than this.
+const MOST: u64 = 64;
+/// Structures within structures are looked into so far.
+const DEEPEST: usize = 8;
+
+/// A scalar part of a variable; the elements of an array that the way to it goes through are one part, with a flag
+/// for each of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The members on the way, by their indices.
+    members: Vec<usize>,
+    /// The lengths of the arrays on the way.
+    pub lengths: Vec<u64>,
+}
+
+impl Part {
+    fn flags(&self) -> u64 {
+        self.lengths
+            .iter()
+            .fold(1, |count, length| count.saturating_mul(*length))
+    }
+
+    /// The indices of its elements, as C: `[0][1]`; one empty text where no array is on the way.
+    pub fn elements(&self) -> Vec<String> {
+        let mut all = vec![String::new()];
+        for &length in &self.lengths {
+            let with = |before: &String| {
+                let before = before.clone();
+                (0..length).map(move |i| format!("{before}[{i}]"))
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        all
+    }
+}
+
+/// The scalar parts of a type; nothing where they cannot be told apart (unions), are not to be followed (volatile
+/// ones), or are too many.
+pub(super) fn parts(tree: &Tree, ty: QualType) -> Option<Vec<Part>> {
+    let mut found = Vec::new();
+    collect(tree, ty, &mut Part::default(), &mut found)?;
+    let flags = found.iter().map(Part::flags);
+    let flags = flags.fold(0, u64::saturating_add);
+    (1..=MOST).contains(&flags).then_some(found)
+}
+
+fn collect(tree: &Tree, ty: QualType, way: &mut Part, found: &mut Vec<Part>) -> Option<()> {
+    let deep = way.members.len() + way.lengths.len() > DEEPEST;
+    if ty.quals.is_volatile || ty.quals.is_atomic || deep || found.len() as u64 > MOST {
+        return None;
+    }
+    match tree.types.get(ty) {
+        Type::Array(of, ArrayLen::Known(length)) if *length > 0 => {
+            way.lengths.push(*length);
+            collect(tree, *of, way, found)?;
+            way.lengths.pop();
+        }
+        Type::Record(record) => {
+            let record = &tree.types.records[*record];
+            let members = record.members.as_ref().filter(|_| !record.is_union)?;
+            for (index, member) in members.iter().enumerate() {
+                if member.is_bit_field && member.name.is_none() {
+                    continue;
+                }
+                way.members.push(index);
+                collect(tree, member.ty, way, found)?;
+                way.members.pop();
+            }
+        }
+        _ if [Class::Scalar, Class::Pointer].contains(&tree.types.class(ty)) => {
+            found.push(way.clone());
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A variable, or a part of it, as an expression names it.
+pub(super) struct Access {
+    members: Vec<usize>,
+    /// The indices of arrays on the way.
+    pub indexes: Vec<ExprId>,
+    /// The expression.
+    pub whole: ExprId,
+}
+
+impl Access {
+    /// The part that an identifier begins to name; nothing where the way goes through something else than members
+    /// and indices behind brackets.
+    pub fn of(tree: &Tree, ident: ExprId) -> Option<Access> {
+        let mut access = Access {
+            members: Vec::new(),
+            indexes: Vec::new(),
+            whole: ident,
+        };
+        while let Parent::Expr(outer) = tree.exprs[access.whole].parent {
+            let at = access.whole;
+            let array = matches!(tree.types.get(tree.exprs[at].ty), Type::Array(..));
+            match &tree.exprs[outer].kind {
+                ExprKind::Member { arrow, path, .. } if !arrow => {
+                    if path.is_empty() {
+                        return None;
+                    }
+                    access.members.extend(path.iter().map(|(_, index)| *index));
+                }
+                ExprKind::Index { base, index } if array && *base == at => {
+                    access.indexes.push(*index);
+                }
+                ExprKind::Index { .. } | ExprKind::Deref(_) if array => return None,
+                _ => break,
+            }
+            access.whole = outer;
+        }
+        Some(access)
+    }
+
+    /// Whether it names this scalar part, or one element of it.
+    pub fn is(&self, part: &Part) -> bool {
+        self.members == part.members && self.indexes.len() == part.lengths.len()
+    }
+
+    /// Whether this part, or some of its elements, belongs to what it names.
+    pub fn has(&self, part: &Part) -> bool {
+        part.members.starts_with(&self.members)
+    }
+
+    /// Whether all that it names of a part is one element, so that one flag says all.
+    pub fn is_one_of(&self, part: &Part) -> bool {
+        self.indexes.len() == part.lengths.len()
+    }
+}
+
+/// Whether an index has the same value wherever it is written down once more in the same full expression: it is made
+/// of constants and of automatic variables whose address nobody has.
+pub(super) fn is_stable(tree: &Tree, index: ExprId, taken: impl Fn(ObjectId) -> bool) -> bool {
+    let mut open = vec![index];
+    while let Some(e) = open.pop() {
+        match &tree.exprs[e].kind {
+            ExprKind::Int(_) | ExprKind::Char(Some(_)) => {}
+            ExprKind::Ident(Resolved::Object(object)) => {
+                let of = &tree.objects[*object];
+                let automatic = [Storage::Local, Storage::Parameter].contains(&of.storage);
+                let plain = !of.ty.quals.is_volatile && !of.ty.quals.is_atomic;
+                let scalar = tree.types.class(of.ty) == Class::Scalar;
+                if !automatic || !plain || !scalar || taken(*object) {
+                    return false;
+                }
+            }
+            ExprKind::Ident(_) if cfront::consteval::eval(tree, e).is_some() => {}
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => open.push(*a),
+            ExprKind::Binary(_, a, b) => open.extend([*a, *b]),
+            _ => return false,
+        }
+    }
+    true
+}
