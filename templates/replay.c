@@ -74,6 +74,7 @@ static int known_threads(void);
 static void comes_to(const void *after);
 static void event_in_turn(void);
 static int in_order(void);
+static int before_loop(void);
 static int next_waiter(const void *condition);
 static void note_turns(void);
 
@@ -226,7 +227,7 @@ static unsigned long long at_place(unsigned t) {
 static unsigned dice_of_run(unsigned sides) { return BA_NATIVE_NAME(rounds) ? (unsigned)(at_place(sides) % sides) : dice(sides); }
 
 static int eligible(unsigned t) {
-  if (in_loop()) for (unsigned i = 0; i < BA_NATIVE_NAME(stills); i++) if (BA_NATIVE_NAME(still)[i] == t) return 0;
+  if (in_loop() && !before_loop()) for (unsigned i = 0; i < BA_NATIVE_NAME(stills); i++) if (BA_NATIVE_NAME(still)[i] == t) return 0;
   switch (all[t].state) {
     case READY: case AT_BLOCK: case SIGNALLED: return 1;
     case WAITING: return !all[t].condition && all[t].tried != progress;
@@ -300,7 +301,7 @@ static void pass(void) {
 
 /* It goes on and on. Behind the last letter that is a wait that spins: the word stays as it is. */
 static void endless(void) {
-  if (followed < BA_NATIVE_NAME(scheduled)) give_up("endless", followed);
+  if (followed < BA_NATIVE_NAME(scheduled) || before_loop()) give_up("endless", followed);
   lock();
   depth++;
   finish();
@@ -316,6 +317,7 @@ static __thread unsigned in_section;
 /* A place where another thread may go on instead. */
 static void gate_at(int state, const void *after) {
   if (depth || over || known == 1 || joined_in || in_section) return;
+  if (BA_NATIVE_NAME(rounds)) letter_of_the_start(); /* the loop comes behind it, also where no other event does */
   joined_in = 1;
   __real_pthread_mutex_lock(&turn);
   comes_to(after);

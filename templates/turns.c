@@ -71,6 +71,12 @@ static void next_turn(void) {
   for (turn_at = 0; turn_at < BA_NATIVE_NAME(turns) && !BA_NATIVE_NAME(turn)[turn_at].repeats; turn_at++);
 }
 
+/* Whether turns are left that come before the loop of an infinite run: whoever stands still in it may have a way to go, and
+ * the letters do not tell where the way ends if the loop has none. */
+static int before_loop(void) {
+  return BA_NATIVE_NAME(rounds) && takes_turns() && !went_round && !BA_NATIVE_NAME(turn)[turn_at].repeats;
+}
+
 /* A number of this run and turn. */
 static unsigned of_turn(void) {
   unsigned long long number = (attempt + 1) * 0x9e3779b97f4a7c15ull + turn_at * 0xc2b2ae3d27d4eb4full;

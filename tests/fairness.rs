@@ -141,3 +141,27 @@ fn loops_of_threads_are_replayed() {
         "goes on and on without another one; main never runs there; thread 1 never runs there";
     assert!(replayed.stdout.contains(told), "{replayed:?}");
 }
+
+/// What comes before the loop is executed once: who is stopped there for good has to get to its place first.
+#[test]
+fn the_way_to_a_loop_of_threads_is_replayed_once() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/fairness/programs/lost_wakeup.c");
+    for (fairness, variant) in [("weak", None), ("none", Some("-DREPAIRED"))] {
+        let dir = Dir::new();
+        let mut all = vec!["--lasso", "--schedules", "rounds:3", "--fairness", fairness];
+        all.extend(["--ltl", "F {done}", program.to_str().unwrap()]);
+        all.extend(variant);
+        let (got, _) = dir.verify(&all);
+        let property = &got["properties"][0];
+        assert_eq!(property["evidence"], "lasso", "{got}");
+        let contexts = property["contexts"].as_array().unwrap();
+        assert_eq!(contexts[0]["repeats"], false, "{contexts:?}");
+        assert_eq!(contexts.last().unwrap()["repeats"], true, "{contexts:?}");
+        dir.write("trace.json", got.to_string());
+        let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
+        assert_eq!(replayed.status, 0, "{replayed:?}");
+    }
+}

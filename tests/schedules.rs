@@ -61,3 +61,47 @@ fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
     assert_eq!(result["verdict"], "false", "{told}");
     assert_eq!(output.status.code(), Some(10));
 }
+
+/// A formula that is decided at once leaves time for more and more rounds: they do not take all of it.
+#[test]
+fn the_program_s_own_checks_have_their_share_of_the_budget() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        #include <assert.h>
+        int made, turns, cfg;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *user(void *a) {
+            for (int i = 0; i < 3; i++) {
+                if (cfg == i) {
+                    pthread_mutex_lock(&m);
+                    cfg = i + 1;
+                    made++;
+                    pthread_mutex_unlock(&m);
+                }
+                turns++;
+            }
+            return a;
+        }
+        int main(void) {
+            pthread_t t[3];
+            for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, user, 0);
+            for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+            assert(made <= 3);
+            return 0;
+        }";
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("made.c");
+    std::fs::write(&file, program).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_baproduct"))
+        .args(["verify", "--ltl", "G({turns >= 0})", "--unwind", "4"])
+        .args(["--also-safety", "--budget", "15", "--format", "json"])
+        .args(["--no-trace"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let result: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(result["safety"]["holds"], false, "{told}");
+}

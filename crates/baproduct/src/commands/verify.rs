@@ -86,14 +86,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if output.verbose > 0 {
         progress::profile(input.record());
     }
-    look_further(
-        args,
-        &input,
-        backend.as_ref(),
-        &options,
-        output,
-        &mut result,
-    )?;
+    let whole = verify::Options {
+        deadline: options.deadline.and(args.budget.map(|all| begin + all)),
+        ..options.clone()
+    };
+    look_further(args, &input, backend.as_ref(), &whole, output, &mut result)?;
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -125,7 +122,9 @@ fn options_for(
         options.silent = source.program.silent();
     }
     // One that executes the program has one answer, whatever the bound.
-    options.deadline = args.budget.filter(|_| !native).map(|b| begin + b);
+    // The program's own checks are asked behind the verdicts, and want their share.
+    let share = |all: std::time::Duration| if args.also_safety { all / 5 * 3 } else { all };
+    options.deadline = args.budget.filter(|_| !native).map(|b| begin + share(b));
     let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
     options.climbs =
         options.deadline.is_some() || (!native && somebody_waits && is_open_ended(args, input));

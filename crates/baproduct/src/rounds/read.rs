@@ -227,6 +227,8 @@ struct Told {
     round: u32,
     /// Whether the last context is over.
     over: bool,
+    /// Whether the thread has taken a step in this context; told where infinite runs are searched.
+    moved: bool,
     /// Where each thread stands.
     at: std::collections::BTreeMap<u32, u32>,
     /// Whether one looks who waits: then the schedule does not go on.
@@ -255,6 +257,8 @@ impl Told {
         }
         match name {
             _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
+            // A trace may begin with the initial value of each object.
+            "ba_seq_saved" if value == 0 => {}
             "ba_seq_saved" => {
                 self.steps.clear();
                 self.rests.clear();
@@ -262,6 +266,7 @@ impl Told {
             }
             "ba_seq_now" => {
                 self.thread = value;
+                self.moved = false;
                 out.extend(self.named(read));
                 out.push(step(self.thread, verify::ROUND, None, self.round));
             }
@@ -280,6 +285,7 @@ impl Told {
                     return true;
                 }
                 if let (Some(thread), true) = (indexed(name, "ba_seq_step"), value != 0) {
+                    self.moved = true;
                     self.steps.insert(thread);
                     return true;
                 }
@@ -287,10 +293,11 @@ impl Told {
                     return false;
                 };
                 let before = self.at.insert(thread, value).unwrap_or(0);
-                let begins = |s: &TraceStep| matches!(&s.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND);
-                if before == value && out.last().is_some_and(begins) {
-                    // An empty context.
-                    out.pop();
+                // An empty context. One that goes round a loop to where it began has told that it moved.
+                if before == value && thread == self.thread && !self.moved {
+                    if let Some(begin) = out.iter().rposition(begins) {
+                        out.remove(begin);
+                    }
                     return true;
                 }
                 let place = read.place(thread, value);
@@ -343,6 +350,11 @@ impl Told {
             out.push(step(place.thread, verify::WAITING, Some(place), self.round));
         }
     }
+}
+
+/// Whether a context begins with this step.
+fn begins(step: &TraceStep) -> bool {
+    matches!(&step.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND)
 }
 
 /// The models of what threads tell in any case.

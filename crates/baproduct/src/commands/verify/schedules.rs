@@ -153,8 +153,7 @@ impl Search<'_> {
         others: &Cancel,
         alone: bool,
     ) -> anyhow::Result<()> {
-        let begin = Instant::now();
-        let budget = self.args.budget.map(|budget| begin + budget);
+        let budget = self.options.deadline;
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
         if self.options.climbs && alone && self.smaller(found, stop, budget)? {

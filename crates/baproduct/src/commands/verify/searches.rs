@@ -2,6 +2,7 @@
 //! of its own.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use verify::result::Schedules;
 use weave::record::Record;
@@ -85,7 +86,14 @@ pub(super) fn cover(
     })
 }
 
-/// Looks for failing checks that are not temporal, in the program with all its monitors.
+/// What fails within so many rounds is told without more of them, if these took long already.
+const FEW_ROUNDS: u32 = 2;
+
+/// Who has waited so long for the first failing checks does not wait for others.
+const LONG: Duration = Duration::from_secs(5);
+
+/// Looks for failing checks that are not temporal, in the program with all its monitors. By rounds, few come first: what
+/// fails in them is known soon, and is the answer where there is none in more.
 pub(super) fn check_safety(
     args: &Args,
     input: &Input,
@@ -98,9 +106,32 @@ pub(super) fn check_safety(
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => Some(rounds),
         _ => None,
     };
+    let few = rounds.filter(|all| *all > FEW_ROUNDS).map(|_| FEW_ROUNDS);
+    if few.is_some() {
+        let begin = Instant::now();
+        beside(args, input, backend, options, few, |asked| {
+            verify::safety::check(asked, result);
+        })?;
+        let fails = result
+            .safety
+            .as_ref()
+            .is_some_and(|s| s.holds == Some(false));
+        if fails && begin.elapsed() >= LONG {
+            return Ok(());
+        }
+    }
+    let known = result.safety.take().filter(|safety| safety.holds.is_some());
     beside(args, input, backend, options, rounds, |asked| {
         verify::safety::check(asked, result);
-    })
+    })?;
+    if let (Some(mut known), Some(more)) = (known, &result.safety) {
+        if more.holds.is_none() {
+            let why = more.reason.as_deref().unwrap_or("there is no answer");
+            known.reason = Some(format!("in at most {FEW_ROUNDS} rounds; with more, {why}"));
+            result.safety = Some(known);
+        }
+    }
+    Ok(())
 }
 
 /// Asks something beside the verdicts of the program with all its monitors, by so many rounds of its threads
