@@ -177,6 +177,15 @@ fn rounds_tell_waits_and_the_lines_that_threads_reach() {
         ] {
             assert!(told.iter().any(|t| t == wanted), "{backend}: {told:#?}");
         }
+        // Letters are those of the run.
+        let first = &steps[0]["props"]["{eaten == 0}"];
+        let written = steps.iter().find(|s| s["event"] == "write");
+        assert_eq!(*first, true, "{backend}: {steps:#?}");
+        let decided = written.map(|s| (&s["line"], &s["props"]["{eaten == 0}"]));
+        assert!(
+            decided.is_some_and(|(line, value)| *line == 9 && *value == false),
+            "{backend}: {steps:#?}"
+        );
         // Each step once: what a model checker shows of declarations is none.
         let twice = |of: &str| told.iter().filter(|t| t.as_str() == of).count() > 1;
         assert!(!twice("0 starts a thread"), "{backend}: {told:#?}");

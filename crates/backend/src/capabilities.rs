@@ -48,6 +48,8 @@ pub struct Capabilities {
     pub memory_models: bool,
     /// It shows the run that violates an assertion.
     pub traces: bool,
+    /// Its traces show what a function is given, and what an object gets that a function gives.
+    pub shows_calls: bool,
     /// It tells which lines some run reaches.
     pub coverage: bool,
     /// It can prove by k-induction, for runs of any length.

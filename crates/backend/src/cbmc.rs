@@ -49,6 +49,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: true,
     traces: true,
+    shows_calls: true,
     coverage: true,
     k_induction: false,
     checks: true,

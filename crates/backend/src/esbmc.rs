@@ -92,6 +92,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: true,
     memory_models: false,
     traces: true,
+    shows_calls: false,
     coverage: false,
     k_induction: true,
     checks: true,

@@ -47,6 +47,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     context_bound: false,
     memory_models: false,
     traces: true,
+    shows_calls: true,
     coverage: false,
     k_induction: false,
     checks: false,

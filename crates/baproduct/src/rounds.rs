@@ -96,6 +96,9 @@ impl Rounds {
         let mut macros: Vec<MacroOption> = job.defines.iter().map(defined).collect();
         let dialect = format!("BA_{}{DIALECT}", job.infix);
         macros.push(MacroOption::Define(dialect));
+        if job.traces != backend::Traces::None && !self.inner.capabilities().shows_calls {
+            macros.push(MacroOption::Define(shows(&job.infix)));
+        }
         let std = job.dialect.clone();
         PreprocessOptions {
             command: Some(self.cpp.clone()),
@@ -188,6 +191,13 @@ fn defined((name, value): &(String, String)) -> MacroOption {
         "" => name.clone(),
         value => format!("{name}={value}"),
     })
+}
+
+/// The macro that shows a value in a copy, as emitted programs define it for such a model checker. In the form that is
+/// sequentialised it is one for all.
+fn shows(infix: &str) -> String {
+    let copy = format!("ba_{infix}shown_##name");
+    format!("BA_{infix}SHOW(name)=__typeof__(name) {copy} = (name); (void){copy}")
 }
 
 /// Diagnostics as one text, each with its place.
