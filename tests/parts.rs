@@ -5,12 +5,11 @@ use std::process::Command;
 
 use crate::support::{ran, Dir, Ran};
 
-/// Runs the tests that need ESBMC or clang as `scripts/test` does, where neither is installed; with the
-/// lines that tell what was skipped.
-fn without_parts(required: &str) -> (Ran, Vec<String>) {
+/// Runs tests as `scripts/test` does, where nothing is installed; with the lines that tell what was skipped.
+fn without_parts(tested: &str, required: &str) -> (Ran, Vec<String>) {
     let dir = Dir::with(&[("skipped", "")]);
     let mut tests = Command::new(std::env::current_exe().unwrap());
-    tests.args(["esbmc::", "--test-threads", "2"]);
+    tests.args([tested, "--test-threads", "2"]);
     tests
         .env("PATH", dir.path("nothing"))
         .env("BAPRODUCT_SKIPPED", dir.path("skipped"))
@@ -24,7 +23,7 @@ fn without_parts(required: &str) -> (Ran, Vec<String>) {
 
 #[test]
 fn a_machine_without_optional_parts_passes_and_counts_what_it_skips() {
-    let (done, skipped) = without_parts("CBMC gcc");
+    let (done, skipped) = without_parts("esbmc::", "CBMC gcc");
     assert_eq!(done.status, 0, "{done:?}");
     let passed = done.stdout.matches(" ... ok").count();
     assert!(passed > 10, "{done:?}");
@@ -38,11 +37,21 @@ fn a_machine_without_optional_parts_passes_and_counts_what_it_skips() {
 
 #[test]
 fn a_required_part_that_is_missing_is_a_failure() {
-    let (done, _) = without_parts("all");
+    let (done, _) = without_parts("esbmc::", "all");
     assert_eq!(done.status, 101, "{done:?}");
     let told = done.stdout + &done.stderr;
     assert!(
         told.contains("clang is missing, and required here"),
         "{told}"
     );
+}
+
+/// No archive's packages of these run without being installed; who wants them tried names them.
+#[test]
+fn tools_that_are_worked_with_are_required_by_name() {
+    let (done, skipped) = without_parts("integration::meson", "all");
+    assert_eq!(done.status, 0, "{done:?}");
+    assert_eq!(skipped.len(), 1, "{skipped:?}");
+    let (done, _) = without_parts("integration::meson", "meson");
+    assert_eq!(done.status, 101, "{done:?}");
 }

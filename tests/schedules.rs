@@ -1,9 +1,7 @@
 //! The part of the suite of threaded programs (`tests/schedules`) that is quick: each variant explored
 //! by rounds has the verdict of its variant. `tests/schedules/run.py` runs all of it.
 
-use std::process::Command;
-
-use crate::support::{cbmc, suite};
+use crate::support::{cbmc, suite, Dir};
 
 fn run(arguments: &[&str]) {
     suite("schedules", arguments);
@@ -47,19 +45,15 @@ fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
             pthread_join(t, 0);
             return 0;
         }";
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("counts.c");
-    std::fs::write(&file, program).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_baproduct"))
-        .args(["verify", "--ltl", "G({wrong == 0})", "--unwind", "5"])
-        .args(["--format", "json"])
-        .arg(&file)
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    let result: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(result["verdict"], "false", "{told}");
-    assert_eq!(output.status.code(), Some(10));
+    let (result, status) = Dir::with(&[("counts.c", program)]).verify(&[
+        "--ltl",
+        "G({wrong == 0})",
+        "--unwind",
+        "5",
+        "counts.c",
+    ]);
+    assert_eq!(result["verdict"], "false", "{result}");
+    assert_eq!(status, 10);
 }
 
 /// A formula that is decided at once leaves time for more and more rounds: they do not take all of it.
@@ -91,17 +85,16 @@ fn the_program_s_own_checks_have_their_share_of_the_budget() {
             assert(made <= 3);
             return 0;
         }";
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("made.c");
-    std::fs::write(&file, program).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_baproduct"))
-        .args(["verify", "--ltl", "G({turns >= 0})", "--unwind", "4"])
-        .args(["--also-safety", "--budget", "15", "--format", "json"])
-        .args(["--no-trace"])
-        .arg(&file)
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    let result: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(result["safety"]["holds"], false, "{told}");
+    let (result, _) = Dir::with(&[("made.c", program)]).verify(&[
+        "--ltl",
+        "G({turns >= 0})",
+        "--unwind",
+        "4",
+        "--also-safety",
+        "--budget",
+        "15",
+        "--no-trace",
+        "made.c",
+    ]);
+    assert_eq!(result["safety"]["holds"], false, "{result}");
 }

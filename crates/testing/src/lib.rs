@@ -3,7 +3,8 @@
 //! what a passing test says. Where a part is required its absence is a failure.
 //!
 //! - `BAPRODUCT_REQUIRE`: parts that are required, with blanks between them, or `all`;
-//!   with `CI=true` all are.
+//!   with `CI=true` all are. Other people's tools that the project only works together with
+//!   ([`TOOLS`]) are required where they are named.
 //! - `BAPRODUCT_SKIPPED`: the file that gets a line for each skipped test.
 //! - `BAPRODUCT_ESBMC`: the ESBMC that tests use. No package archive has one, so it is required
 //!   exactly where this is set.
@@ -18,14 +19,23 @@ const ESBMC_PART: &str = "ESBMC";
 /// Names the ESBMC that tests use.
 pub const ESBMC: &str = "BAPRODUCT_ESBMC";
 
+/// What the project's integrations are tried with where it is installed; `scripts/fetch` does not bring it.
+pub const TOOLS: [&str; 3] = ["cmake", "meson", "benchexec for Python"];
+
 /// Whether tests may not be skipped for want of a part.
 pub fn required(part: &str) -> bool {
     if part == ESBMC_PART {
         return std::env::var_os(ESBMC).is_some();
     }
     let listed = std::env::var("BAPRODUCT_REQUIRE").unwrap_or_default();
-    let wanted = |word: &str| word == "all" || word.eq_ignore_ascii_case(part);
-    std::env::var("CI").is_ok_and(|v| v == "true") || listed.split_whitespace().any(wanted)
+    if listed
+        .split_whitespace()
+        .any(|word| word.eq_ignore_ascii_case(part))
+    {
+        return true;
+    }
+    let all = listed.split_whitespace().any(|word| word == "all");
+    (all || std::env::var("CI").is_ok_and(|v| v == "true")) && !TOOLS.contains(&part)
 }
 
 /// Says that the test of this thread is skipped for want of a part.
