@@ -22,7 +22,7 @@ fn run(directory: &Path, command: &[&str]) -> Ran {
 
 #[test]
 fn cmake_verifies_a_target() {
-    if !cbmc() || !installed("cmake") || !installed("ctest") {
+    if !installed("cmake") || !installed("ctest") || !cbmc() {
         return;
     }
     let dir = Dir::new();
@@ -40,7 +40,7 @@ fn cmake_verifies_a_target() {
 
 #[test]
 fn meson_verifies_a_program() {
-    if !cbmc() || !installed("meson") || !installed("ninja") {
+    if !installed("meson") || !installed("ninja") || !cbmc() {
         return;
     }
     let dir = Dir::new();

@@ -20,7 +20,7 @@ const ESBMC_PART: &str = "ESBMC";
 pub const ESBMC: &str = "BAPRODUCT_ESBMC";
 
 /// What the project's integrations are tried with where it is installed; `scripts/fetch` does not bring it.
-pub const TOOLS: [&str; 3] = ["cmake", "meson", "benchexec for Python"];
+pub const TOOLS: [&str; 5] = ["cmake", "ctest", "meson", "ninja", "benchexec for Python"];
 
 /// Whether tests may not be skipped for want of a part.
 pub fn required(part: &str) -> bool {
